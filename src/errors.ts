@@ -1,0 +1,77 @@
+/** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. */
+
+/** Every error code of the project. Stable: scripts and stored reports depend on them. */
+export const ERROR_CODES = [
+  // the text of a typing
+  'empty-part', 'bad-character', 'bad-syntax', 'not-a-single-allele', 'too-ambiguous',
+  // what the text names
+  'unknown-locus', 'unknown-allele', 'renamed-allele', 'deleted-allele', 'missing-suffix', 'unknown-mac',
+  'mac-invalid-group', 'mac-empty-expansion', 'xx-not-mac', 'no-mac', 'unknown-antigen', 'no-alleles',
+  'no-serology', 'no-hats', 'not-expanded', 'not-in-catalogue', 'starter', 'locus-mismatch', 'mixed-loci',
+  'blend-mismatch', 'lift-ambiguous', 'no-match',
+  // how we were asked
+  'usage', 'unknown-method', 'bad-request',
+  // reference data
+  'no-data', 'unknown-release', 'bad-release-file', 'unknown-format', 'lfs-pointer', 'truncated-file',
+  'checksum-mismatch', 'data-differs', 'no-catalogue',
+  // the world
+  'not-found', 'io', 'remote', 'pin',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** A half-open range of UTF-16 units in the text that was given: `[start, end)`. */
+export type Position = readonly [start: number, end: number]
+
+export interface ErrorDetails {
+  /** The exact piece of input the error is about. */
+  readonly offending?: string
+  readonly position?: Position
+  /** Names that may have been meant, best first; never applied by themselves. */
+  readonly suggestions?: readonly string[]
+  /** One line: what is known about it, or what to do. */
+  readonly hint?: string
+  /** Further facts as data, e.g. `found` and `expected` of a blend. */
+  readonly facts?: Readonly<Record<string, string>>
+  readonly cause?: unknown
+}
+
+/** A wrong input. Any other `Error` is a wrong program. */
+export class HlaError extends Error {
+  override readonly name = 'HlaError'
+  readonly code: ErrorCode
+  readonly offending: string | undefined
+  readonly position: Position | undefined
+  readonly suggestions: readonly string[]
+  readonly hint: string | undefined
+  readonly facts: Readonly<Record<string, string>> | undefined
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.offending = details.offending
+    this.position = details.position
+    this.suggestions = details.suggestions ?? []
+    this.hint = details.hint
+    this.facts = details.facts
+  }
+}
+
+/** By name, not by class: a bundle may hold a second copy of the class. */
+export function isHlaError(error: unknown): error is HlaError {
+  return error instanceof Error && error.name === 'HlaError'
+}
+
+/** Something said about an answer that is right but needs saying; never changes the answer. */
+export interface Note {
+  readonly level: 'note' | 'warning'
+  readonly code: string
+  readonly message: string
+  readonly offending?: string
+  readonly position?: Position
+}
+
+/** The first line of any error's text, for messages that wrap one. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}
