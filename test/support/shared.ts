@@ -1,0 +1,14 @@
+/** Where the published reference files, registry files and recorded answers are, when they are here. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = process.env['HLA_SHARED'] ?? join(import.meta.dirname, '../../../shared')
+
+export const hasShared = existsSync(join(ROOT, 'upstream/IMGTHLA'))
+
+if (!hasShared) process.stderr.write(`skipped: tests on published data need ${ROOT}\n`)
+
+/** Path of a file below the shared folder. */
+export function sharedPath(...parts: string[]): string {
+  return join(ROOT, ...parts)
+}
