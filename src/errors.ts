@@ -3,19 +3,53 @@
 /** Every error code of the project. Stable: scripts and stored reports depend on them. */
 export const ERROR_CODES = [
   // the text of a typing
-  'empty-part', 'bad-character', 'bad-syntax', 'not-a-single-allele', 'too-ambiguous',
+  'empty-part',
+  'bad-character',
+  'bad-syntax',
+  'not-a-single-allele',
+  'too-ambiguous',
   // what the text names
-  'unknown-locus', 'unknown-allele', 'renamed-allele', 'deleted-allele', 'missing-suffix', 'unknown-mac',
-  'mac-invalid-group', 'mac-empty-expansion', 'xx-not-mac', 'no-mac', 'unknown-antigen', 'no-alleles',
-  'no-serology', 'no-hats', 'not-expanded', 'not-in-catalogue', 'starter', 'locus-mismatch', 'mixed-loci',
-  'blend-mismatch', 'lift-ambiguous', 'no-match',
+  'unknown-locus',
+  'unknown-allele',
+  'renamed-allele',
+  'deleted-allele',
+  'missing-suffix',
+  'unknown-mac',
+  'mac-invalid-group',
+  'mac-empty-expansion',
+  'xx-not-mac',
+  'no-mac',
+  'unknown-antigen',
+  'no-alleles',
+  'no-serology',
+  'no-hats',
+  'not-expanded',
+  'not-in-catalogue',
+  'starter',
+  'locus-mismatch',
+  'mixed-loci',
+  'blend-mismatch',
+  'lift-ambiguous',
+  'no-match',
   // how we were asked
-  'usage', 'unknown-method', 'bad-request',
+  'usage',
+  'unknown-method',
+  'bad-request',
   // reference data
-  'no-data', 'unknown-release', 'bad-release-file', 'unknown-format', 'lfs-pointer', 'truncated-file',
-  'checksum-mismatch', 'data-differs', 'no-catalogue',
+  'no-data',
+  'unknown-release',
+  'bad-release-file',
+  'unknown-format',
+  'lfs-pointer',
+  'truncated-file',
+  'checksum-mismatch',
+  'data-differs',
+  'no-catalogue',
   // the world
-  'not-found', 'io', 'remote', 'pin',
+  'not-found',
+  'io',
+  'remote',
+  'pin',
 ] as const
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
@@ -25,14 +59,14 @@ export type Position = readonly [start: number, end: number]
 
 export interface ErrorDetails {
   /** The exact piece of input the error is about. */
-  readonly offending?: string
-  readonly position?: Position
+  readonly offending?: string | undefined
+  readonly position?: Position | undefined
   /** Names that may have been meant, best first; never applied by themselves. */
-  readonly suggestions?: readonly string[]
+  readonly suggestions?: readonly string[] | undefined
   /** One line: what is known about it, or what to do. */
-  readonly hint?: string
+  readonly hint?: string | undefined
   /** Further facts as data, e.g. `found` and `expected` of a blend. */
-  readonly facts?: Readonly<Record<string, string>>
+  readonly facts?: Readonly<Record<string, string>> | undefined
   readonly cause?: unknown
 }
 
@@ -64,7 +98,8 @@ export function isHlaError(error: unknown): error is HlaError {
 
 /** Something said about an answer that is right but needs saying; never changes the answer. */
 export interface Note {
-  readonly level: 'note' | 'warning'
+  /** A detail is told only when asked for: in JSON, or with -v. */
+  readonly level: 'detail' | 'note' | 'warning'
   readonly code: string
   readonly message: string
   readonly offending?: string

@@ -1,0 +1,168 @@
+/** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
+import { HlaError, type Note } from '../errors.ts'
+import { countFields, locusOf } from '../nomenclature/allele.ts'
+import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
+import { respellVersion2 } from '../nomenclature/version2.ts'
+import { type Engine, releaseTitle } from './engine.ts'
+import { expandMac, definitionOf, parseMac, starterError, type Mac } from './expand/mac.ts'
+import { isKnownName } from './names.ts'
+import type { DesignationKind } from './options.ts'
+
+/** What a designation stands for, before any reduction. */
+export type Designation =
+  /** comes back as typed: outside the grouped loci, kept on request, or a suffix to ignore */
+  | { readonly as: 'typed'; readonly name: string; readonly note?: Note }
+  /** a list of alleles or two-field names */
+  | {
+      readonly as: 'list'
+      readonly kind: DesignationKind
+      readonly names: readonly string[]
+      readonly note?: Note
+    }
+  | { readonly as: 'name'; readonly name: string }
+
+/**
+ * `name` is without `HLA-` and well-formed.
+ * @throws {HlaError} unknown-…, mac-…, not-expanded, starter — `offending` is the name
+ */
+export function designate(name: string, engine: Engine): Designation {
+  const { release, options } = engine
+  const star = name.indexOf('*')
+  if (star >= 0 && options.ignoredSuffixes.includes(name.slice(star + 1))) return { as: 'typed', name }
+  const respelled = presentSpelling(name, engine)
+  if (respelled !== undefined)
+    return options.keep.includes('v2') ? { as: 'typed', name } : designate(respelled, engine)
+  if (star < 0) return designateAntigen(name, engine)
+  const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
+  if (found.as === 'typed' || isGrouped(locusOf(name))) return found
+  const message = `locus ${locusOf(name)} has no groups; ${name} is answered as typed`
+  return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
+}
+
+/** The colon spelling of a name from before 2010, when that is a valid name or code. */
+function presentSpelling(name: string, engine: Engine): string | undefined {
+  const { release, options } = engine
+  if (!name.includes('*') || name.includes(':') || options.off.includes('v2')) return undefined
+  if (!canHaveOldNames(locusOf(name))) return undefined
+  const spelling = release.facts.oldNames[name] ?? respellVersion2(name)
+  if (spelling === name) return undefined
+  return release.is('allele', spelling) || isCode(spelling, engine) ? spelling : undefined
+}
+
+function isCode(text: string, engine: Engine): boolean {
+  const mac = parseMac(text)
+  if (mac === undefined || engine.mac?.expand(mac.code) === undefined) return false
+  return definitionOf(mac, engine).members.length > 0
+}
+
+function designateAntigen(name: string, engine: Engine): Designation {
+  const { release, options } = engine
+  if (!release.is('antigen', name)) {
+    if (release.facts.dataset === 'starter') throw starterError(name, engine)
+    throw new HlaError('unknown-antigen', `${name.slice(0, 60)} is no antigen of ${releaseTitle(engine)}`, {
+      offending: name,
+    })
+  }
+  if (options.keep.includes('serology')) return { as: 'typed', name }
+  if (options.off.includes('serology')) throw notExpanded(name, 'serology')
+  if (release.facts.dataset === 'starter') throw starterError(name, engine)
+  const names = (release.listOf('antigenAlleles', name) ?? []).filter((allele) =>
+    release.is('allele', allele),
+  )
+  return { as: 'list', kind: 'serology', names }
+}
+
+function designateColons(name: string, engine: Engine): Designation {
+  const { options, release } = engine
+  const family = name.endsWith(':XX') && countFields(name) === 2 ? name.slice(0, -3) : undefined
+  if (family !== undefined) return designateFamily(name, family, engine)
+  const mac = parseMac(name)
+  if (mac !== undefined) return designateMac(mac, engine)
+  const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)
+  if (full !== undefined)
+    return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
+  if (options.strict || release.facts.dataset === 'starter') checkKnown(name, engine)
+  if (!name.includes(':') && isGrouped(locusOf(name))) throw unknownName(name, engine)
+  return options.keep.some((kind) => kind === kindOfName(name)) ? { as: 'typed', name } : { as: 'name', name }
+}
+
+function designateFamily(name: string, family: string, engine: Engine): Designation {
+  const { options, release } = engine
+  if (release.facts.dataset === 'starter') throw starterError(name, engine)
+  const names = release.listOf('xx', family)
+  if (names === undefined) throw unknownFamily(name, family, engine)
+  if (options.keep.includes('xx')) return { as: 'typed', name }
+  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, ...noteOfC10(family) }
+  if (options.off.includes('mac')) return { as: 'name', name }
+  throw notExpanded(name, 'xx')
+}
+
+function designateMac(mac: Mac, engine: Engine): Designation {
+  const { options, release } = engine
+  if (!release.facts.loci.includes(locusOf(mac.text))) throw unknownName(mac.text, engine)
+  // a code with first fields of its own may be filed under one that has no allele in this release
+  if (definitionOf(mac, engine).generic && !release.is('firstField', mac.family))
+    throw unknownFamily(mac.text, mac.family, engine)
+  if (!isGrouped(locusOf(mac.text)) || options.keep.includes('mac')) return { as: 'typed', name: mac.text }
+  if (!options.off.includes('mac'))
+    return { as: 'list', kind: 'mac', names: withoutShortNulls(expandMac(mac, engine), engine) }
+  return { as: 'name', name: mac.text }
+}
+
+/** Members such as `B*44:23N` stand for the alleles with that letter below `B*44:23`. */
+function withoutShortNulls(names: readonly string[], { release, options }: Engine): readonly string[] {
+  if (options.off.includes('null')) return names
+  return names.flatMap((name) => release.listOf('shortNull', name) ?? [name])
+}
+
+function checkKnown(name: string, engine: Engine): void {
+  if (!isKnownName(name, engine)) throw unknownName(name, engine)
+}
+
+/** The error for a well-formed name that the release does not hold. */
+export function unknownName(name: string, engine: Engine): HlaError {
+  const { release } = engine
+  if (release.facts.dataset === 'starter') return starterError(name, engine)
+  const locus = locusOf(name)
+  if (!release.facts.loci.includes(locus)) {
+    const hint = `loci are ${release.facts.loci.join(' ')}`
+    return new HlaError('unknown-locus', `${locus.slice(0, 60)} is no locus of ${releaseTitle(engine)}`, {
+      offending: name,
+      hint,
+    })
+  }
+  return new HlaError('unknown-allele', `${name.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
+    offending: name,
+  })
+}
+
+function unknownFamily(name: string, family: string, engine: Engine): HlaError {
+  const { release } = engine
+  if (release.facts.dataset === 'starter' || !release.facts.loci.includes(locusOf(name)))
+    return unknownName(name, engine)
+  const message = `${name}: there is no ${family.slice(0, 60)} in ${releaseTitle(engine)}`
+  return new HlaError('unknown-allele', message, { offending: name })
+}
+
+function notExpanded(name: string, kind: DesignationKind): HlaError {
+  return new HlaError('not-expanded', `${name} is not expanded: ${kind} is switched off`, { offending: name })
+}
+
+/** A16: the peer's table gives C*10 the alleles of C*04 too. */
+function noteOfC10(family: string): { note?: Note } {
+  if (family !== 'C*10') return {}
+  return {
+    note: {
+      level: 'note',
+      code: 'c10',
+      message: 'C*10 covers C*03 and C*04, as py-ard has it; antigen Cw10 is a split of Cw3 alone',
+    },
+  }
+}
+
+/** Which kind of name it is, for `keep`: by its last letter, else by its number of fields. */
+function kindOfName(name: string): DesignationKind {
+  if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // one of the three, just tested
+  const fields = countFields(name)
+  return fields === 1 ? '1field' : fields === 2 ? '2field' : fields === 3 ? '3field' : '4field'
+}

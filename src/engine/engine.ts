@@ -1,0 +1,30 @@
+/** Engine: a release, the code list beside it, and how to read. Everything that answers takes one. */
+import { HlaError } from '../errors.ts'
+import type { MacTable } from '../reference/mac-table.ts'
+import type { Release } from '../reference/release.ts'
+import { DEFAULT_OPTIONS, type EngineOptions } from './options.ts'
+
+export interface Engine {
+  readonly release: Release
+  /** undefined when the release was installed without a code list. */
+  readonly mac: MacTable | undefined
+  readonly options: EngineOptions
+}
+
+export function engineOf(release: Release, mac?: MacTable, options: EngineOptions = DEFAULT_OPTIONS): Engine {
+  // what the starter set does not hold exactly may exist in the release: it must not be guessed
+  const exact = options.exact || release.facts.dataset === 'starter'
+  return { release, mac, options: exact === options.exact ? options : { ...options, exact } }
+}
+
+/** @throws {HlaError} no-data — installed with --no-mac */
+export function macTableOf({ mac }: Engine): MacTable {
+  if (mac !== undefined) return mac
+  throw new HlaError('no-data', 'no MAC list is installed', { hint: 'hla data mac <numer.v3.zip or URL>' })
+}
+
+/** `IPD-IMGT/HLA 3.58.0`, for messages. */
+export function releaseTitle({ release }: Engine): string {
+  const { dataset, label } = release.facts
+  return dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
+}

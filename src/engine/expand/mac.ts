@@ -1,0 +1,87 @@
+/** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
+import { HlaError } from '../../errors.ts'
+import { locusOf } from '../../nomenclature/allele.ts'
+import type { MacExpansion } from '../../reference/mac-table.ts'
+import { type Engine, macTableOf, releaseTitle } from '../engine.ts'
+
+/** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
+export interface Mac {
+  readonly text: string
+  readonly family: string
+  readonly code: string
+}
+
+/** The form of a code: one colon, and only letters behind it. `XX` is no code. */
+export function parseMac(text: string): Mac | undefined {
+  const colon = text.indexOf(':')
+  const code = text.slice(colon + 1)
+  if (colon < 0 || code === 'XX' || !/^[A-Za-z]+$/.test(code)) return undefined
+  return { text, family: text.slice(0, colon), code }
+}
+
+/**
+ * The published expansion, when the code belongs to that family.
+ * @throws {HlaError} unknown-mac, mac-invalid-group — a code with first fields of its own belongs to the most frequent of them;
+ * unknown-locus, unknown-allele — no such family in the release
+ */
+export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
+  const { release } = engine
+  const expansion = macTableOf(engine).expand(mac.code)
+  if (expansion === undefined) {
+    if (release.facts.dataset === 'starter') throw starterError(mac.text, engine)
+    throw new HlaError('unknown-mac', `${mac.code} is not in the MAC list of ${macTableOf(engine).date}`, {
+      offending: mac.text,
+    })
+  }
+  const star = mac.family.lastIndexOf('*')
+  const family = expansion.generic ? undefined : mainFirstField(expansion.members)
+  if (family !== undefined && mac.family.slice(star + 1) !== family) {
+    const right = `${locusOf(mac.family)}*${family}:${mac.code}`
+    throw new HlaError('mac-invalid-group', `${mac.code} belongs to first field ${family}: ${right}`, {
+      offending: mac.text,
+      suggestions: [right],
+    })
+  }
+  return expansion
+}
+
+/** Names the code stands for, valid or not, in the order of the list. */
+export function namesOfMac(mac: Mac, { generic, members }: MacExpansion): string[] {
+  const before = generic ? `${mac.family}:` : `${locusOf(mac.family)}*`
+  return members.map((member) => before + member)
+}
+
+/**
+ * The valid names a code stands for, in the order of the list; never empty.
+ * @throws {HlaError} as `definitionOf`; mac-empty-expansion — no such allele in the release
+ */
+export function expandMac(mac: Mac, engine: Engine): string[] {
+  const { release } = engine
+  const names = namesOfMac(mac, definitionOf(mac, engine))
+  const valid = names.filter((name) => release.is('allele', name))
+  if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
+  if (valid.length > 0) return valid
+  const shown = names.length > 4 ? `none of its ${names.length} alleles` : `neither of ${names.join(', ')}`
+  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${names.length > 4 ? `${names.length} alleles` : names.map((name) => name.slice(name.indexOf('*') + 1)).join('/')}, but ${shown} is in ${releaseTitle(engine)}`
+  throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
+}
+
+/** What the starter set does not hold may exist: no answer is better than a shorter one. */
+export function starterError(text: string, engine: Engine): HlaError {
+  const { label } = engine.release.facts
+  return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
+    offending: text,
+    hint: `hla data install ${label} for the full release`,
+  })
+}
+
+/** The most frequent first field; of equally frequent ones, the one that comes first. */
+function mainFirstField(members: readonly string[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const member of members) {
+    const field = member.slice(0, member.indexOf(':'))
+    counts.set(field, (counts.get(field) ?? 0) + 1)
+  }
+  const most = Math.max(...counts.values())
+  return [...counts].find(([, count]) => count === most)?.[0]
+}

@@ -1,0 +1,92 @@
+/** How an engine reads and reduces: the switches, their defaults, and their check. */
+import { HlaError } from '../errors.ts'
+
+/** Kinds of designation that can be kept as typed, or not be understood at all. */
+export const DESIGNATION_KINDS = [
+  'serology', 'v2', '1field', '2field', '3field', '4field', 'G', 'P', 'g', 'xx', 'mac', 'null',
+] as const // prettier-ignore
+export type DesignationKind = (typeof DESIGNATION_KINDS)[number]
+
+/** Names in one answer, and leaves in one input, above which it is refused: see `limit`. */
+export const DEFAULT_LIMIT = 5000
+
+export interface EngineOptions {
+  /** false: names are not validated, a missing expression letter is added, `G`, `P` and `g` may follow any name. */
+  readonly strict: boolean
+  /** Alleles outside every G group are rescued through their P group (lgx, lg, U2). */
+  readonly ping: boolean
+  /** lg writes `ARS` where it would write `g`. */
+  readonly ars: boolean
+  /** Third and fourth fields must exist too. */
+  readonly exact: boolean
+  /** lg is lgx with a letter, also where the peer's two disagree. */
+  readonly consistentLg: boolean
+  /** W of a G or P group is its members, not all alleles below their two-field names. */
+  readonly members: boolean
+  /** Designations of these kinds come back as typed. */
+  readonly keep: readonly DesignationKind[]
+  /** Designations of these kinds are not understood (the peer's reduce_… switches, off). */
+  readonly off: readonly DesignationKind[]
+  /** Right-hand sides such as `NNNN`: such a name is valid for any locus and comes back as typed. */
+  readonly ignoredSuffixes: readonly string[]
+  /** Refuse inputs and answers with more names than this; 0 is no limit. */
+  readonly limit: number
+}
+
+export const DEFAULT_OPTIONS: EngineOptions = {
+  strict: true,
+  ping: true,
+  ars: false,
+  exact: false,
+  consistentLg: false,
+  members: false,
+  keep: [],
+  off: [],
+  ignoredSuffixes: [],
+  limit: DEFAULT_LIMIT,
+}
+
+/**
+ * Options from outside: unknown keys and wrong types are refused, missing ones take their default.
+ * @throws {HlaError} bad-request
+ */
+export function readOptions(given: unknown): EngineOptions {
+  if (given === undefined) return DEFAULT_OPTIONS
+  if (typeof given !== 'object' || given === null)
+    throw new HlaError('bad-request', 'options must be an object')
+  for (const [key, value] of Object.entries(given)) checkOption(key, value)
+  return { ...DEFAULT_OPTIONS, ...given }
+}
+
+function checkOption(key: string, value: unknown): void {
+  const example: unknown = Object.entries(DEFAULT_OPTIONS).find(([name]) => name === key)?.[1]
+  if (example === undefined) {
+    const known = Object.keys(DEFAULT_OPTIONS).join(', ')
+    throw new HlaError('bad-request', `unknown option ${JSON.stringify(key)}; options are ${known}`, {
+      offending: key,
+    })
+  }
+  const right = Array.isArray(example) ? isTextList(value) : typeof value === typeof example
+  if (!right)
+    throw new HlaError(
+      'bad-request',
+      `option ${key} must be ${Array.isArray(example) ? 'a list of texts' : `a ${typeof example}`}`,
+      { offending: key },
+    )
+  if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function checkKinds(key: string, kinds: readonly string[]): void {
+  for (const kind of kinds) {
+    if ((DESIGNATION_KINDS as readonly string[]).includes(kind)) continue
+    throw new HlaError(
+      'bad-request',
+      `unknown kind ${JSON.stringify(kind)} in ${key}; kinds are ${DESIGNATION_KINDS.join(' ')}`,
+      { offending: kind },
+    )
+  }
+}

@@ -1,0 +1,34 @@
+/** G and P: the published groups (hla_nom_g.txt, hla_nom_p.txt; specification 7.1). */
+import { HlaError } from '../../errors.ts'
+import { withoutGroupLetter } from '../../nomenclature/allele.ts'
+import { type Engine, releaseTitle } from '../engine.ts'
+import { isKnownName } from '../names.ts'
+
+/** A two-field name in several G groups gives them all. */
+export function reduceToG(name: string, engine: Engine): readonly string[] {
+  const { release } = engine
+  if (release.is('gGroup', name)) return [name]
+  const bare = withoutGroupLetter(name)
+  const group = release.valueOf('g', bare)
+  if (group === undefined) return withoutGroup(name, bare, engine, 'g')
+  return release.listOf('gDuplicates', bare) ?? [group]
+}
+
+export function reduceToP(name: string, engine: Engine): readonly string[] {
+  const { release } = engine
+  if (release.is('pGroup', name)) return [name]
+  const bare = withoutGroupLetter(name)
+  const group = release.valueOf('p', bare)
+  return group === undefined ? withoutGroup(name, bare, engine, 'p') : [group]
+}
+
+/** A name outside every group is its own answer; a group named after no allele answers through its members. */
+function withoutGroup(name: string, bare: string, engine: Engine, column: 'g' | 'p'): readonly string[] {
+  if (isKnownName(bare, engine)) return [bare]
+  const members = engine.release.listOf('groupMembers', name)
+  if (members !== undefined)
+    return [...new Set(members.map((member) => engine.release.valueOf(column, member) ?? member))]
+  throw new HlaError('unknown-allele', `${bare.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
+    offending: name,
+  })
+}

@@ -1,0 +1,64 @@
+/** THE LIST of reduction methods. */
+import { HlaError } from '../../errors.ts'
+import type { Engine } from '../engine.ts'
+import { reduceToLg, reduceToLgx, reduceToU2 } from './ard.ts'
+import { reduceToExon, reduceToFirstField, reduceToW } from './fields.ts'
+import { reduceToG, reduceToP } from './groups.ts'
+import { reduceToHats, reduceToS } from './serology.ts'
+
+/** In the order they are shown. The last two are additions to the service's contract. */
+export const METHOD_NAMES = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats'] as const
+export type Method = (typeof METHOD_NAMES)[number]
+
+/** What `all` stands for: the eight methods of the contract. */
+export const CONTRACT_METHODS: readonly Method[] = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S']
+
+export const DEFAULT_METHOD: Method = 'lgx'
+
+export interface MethodDefinition {
+  readonly summary: string
+  /** A name of the release, without `HLA-` -> what it reduces to, in nomenclature order; empty when it has no antigen. */
+  readonly reduce: (name: string, engine: Engine) => readonly string[]
+}
+
+export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
+  G: {
+    summary: 'G group: identical nucleotides in the exons of the antigen recognition domain',
+    reduce: reduceToG,
+  },
+  P: { summary: 'P group: identical protein in the antigen recognition domain', reduce: reduceToP },
+  lg: {
+    summary: 'two fields of the G group, with a trailing g',
+    reduce: (name, engine) => [reduceToLg(name, engine)],
+  },
+  lgx: { summary: 'two fields of the G group', reduce: (name, engine) => [reduceToLgx(name, engine)] },
+  W: { summary: 'every full WHO name below', reduce: reduceToW },
+  exon: { summary: 'three fields: the coding sequence', reduce: reduceToExon },
+  U2: {
+    summary: 'two fields where that is unambiguous, else lgx',
+    reduce: (name, engine) => [reduceToU2(name, engine)],
+  },
+  S: { summary: 'serological antigen', reduce: reduceToS },
+  '1F': { summary: 'first field', reduce: reduceToFirstField },
+  hats: { summary: 'HATS antigen (releases from 3.64.0)', reduce: reduceToHats },
+}
+
+const ALIASES: Readonly<Record<string, Method>> = { ard: 'lgx', who: 'W', serology: 'S', '2field': 'U2' }
+
+/**
+ * A method as typed: its name or alias, in any case where that is unique.
+ * @throws {HlaError} unknown-method
+ */
+export function parseMethod(text: string): Method {
+  const exact = METHOD_NAMES.find((name) => name === text) ?? ALIASES[text.toLowerCase()]
+  if (exact !== undefined) return exact
+  const folded = METHOD_NAMES.filter((name) => name.toLowerCase() === text.toLowerCase())
+  if (folded.length === 1 && folded[0] !== undefined) return folded[0]
+  const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
+  const hint = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
+  throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}`, {
+    offending: text,
+    hint,
+    suggestions: near,
+  })
+}

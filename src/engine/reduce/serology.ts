@@ -1,0 +1,39 @@
+/** S and hats: the antigens of an allele (rel_dna_ser.txt; specification 7.2 and 7.3). */
+import { HlaError } from '../../errors.ts'
+import { countFields } from '../../nomenclature/allele.ts'
+import { sortNames } from '../../nomenclature/order.ts'
+import { type Engine, releaseTitle } from '../engine.ts'
+import { withMissingLetter } from '../names.ts'
+import { reduceToLgx } from './ard.ts'
+
+/**
+ * Two fields: the antigens of its lgx name. More: its own; of an abbreviated name or group, those of the alleles it covers.
+ * A null allele is not expressed and has none. Empty when there is none.
+ */
+export function reduceToS(name: string, engine: Engine): readonly string[] {
+  const { release, options } = engine
+  const full = options.strict ? name : withMissingLetter(name, engine)
+  const covered = release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
+  if (covered.every((allele) => allele.endsWith('N'))) return []
+  if (countFields(full) === 2) {
+    return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine)) ?? []
+  }
+  return sortNames(new Set(covered.flatMap((allele) => release.listOf('alleleAntigens', allele) ?? [])))
+}
+
+/**
+ * The published HATS antigen, looked up exactly as written.
+ * @throws {HlaError} no-hats — the release was published without that column (before 3.64.0)
+ */
+export function reduceToHats(name: string, engine: Engine): readonly string[] {
+  const { release } = engine
+  if (!release.facts.hasHats) {
+    throw new HlaError(
+      'no-hats',
+      `${releaseTitle(engine)} has no HATS antigens; they are published from 3.64.0 on`,
+      { offending: name },
+    )
+  }
+  const antigen = release.valueOf('hats', name)
+  return antigen === undefined ? [] : [antigen]
+}

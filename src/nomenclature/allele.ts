@@ -1,0 +1,62 @@
+/** Allele names: locus, colon-separated fields, expression letter; cutting a name to fewer fields. */
+
+/** `HLA-`, exactly: four characters, upper case. */
+export const PREFIX = 'HLA-'
+
+/** Letters that the published reduction files treat as expression letters, in the order they are tried. */
+export const EXPRESSION_LETTERS = ['N', 'Q', 'L', 'S'] as const
+
+export function hasPrefix(name: string): boolean {
+  return name.startsWith(PREFIX)
+}
+
+export function withoutPrefix(name: string): string {
+  return hasPrefix(name) ? name.slice(PREFIX.length) : name
+}
+
+/** What stands before the first `*`; the whole text when there is none. */
+export function locusOf(name: string): string {
+  const star = name.indexOf('*')
+  return star < 0 ? name : name.slice(0, star)
+}
+
+/** The first two, or three, fields. One trailing `G` or `P` goes first; an expression letter stays where it is. */
+export function twoFields(name: string): string {
+  return cutFields(withoutGroupLetter(name), 2)
+}
+
+export function threeFields(name: string): string {
+  return cutFields(withoutGroupLetter(name), 3)
+}
+
+/** What stands before the first colon. */
+export function firstField(name: string): string {
+  return cutFields(name, 1)
+}
+
+/** What stands before the `count`-th colon; the whole name when it has fewer. */
+export function cutFields(name: string, count: number): string {
+  let end = -1
+  for (let seen = 0; seen < count; seen += 1) {
+    end = name.indexOf(':', end + 1)
+    if (end < 0) return name
+  }
+  return name.slice(0, end)
+}
+
+/** How many colon-separated parts the name has. */
+export function countFields(name: string): number {
+  let count = 1
+  for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) count += 1
+  return count
+}
+
+/** `N`, `Q`, `L` or `S` when the name ends in it, else the empty text. */
+export function expressionOf(name: string): string {
+  const last = name.slice(-1)
+  return (EXPRESSION_LETTERS as readonly string[]).includes(last) ? last : ''
+}
+
+export function withoutGroupLetter(name: string): string {
+  return name.endsWith('G') || name.endsWith('P') ? name.slice(0, -1) : name
+}

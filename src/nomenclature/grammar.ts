@@ -1,0 +1,97 @@
+/** What a leaf of a GL String may look like at all, whatever the release. */
+import { HlaError, type ErrorCode } from '../errors.ts'
+import { withoutPrefix } from './allele.ts'
+
+/** What is malformed about a leaf; offsets are relative to the leaf. */
+export interface Malformation {
+  readonly code: Extract<ErrorCode, 'empty-part' | 'bad-character' | 'bad-syntax'>
+  readonly message: string
+  readonly start: number
+  readonly end: number
+  readonly hint?: string
+}
+
+const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+)$/
+const FOREIGN = /[^A-Za-z0-9*:]/u
+
+/** undefined when the leaf is well-formed: a name with locus and fields, or an antigen. */
+export function malformationOf(leaf: string): Malformation | undefined {
+  const name = withoutPrefix(leaf)
+  if (WELL_FORMED.test(name)) return undefined
+  const at = leaf.length - name.length
+  return emptyLeaf(leaf, name) ?? foreignCharacter(leaf, name) ?? wrongSyntax(name, at)
+}
+
+/** The same as an error. `start` is the leaf's place in the whole text. */
+export function malformedError(
+  { code, message, hint, ...at }: Malformation,
+  leaf: string,
+  start: number,
+): HlaError {
+  const offending = leaf.slice(at.start, at.end)
+  const position = [start + at.start, start + at.end] as const
+  return new HlaError(
+    code,
+    message,
+    hint === undefined ? { offending, position } : { offending, position, hint },
+  )
+}
+
+function emptyLeaf(leaf: string, name: string): Malformation | undefined {
+  if (leaf === '')
+    return { code: 'empty-part', message: 'a part of the GL String is empty', start: 0, end: 0 }
+  if (name === '') return bad('nothing after HLA-', 0, leaf.length)
+  return undefined
+}
+
+function foreignCharacter(leaf: string, name: string): Malformation | undefined {
+  const found = FOREIGN.exec(name)
+  if (found === null) return undefined
+  const [character] = found
+  const start = leaf.length - name.length + found.index
+  if (/\s/u.test(character)) {
+    const hint = leaf.trim() === '' ? {} : { hint: `--accept space reads it as ${leaf.replace(/\s+/gu, '')}` }
+    return {
+      code: 'bad-character',
+      message: 'white space has no place in a name',
+      start: 0,
+      end: leaf.length,
+      ...hint,
+    }
+  }
+  const shown = JSON.stringify(character)
+  const message =
+    character === '?' ? 'the GL String operator "?" is not supported' : `no name holds the character ${shown}`
+  return { code: 'bad-character', message, start, end: start + character.length }
+}
+
+function wrongSyntax(name: string, at: number): Malformation {
+  const end = at + name.length
+  const star = name.indexOf('*')
+  if (name.indexOf('*', star + 1) > star && star >= 0)
+    return bad('a name has one "*"', at + name.indexOf('*', star + 1), at + name.indexOf('*', star + 1) + 1)
+  if (star === 0 || (star < 0 && /^[\d:]/.test(name)))
+    return bad(`locus missing in "${name}"`, at, end, 'every allele needs its locus')
+  if (star < 0 && name.includes(':')) return bad(`no "*" between locus and fields in "${name}"`, at, end)
+  if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))
+    return bad(
+      `loci are written in capitals, not "${name.slice(0, star)}"`,
+      at,
+      at + star,
+      `--accept case reads it as ${name.toUpperCase()}`,
+    )
+  if (
+    star >= 0 &&
+    name
+      .slice(star + 1)
+      .split(':')
+      .includes('')
+  )
+    return bad(`a field is empty in "${name}"`, at, end)
+  return bad(`"${name}" is no name of an allele, group, code or antigen`, at, end)
+}
+
+function bad(message: string, start: number, end: number, hint?: string): Malformation {
+  const shown = message.length > 160 ? `${message.slice(0, 160)}…"` : message
+  return { code: 'bad-syntax', message: shown, start, end, ...(hint === undefined ? {} : { hint }) }
+}

@@ -1,0 +1,87 @@
+/** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
+import { locusOf } from '../../nomenclature/allele.ts'
+import { parseAlleleList } from '../sources/allele-list.ts'
+import { parseDnaSerology } from '../sources/dna-serology.ts'
+import { parseGroups } from '../sources/groups.ts'
+import { parseSerology } from '../sources/serology.ts'
+import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from '../tables.ts'
+import { compileAlleles } from './alleles.ts'
+import { compileExpansions } from './expansions.ts'
+import type { FixedTables } from './fixed-tables.ts'
+import { compileGGroups, compilePGroups } from './groups.ts'
+import { compileHats } from './hats.ts'
+import { pingLgx, plainLgx } from './lgx.ts'
+import { antigensBy, compileSerology } from './serology.ts'
+
+/** The published files of one release, as text. */
+export interface ReleaseTexts {
+  readonly alleleList: string
+  readonly gGroups: string
+  readonly pGroups: string
+  readonly dnaSerology: string
+  readonly serology: string
+}
+
+export type ReleaseIdentity = Pick<ReleaseFacts, 'label' | 'compact' | 'date' | 'sources'>
+
+export function compileRelease(
+  texts: ReleaseTexts,
+  identity: ReleaseIdentity,
+  fixed: FixedTables,
+): ReleaseTables {
+  const names = parseAlleleList(texts.alleleList).map(({ name }) => name)
+  const dna = parseDnaSerology(texts.dnaSerology)
+  const alleles = compileAlleles(names, fixed.molecularBroads)
+  const g = compileGGroups(parseGroups(texts.gGroups))
+  const p = compilePGroups(parseGroups(texts.pGroups), g.twoFieldMembers)
+  const expansions = compileExpansions(alleles.who, g.g, p.p)
+  const serology = compileSerology(dna, parseSerology(texts.serology), fixed.antigens)
+  const pNotGValues = new Set(p.pNotG.values())
+  const forLgx = { lgx: g.lgx, pNotG: p.pNotG, pNotGValues, alleles: alleles.alleles }
+  const gNames = new Set(g.g.values())
+  const pNames = new Set(p.p.values())
+  return {
+    facts: {
+      ...identity,
+      dataset: 'full',
+      hasHats: dna.some(({ hats }) => hats !== undefined),
+      alleleCount: names.length,
+      groupAliases: g.aliases,
+      oldNames: fixed.oldNames,
+      molecularBroads: fixed.molecularBroads,
+      broads: serology.broads,
+      associated: serology.associated,
+      loci: [...new Set(names.map(locusOf))],
+    },
+    flags: flagNames([
+      ['who', alleles.who],
+      ['allele', alleles.alleles],
+      ['firstField', alleles.firstFields],
+      ['gGroup', gNames],
+      ['pGroup', pNames],
+      ['pNotGValue', pNotGValues],
+      ['antigen', serology.antigens],
+      ['reduced', [...g.lgx.values(), ...pNotGValues]],
+    ]),
+    columns: { g: g.g, p: p.p, lgx: g.lgx, exon: g.exon, pNotG: p.pNotG, hats: compileHats(dna) },
+    lists: {
+      gDuplicates: g.gDuplicates,
+      who: expansions.who,
+      xx: alleles.families,
+      shortNull: expansions.shortNull,
+      antigenAlleles: serology.antigenAlleles,
+      alleleAntigens: serology.alleleAntigens,
+      lgxAntigens: antigensBy(serology.antigenAlleles, (name) => pingLgx(name, forLgx)),
+      lgxAntigensPlain: antigensBy(serology.antigenAlleles, (name) => plainLgx(name, forLgx)),
+      groupMembers: new Map([...g.members, ...p.members]),
+    },
+  }
+}
+
+export function flagNames(sets: readonly (readonly [NameFlag, Iterable<string>])[]): Map<string, number> {
+  const flags = new Map<string, number>()
+  for (const [flag, names] of sets) {
+    for (const name of names) flags.set(name, (flags.get(name) ?? 0) | NAME_FLAGS[flag])
+  }
+  return flags
+}

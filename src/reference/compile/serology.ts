@@ -1,0 +1,64 @@
+/** Serology files -> antigens of alleles and alleles of antigens (specification 1.7). */
+import { locusOf } from '../../nomenclature/allele.ts'
+import type { DnaSerologyRow } from '../sources/dna-serology.ts'
+import type { SerologyRow } from '../sources/serology.ts'
+
+export interface AntigenTables {
+  readonly antigens: ReadonlySet<string>
+  readonly broads: Readonly<Record<string, readonly string[]>>
+  readonly associated: Readonly<Record<string, string>>
+  /** Antigen -> full names; broads hold those of their splits. */
+  readonly antigenAlleles: ReadonlyMap<string, readonly string[]>
+  readonly alleleAntigens: ReadonlyMap<string, readonly string[]>
+}
+
+export function compileSerology(
+  dna: readonly DnaSerologyRow[],
+  serology: readonly SerologyRow[],
+  known: readonly string[],
+): AntigenTables {
+  const alleles = directAlleles(dna)
+  for (const { antigen, splits } of serology) {
+    for (const split of splits) for (const allele of alleles.get(split) ?? []) add(alleles, antigen, allele)
+  }
+  const antigenAlleles = new Map([...alleles].map(([antigen, names]) => [antigen, [...names]]))
+  return {
+    antigens: new Set([...known, ...antigenAlleles.keys()]),
+    broads: Object.fromEntries(
+      serology.filter(({ splits }) => splits.length > 0).map((row) => [row.antigen, row.splits]),
+    ),
+    associated: Object.fromEntries(
+      serology.flatMap(({ antigen, associated }) => associated.map((one) => [one, antigen])),
+    ),
+    antigenAlleles,
+    alleleAntigens: inverse(antigenAlleles),
+  }
+}
+
+/** Antigens kept by another name of their alleles, e.g. the lgx name. */
+export function antigensBy(
+  antigenAlleles: ReadonlyMap<string, readonly string[]>,
+  nameOf: (allele: string) => string,
+): Map<string, readonly string[]> {
+  return inverse(new Map([...antigenAlleles].map(([antigen, names]) => [antigen, names.map(nameOf)])))
+}
+
+/** Antigens are named by the first two letters of the locus (`DR` for DRB1, DRB3 …; `Cw` for C) and the published number. */
+function directAlleles(rows: readonly DnaSerologyRow[]): Map<string, Set<string>> {
+  const alleles = new Map<string, Set<string>>()
+  for (const { allele, antigens } of rows) {
+    const locus = locusOf(allele).slice(0, 2)
+    for (const number of antigens) add(alleles, (locus === 'C' ? 'Cw' : locus) + number, allele)
+  }
+  return alleles
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value))
+}
+
+function inverse(lists: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
+  const inverted = new Map<string, Set<string>>()
+  for (const [key, values] of lists) for (const value of values) add(inverted, value, key)
+  return new Map([...inverted].map(([key, values]) => [key, [...values]]))
+}

@@ -1,0 +1,111 @@
+/** The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian. */
+import { createHash } from 'node:crypto'
+import { HlaError } from '../errors.ts'
+
+/** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
+export const RELEASE_FORMAT_VERSION = 1
+
+const MAGIC = 0x4c524c48 // 'HLRL'
+const HEAD = 16
+const ALIGN = 8
+
+export type SectionArray = Uint8Array | Uint32Array
+type SectionEntry = readonly [offset: number, length: number, kind: 'u8' | 'u32']
+
+export interface Container {
+  readonly meta: unknown
+  u8(name: string): Uint8Array
+  u32(name: string): Uint32Array
+}
+
+/** Bytes of the whole file. The same tables always give the same bytes. */
+export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, SectionArray>): Uint8Array {
+  const entries: Record<string, SectionEntry> = {}
+  let size = 0
+  for (const [name, array] of sections) {
+    entries[name] = [size, array.length, array instanceof Uint8Array ? 'u8' : 'u32']
+    size = aligned(size + array.byteLength)
+  }
+  const head = Buffer.from(
+    JSON.stringify({ meta, sha256: hashOf(sections.values()), sections: entries }),
+    'utf8',
+  )
+  const start = aligned(HEAD + head.length)
+  const bytes = Buffer.alloc(start + size)
+  bytes.writeUInt32LE(MAGIC, 0)
+  bytes.writeUInt32LE(RELEASE_FORMAT_VERSION, 4)
+  bytes.writeUInt32LE(head.length, 8)
+  bytes.writeUInt32LE(bytes.length, 12)
+  head.copy(bytes, HEAD)
+  for (const [name, array] of sections) bytes.set(bytesOf(array), start + (entries[name]?.[0] ?? 0))
+  return bytes
+}
+
+/**
+ * Views on the bytes; nothing is copied or parsed but the description. The length is checked here, the checksum by `verifyContainer`.
+ * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short
+ */
+export function openContainer(bytes: Uint8Array): Container {
+  const { sections, meta, start } = readHead(bytes)
+  const entryOf = (name: string, kind: 'u8' | 'u32') => {
+    const entry = sections[name]
+    if (entry === undefined || entry[2] !== kind)
+      throw new HlaError('unknown-format', `section ${name} is missing`)
+    return [bytes.buffer, bytes.byteOffset + start + entry[0], entry[1]] as const
+  }
+  return {
+    meta,
+    u8: (name) => new Uint8Array(...entryOf(name, 'u8')),
+    u32: (name) => new Uint32Array(...entryOf(name, 'u32')),
+  }
+}
+
+/** @throws {HlaError} checksum-mismatch — a section is not what was written */
+export function verifyContainer(bytes: Uint8Array): void {
+  const { sections, sha256, start } = readHead(bytes)
+  const parts = Object.values(sections).map(([offset, length, kind]) =>
+    bytes.subarray(start + offset, start + offset + length * (kind === 'u8' ? 1 : 4)),
+  )
+  if (hashOf(parts) !== sha256) throw new HlaError('checksum-mismatch', 'the compiled release is damaged')
+}
+
+interface Head {
+  readonly meta: unknown
+  readonly sha256: string
+  readonly sections: Readonly<Record<string, SectionEntry>>
+  readonly start: number
+}
+
+function readHead(bytes: Uint8Array): Head {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < HEAD || view.getUint32(0, true) !== MAGIC)
+    throw new HlaError('unknown-format', 'not a compiled release')
+  if (view.getUint32(4, true) !== RELEASE_FORMAT_VERSION) {
+    throw new HlaError(
+      'unknown-format',
+      `compiled release of format ${view.getUint32(4, true)}, not ${RELEASE_FORMAT_VERSION}`,
+    )
+  }
+  if (view.getUint32(12, true) !== bytes.length)
+    throw new HlaError('truncated-file', 'the compiled release is cut short')
+  const length = view.getUint32(8, true)
+  // Buffer, not TextDecoder: the bytes may be shared between threads
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, length).toString('utf8')
+  // written by encodeContainer of the same format version, which was just checked
+  const head = JSON.parse(text) as Omit<Head, 'start'>
+  return { ...head, start: aligned(HEAD + length) }
+}
+
+function aligned(size: number): number {
+  return Math.ceil(size / ALIGN) * ALIGN
+}
+
+function bytesOf(array: SectionArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}
+
+function hashOf(arrays: Iterable<SectionArray>): string {
+  const hash = createHash('sha256')
+  for (const array of arrays) hash.update(bytesOf(array))
+  return hash.digest('hex')
+}

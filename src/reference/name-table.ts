@@ -1,0 +1,82 @@
+/** Names and their numbers: sorted by locus and fields, so that within a locus comparing numbers is comparing names. */
+import { locusOf } from '../nomenclature/allele.ts'
+import { compareNames, compareText } from '../nomenclature/order.ts'
+
+export interface NameTable {
+  readonly size: number
+  /** -1 when the release has no such name */
+  idOf(name: string): number
+  nameOf(id: number): string
+}
+
+export interface EncodedNames {
+  readonly offsets: Uint32Array
+  readonly bytes: Uint8Array
+  /** Open addressing: 12 bits of the hash, 20 bits of number + 1; a power of two of slots. */
+  readonly slots: Uint32Array
+}
+
+const ID_BITS = 20
+const ID_MASK = (1 << ID_BITS) - 1
+
+/** Names without a `*` (antigens) come first. */
+export function sortForTable(names: Iterable<string>): string[] {
+  const locus = (name: string) => (name.includes('*') ? locusOf(name) : '')
+  const byLocus = new Map<string, string[]>()
+  for (const name of names) {
+    const group = byLocus.get(locus(name))
+    if (group === undefined) byLocus.set(locus(name), [name])
+    else group.push(name)
+  }
+  return [...byLocus.keys()].sort(compareText).flatMap((key) => (byLocus.get(key) ?? []).sort(compareNames))
+}
+
+export function encodeNames(names: readonly string[]): EncodedNames {
+  const bytes = Buffer.from(names.join(''), 'latin1')
+  const offsets = new Uint32Array(names.length + 1)
+  names.forEach((name, id) => (offsets[id + 1] = (offsets[id] ?? 0) + name.length))
+  const slots = new Uint32Array(1 << Math.ceil(Math.log2(names.length * 2 + 2)))
+  names.forEach((name, id) => {
+    const hash = hashOf(name)
+    let slot = hash & (slots.length - 1)
+    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
+    slots[slot] = (hash & ~ID_MASK) | (id + 1)
+  })
+  return { offsets, bytes: new Uint8Array(bytes), slots }
+}
+
+export function nameTableOf({ offsets, bytes, slots }: EncodedNames): NameTable {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const cut: string[] = []
+  const mask = slots.length - 1
+  return {
+    size: offsets.length - 1,
+    nameOf: (id) => (cut[id] ??= text.toString('latin1', offsets[id], offsets[id + 1])),
+    idOf(name) {
+      const hash = hashOf(name)
+      for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+        const entry = slots[slot] ?? 0
+        if (entry === 0) return -1
+        const id = (entry & ID_MASK) - 1
+        if (((entry ^ hash) & ~ID_MASK) === 0 && isAt(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0, name))
+          return id
+      }
+    },
+  }
+}
+
+function isAt(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false
+  for (let at = 0; at < name.length; at += 1) {
+    if (bytes[start + at] !== name.charCodeAt(at)) return false
+  }
+  return true
+}
+
+/** FNV-1a over UTF-16 units, mixed once more because the low bits choose the slot. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return hash ^ (hash >>> 13)
+}

@@ -1,0 +1,80 @@
+/** Release: typed views on a compiled release. It answers what the tables hold and computes nothing. */
+import { openContainer, type Container } from './format.ts'
+import { decodeList } from './lists.ts'
+import { nameTableOf } from './name-table.ts'
+import {
+  COLUMN_NAMES,
+  LIST_NAMES,
+  NAME_FLAGS,
+  type ColumnName,
+  type ListName,
+  type NameFlag,
+  type ReleaseFacts,
+} from './tables.ts'
+
+export interface Release {
+  readonly facts: ReleaseFacts
+  /** Number of names of every kind; their numbers are 0 … size - 1. */
+  readonly size: number
+  /** -1 when the release has no such name. Within a locus numbers are in nomenclature order. */
+  idOf(name: string): number
+  nameOf(id: number): string
+  is(kind: NameFlag, name: string): boolean
+  isKind(kind: NameFlag, id: number): boolean
+  /** The one value a name has in a column. */
+  valueOf(column: ColumnName, name: string): string | undefined
+  /** The values of a name in a list, in nomenclature order. */
+  listOf(list: ListName, name: string): readonly string[] | undefined
+}
+
+/** @throws {HlaError} unknown-format, truncated-file */
+export function releaseOf(bytes: Uint8Array): Release {
+  const container = openContainer(bytes)
+  const names = nameTableOf({
+    offsets: container.u32('nameOffsets'),
+    bytes: container.u8('nameBytes'),
+    slots: container.u32('nameSlots'),
+  })
+  const flags = container.u8('flags')
+  const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, container.u32(name)]))
+  const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
+  return {
+    // written by encodeRelease from ReleaseFacts, and of this format version
+    facts: container.meta as ReleaseFacts,
+    size: names.size,
+    idOf: names.idOf,
+    nameOf: names.nameOf,
+    isKind: (kind, id) => ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0,
+    is(kind, name) {
+      return this.isKind(kind, names.idOf(name))
+    },
+    valueOf(column, name) {
+      const value = columns[column]?.[names.idOf(name)] ?? 0
+      return value === 0 ? undefined : names.nameOf(value - 1)
+    },
+    listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
+  }
+}
+
+function listReader(container: Container, list: ListName): (id: number) => number[] | undefined {
+  const keys = container.u32(`${list}Keys`)
+  const starts = container.u32(`${list}Starts`)
+  const pool = container.u8('lists')
+  return (id) => {
+    const at = findSorted(keys, id)
+    return at < 0 ? undefined : decodeList(pool, starts[at] ?? 0)
+  }
+}
+
+function findSorted(keys: Uint32Array, key: number): number {
+  let low = 0
+  let high = keys.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = keys[middle] ?? 0
+    if (found === key) return middle
+    if (found < key) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}

@@ -1,0 +1,53 @@
+/** Real releases compiled from the published files, and the real MAC list, for tests. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { inflateRawSync } from 'node:zlib'
+import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
+import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
+import { encodeRelease } from '../../src/reference/encode.ts'
+import { encodeMacTable, macTableOf, type MacTable } from '../../src/reference/mac-table.ts'
+import { type Release, releaseOf } from '../../src/reference/release.ts'
+import { parseNumer } from '../../src/reference/sources/numer.ts'
+import { sharedPath } from './shared.ts'
+
+const releases = new Map<string, Release>()
+
+/** `'3580'` -> that release, compiled once per process. */
+export function realRelease(compact: string): Release {
+  const known = releases.get(compact)
+  if (known !== undefined) return known
+  const label = `${compact[0]}.${Number(compact.slice(1, 3))}.${compact[3]}`
+  const tables = compileRelease(readTexts(compact), { label, compact, date: '', sources: [] }, readFixedTables())
+  const release = releaseOf(encodeRelease(tables))
+  releases.set(compact, release)
+  return release
+}
+
+export function readTexts(compact: string): ReleaseTexts {
+  const wmda = (name: string) => readFileSync(sharedPath('upstream/IMGTHLA', compact, 'wmda', name), 'utf8')
+  return {
+    alleleList: readFileSync(sharedPath(`upstream/IMGTHLA/Latest/allelelist/Allelelist.${compact}.txt`), 'utf8'),
+    gGroups: wmda('hla_nom_g.txt'),
+    pGroups: wmda('hla_nom_p.txt'),
+    dnaSerology: wmda('rel_dna_ser.txt'),
+    serology: wmda('rel_ser_ser.txt'),
+  }
+}
+
+let macs: MacTable | undefined
+
+/** The 12,527 real codes of the shared list. */
+export function realMacs(): MacTable {
+  if (macs !== undefined) return macs
+  const text = firstOfZip(readFileSync(sharedPath('upstream/mac/numer.v3.zip')))
+  macs = macTableOf(encodeMacTable(parseNumer(text), createHash('sha256').update(text).digest('hex')))
+  return macs
+}
+
+/** The first member of a zip file whose sizes stand in its central directory. */
+function firstOfZip(zip: Buffer): string {
+  const central = zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+  const size = zip.readUInt32LE(central + 20)
+  const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)
+  return inflateRawSync(zip.subarray(start, start + size)).toString('latin1')
+}
