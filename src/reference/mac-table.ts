@@ -1,0 +1,101 @@
+/** The on-disk index of multiple allele codes: code to expansion, expansion to codes, prefix to codes. */
+import { type ByteSource, fileSource, memorySource } from './mac/byte-source.ts'
+import { codeIndex } from './mac/code-index.ts'
+import { keySpan, packCode, unpackCode } from './mac/code-key.ts'
+import { damaged, readLayout } from './mac/layout.ts'
+import { listMembers, listSet } from './mac/list-codec.ts'
+import { hashSet, memberSet, sameSet } from './mac/member-set.ts'
+import { setIndex } from './mac/set-index.ts'
+
+export { encodeMacTable } from './mac/encode.ts'
+export { MAC_FORMAT_VERSION } from './mac/layout.ts'
+
+export interface MacExpansion {
+  /** Second fields only (`01`), to be put behind any first field; else both (`25:01`). */
+  readonly generic: boolean
+  /** As in the published text, in its order. */
+  readonly members: readonly string[]
+}
+
+/** Look-ups in a damaged file throw `HlaError` bad-release-file. */
+export interface MacTable {
+  /** Of the list: `'YYYY-MM-DD'`. */
+  readonly date: string
+  /** Number of codes. */
+  readonly size: number
+  /** Of the source text file. */
+  readonly sha256: string
+  /** `undefined` when the list has no such code. */
+  expand(code: string): MacExpansion | undefined
+  /**
+   * All codes whose set of members equals `members`, shortest first, then alphabetical. Order, repeats and
+   * leading zeros do not matter; generic and specific are different.
+   */
+  codesOf(members: readonly string[], generic: boolean): string[]
+  /** Codes that begin with `prefix` ('' = all), alphabetical, a block at a time. */
+  codesWithPrefix(prefix: string): Iterable<string>
+  close(): void
+}
+
+/**
+ * From disk; nothing but the header is read before the first look-up.
+ * @throws {HlaError} bad-release-file, unknown-format, truncated-file, io
+ */
+export function openMacTable(path: string): MacTable {
+  const source = fileSource(path)
+  try {
+    return macTableFrom(source)
+  } catch (error) {
+    source.close()
+    throw error
+  }
+}
+
+/** The same over bytes in memory. */
+export function macTableOf(bytes: Uint8Array): MacTable {
+  return macTableFrom(memorySource(bytes))
+}
+
+function macTableFrom(source: ByteSource): MacTable {
+  const layout = readLayout(source)
+  const { date, size, sha256, codeWidth } = layout
+  const codes = codeIndex(source, layout)
+  const sets = setIndex(source, layout)
+  return {
+    date,
+    size,
+    sha256,
+    expand(code) {
+      const key = packCode(code, codeWidth)
+      const list = key === undefined ? undefined : codes.find(key)
+      if (list === undefined) return undefined
+      const members = listMembers(list) ?? fail(source)
+      return { generic: isGeneric(members), members }
+    },
+    codesOf(members, generic) {
+      if (isGeneric(members) !== generic) return []
+      const wanted = memberSet(members)
+      const same = sets.candidates(hashSet(wanted)).filter((key) => {
+        const list = codes.find(key) ?? fail(source)
+        return sameSet(wanted, listSet(list) ?? fail(source))
+      })
+      // candidates are in alphabetical order and the sort keeps it among codes of one length
+      return same.map((key) => unpackCode(key, codeWidth)).sort((one, other) => one.length - other.length)
+    },
+    *codesWithPrefix(prefix) {
+      const low = prefix === '' ? 0 : packCode(prefix, codeWidth)
+      if (low === undefined) return
+      const high = low + keySpan(prefix.length, codeWidth)
+      for (const key of codes.keysBetween(low, high)) yield unpackCode(key, codeWidth)
+    },
+    close: () => source.close(),
+  }
+}
+
+function isGeneric(members: readonly string[]): boolean {
+  return !members.some((member) => member.includes(':'))
+}
+
+function fail(source: ByteSource): never {
+  throw damaged(source)
+}

@@ -1,0 +1,42 @@
+/** A byte array that grows, with numbers of any size written seven bits at a time. */
+
+export interface ByteWriter {
+  bytes: Uint8Array
+  length: number
+}
+
+export function byteWriter(capacity = 256): ByteWriter {
+  return { bytes: new Uint8Array(capacity), length: 0 }
+}
+
+export function written(writer: ByteWriter): Uint8Array {
+  return writer.bytes.subarray(0, writer.length)
+}
+
+export function pushByte(writer: ByteWriter, byte: number): void {
+  if (writer.length === writer.bytes.length) reserve(writer, 1)
+  writer.bytes[writer.length++] = byte
+}
+
+/** `value` is a whole number from 0 to 2^53 - 1; bit operations would cut it at 2^32. */
+export function pushVarint(writer: ByteWriter, value: number): void {
+  let rest = value
+  while (rest >= 128) {
+    pushByte(writer, (rest % 128) + 128)
+    rest = Math.floor(rest / 128)
+  }
+  pushByte(writer, rest)
+}
+
+export function pushBytes(writer: ByteWriter, bytes: Uint8Array): void {
+  reserve(writer, bytes.length)
+  writer.bytes.set(bytes, writer.length)
+  writer.length += bytes.length
+}
+
+function reserve(writer: ByteWriter, extra: number): void {
+  if (writer.length + extra <= writer.bytes.length) return
+  const grown = new Uint8Array(Math.max(writer.length + extra, writer.bytes.length * 2))
+  grown.set(written(writer))
+  writer.bytes = grown
+}

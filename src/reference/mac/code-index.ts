@@ -1,0 +1,98 @@
+/** Code to expansion: the sparse index in memory after its first use, one block read for each look-up. */
+import { type ByteCursor, readVarint } from './byte-cursor.ts'
+import type { ByteSource } from './byte-source.ts'
+import { BLOCK_ENTRY_BYTES, damaged, type Layout } from './layout.ts'
+import { type EncodedList, readListHead } from './list-codec.ts'
+
+export interface CodeIndex {
+  find(key: number): EncodedList | undefined
+  /** Keys from `low` to below `high`, ascending, one block at a time. */
+  keysBetween(low: number, high: number): Iterable<number>
+}
+
+export function codeIndex(source: ByteSource, layout: Layout): CodeIndex {
+  let blocks: Blocks | undefined
+  function read(): Blocks {
+    return (blocks ??= readBlocks(source, layout))
+  }
+  return {
+    find: (key) => findIn(source, read(), key),
+    keysBetween: (low, high) => keysBetween(source, read(), low, high),
+  }
+}
+
+/** First key of each block, and where each begins, with the end of the last. */
+interface Blocks {
+  readonly keys: Float64Array
+  readonly offsets: Float64Array
+}
+
+function readBlocks(source: ByteSource, layout: Layout): Blocks {
+  const bytes = source.read(layout.blockIndexAt, layout.blocks * BLOCK_ENTRY_BYTES)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const keys = new Float64Array(layout.blocks)
+  const offsets = new Float64Array(layout.blocks + 1)
+  for (let block = 0; block < layout.blocks; block++) {
+    keys[block] = view.getFloat64(block * BLOCK_ENTRY_BYTES, true)
+    offsets[block] = view.getUint32(block * BLOCK_ENTRY_BYTES + 8, true)
+  }
+  offsets[layout.blocks] = layout.blockIndexAt
+  return { keys, offsets }
+}
+
+function readBlock(source: ByteSource, { offsets }: Blocks, block: number): ByteCursor {
+  const start = offsets[block] ?? 0
+  const end = offsets[block + 1] ?? 0
+  if (start >= end || end > source.size) throw damaged(source)
+  return { bytes: source.read(start, end - start), at: 0 }
+}
+
+/** The last block that begins at or before `key`; -1 when `key` is before all. */
+function blockOf({ keys }: Blocks, key: number): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] ?? 0) <= key) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList | undefined {
+  const block = blockOf(blocks, wanted)
+  if (block < 0) return undefined
+  const cursor = readBlock(source, blocks, block)
+  let key = blocks.keys[block] ?? 0
+  while (cursor.at < cursor.bytes.length) {
+    key += readVarint(cursor)
+    const { kind, length } = readListHead(cursor)
+    if (key > wanted) return undefined
+    if (cursor.at + length > cursor.bytes.length) throw damaged(source)
+    if (key === wanted) return { kind, body: cursor.bytes.subarray(cursor.at, cursor.at + length) }
+    cursor.at += length
+  }
+  return undefined
+}
+
+function* keysBetween(source: ByteSource, blocks: Blocks, low: number, high: number): Generator<number> {
+  for (let block = Math.max(0, blockOf(blocks, low)); block < blocks.keys.length; block++) {
+    if ((blocks.keys[block] ?? 0) >= high) return
+    // all of a block before the first is handed out: the next look-up may overwrite its bytes
+    for (const key of keysOf(source, blocks, block)) if (key >= low && key < high) yield key
+  }
+}
+
+function keysOf(source: ByteSource, blocks: Blocks, block: number): number[] {
+  const cursor = readBlock(source, blocks, block)
+  const keys: number[] = []
+  let key = blocks.keys[block] ?? 0
+  while (cursor.at < cursor.bytes.length) {
+    key += readVarint(cursor)
+    keys.push(key)
+    const { length } = readListHead(cursor)
+    cursor.at += length
+  }
+  if (cursor.at !== cursor.bytes.length) throw damaged(source)
+  return keys
+}

@@ -1,0 +1,103 @@
+/** One expansion as bytes: differences of ascending member keys, or its text where that does not fit. */
+import { type ByteCursor, readByte, readVarint } from './byte-cursor.ts'
+import { type ByteWriter, byteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
+import { joinKey, memberText, plainKeys, splitKey } from './member-key.ts'
+import { distinct, isAscending, type MemberKey, memberSet } from './member-set.ts'
+
+/** The bytes of one expansion where they stand; valid until the next read of its source. */
+export interface EncodedList {
+  readonly kind: number
+  readonly body: Uint8Array
+}
+
+/** Writes `length * KINDS + kind`, then the body; gives the members as sorted keys, repeats kept. */
+export function pushList(writer: ByteWriter, expansion: string): readonly MemberKey[] {
+  const keys = ascendingKeys(expansion)
+  scratch.length = 0
+  const kind = keys === undefined ? pushText(scratch, expansion) : pushKeys(scratch, keys, expansion)
+  pushVarint(writer, scratch.length * KINDS + kind)
+  pushBytes(writer, written(scratch))
+  return keys ?? memberSet(expansion.split('/'))
+}
+
+/** What stands before a body. */
+export function readListHead(cursor: ByteCursor): { kind: number; length: number } {
+  const head = readVarint(cursor)
+  return { kind: head % KINDS, length: Math.floor(head / KINDS) }
+}
+
+/** Members as published, in their order; `undefined` when the bytes are damaged. */
+export function listMembers(list: EncodedList): string[] | undefined {
+  if (list.kind === TEXT) return decoder.decode(list.body).split('/')
+  return listKeys(list)?.map(memberText)
+}
+
+export function listSet(list: EncodedList): MemberKey[] | undefined {
+  if (list.kind === TEXT) return memberSet(decoder.decode(list.body).split('/'))
+  const keys = listKeys(list)
+  return keys === undefined ? undefined : distinct(keys)
+}
+
+const KINDS = 8
+const SPECIFIC = 1
+const LETTERS = 2
+const TEXT = 4
+const scratch = byteWriter()
+const encoder = new TextEncoder()
+// a list is kept byte for byte, whatever it begins with
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+function ascendingKeys(expansion: string): number[] | undefined {
+  const keys = plainKeys(expansion)
+  if (keys === undefined || !isAscending(keys)) return undefined
+  // keys without a first field sort first, so the ends tell whether the list is all of one kind
+  return isSpecific(keys[0]) === isSpecific(keys.at(-1)) ? keys : undefined
+}
+
+function isSpecific(key: number | undefined): boolean {
+  return key !== undefined && splitKey(key).group > 0
+}
+
+function pushText(writer: ByteWriter, expansion: string): number {
+  pushBytes(writer, encoder.encode(expansion))
+  return TEXT
+}
+
+function pushKeys(writer: ByteWriter, keys: readonly number[], expansion: string): number {
+  const specific = expansion.includes(':')
+  const letters = keys.some((key) => splitKey(key).letter > 0)
+  let before = splitKey(0)
+  for (const key of keys) {
+    const member = splitKey(key)
+    const sameGroup = member.group === before.group
+    const step = sameGroup ? member.number - before.number : member.number
+    const number = letters ? step * 2 + Number(member.letter > 0) : step
+    if (!sameGroup) pushVarint(writer, (member.group - before.group) * 2 + 1)
+    pushVarint(writer, specific && sameGroup ? number * 2 : number)
+    if (member.letter > 0) pushByte(writer, member.letter)
+    before = member
+  }
+  return Number(specific) * SPECIFIC + Number(letters) * LETTERS
+}
+
+function listKeys({ kind, body }: EncodedList): number[] | undefined {
+  const specific = (kind & SPECIFIC) !== 0
+  const letters = (kind & LETTERS) !== 0
+  const cursor: ByteCursor = { bytes: body, at: 0 }
+  const keys: number[] = []
+  let group = 0
+  let number = 0
+  while (cursor.at < body.length) {
+    let step = readVarint(cursor)
+    if (specific && (step & 1) === 1) {
+      group += step >>> 1
+      number = 0
+      step = readVarint(cursor)
+    } else if (specific) {
+      step >>>= 1
+    }
+    number += letters ? step >>> 1 : step
+    keys.push(joinKey(group, number, letters && (step & 1) === 1 ? readByte(cursor) : 0))
+  }
+  return cursor.at === body.length ? keys : undefined
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { parseNumer } from '../../../src/reference/sources/numer.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
+
+const HEADER = '"LAST UPDATED: 07/11/20"\r\nCODE\tSUBTYPE\r\n\r\n'
+
+describe('parseNumer', () => {
+  test('gives the date and the rows in file order', () => {
+    const { date, codes } = parseNumer(`${HEADER}ABC\t01/02\r\nAB\t25:01/26:01N\r\n`)
+    expect(date).toBe('2020-07-11')
+    expect([...codes]).toEqual([
+      ['ABC', '01/02'],
+      ['AB', '25:01/26:01N'],
+    ])
+    expect([...codes], 'a second walk').toHaveLength(2)
+  })
+
+  test.for([
+    ['in another order', 'CODE\tSUBTYPE\n"LAST UPDATED: 7/1/2020"\n', '2020-07-01'],
+    ['without quotes or column names', 'LAST UPDATED: 12/31/99\n', '2099-12-31'],
+    ['with an ISO date', '\uFEFF"LAST UPDATED: 2026-01-31"\n\n\n', '2026-01-31'],
+  ] as const)('recognises a header %s', ([, header, date]) => {
+    const source = parseNumer(`${header}AB\t01/02\n\n`)
+    expect(source.date).toBe(date)
+    expect([...source.codes]).toEqual([['AB', '01/02']])
+  })
+
+  test.for([
+    ['lfs-pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n', undefined],
+    ['truncated-file', `${HEADER}AB\t01/02\r\nAC\t01/0`, '5'],
+    ['truncated-file', HEADER, undefined],
+    ['bad-release-file', '', '1'],
+    ['bad-release-file', '<!DOCTYPE html>\n', '1'],
+    ['bad-release-file', 'AB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 30/11/20"\nAB\t01/02\n', '1'],
+    ['bad-release-file', '"LAST UPDATED: 02/30/20"\nAB\t01/02\n', '1'],
+    ['bad-release-file', `${HEADER}AB\t01/02\nCODE\tSUBTYPE\n`, '5'],
+    ['bad-release-file', `${HEADER}AB 01/02\n`, '4'],
+    ['bad-release-file', `${HEADER}AB\t\n`, '4'],
+    ['bad-release-file', `${HEADER}\nAB\t01/02/\n`, '5'],
+    ['bad-release-file', `${HEADER}AB\t01//02\n`, '4'],
+    ['bad-release-file', `${HEADER}AB\t01/25:01\n`, '4'],
+    ['bad-release-file', `${HEADER}AB\t01/02\textra\n`, '4'],
+    ['bad-release-file', `${HEADER}ab\t01/02\n`, '4'],
+    ['bad-release-file', `${HEADER}ABCDEFGHIJKL\t01/02\n`, '4'],
+  ] as const)('refuses with %s: %j', ([code, text, line]) => {
+    const walk = () => [...parseNumer(text).codes]
+    expect(walk).toThrow(expect.objectContaining({ name: 'HlaError', code }))
+    expect(walk).toThrow(expect.objectContaining({ facts: line === undefined ? undefined : { line } }))
+  })
+
+  test.skipIf(!hasShared)('reads the published list whole', () => {
+    const zip = sharedPath('upstream/mac/numer.v3.zip')
+    const text = execFileSync('unzip', ['-p', zip, 'numer.v3.txt'], { maxBuffer: 1e8 }).toString('latin1')
+    const { date, codes } = parseNumer(text)
+    const lines = text.split('\r\n').slice(3, -1)
+    expect(date).toBe('2020-07-11')
+    expect(Array.from(codes, (row) => row.join('\t'))).toEqual(lines)
+  })
+})
