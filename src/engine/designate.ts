@@ -91,7 +91,7 @@ function designateFamily(name: string, family: string, engine: Engine): Designat
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
   const names = release.listOf('xx', family)
   if (names === undefined) throw unknownFamily(name, family, engine)
-  if (options.keep.includes('xx')) return { as: 'typed', name }
+  if (!isGrouped(locusOf(name)) || options.keep.includes('xx')) return { as: 'typed', name }
   if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, ...noteOfC10(family) }
   if (options.off.includes('mac')) return { as: 'name', name }
   throw notExpanded(name, 'xx')

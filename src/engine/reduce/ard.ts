@@ -45,7 +45,7 @@ function withPing(name: string, reduce: Reduction, suffix: string, engine: Engin
   const rescued = release.valueOf('pNotG', reduce === plainU2 ? name : withoutGroupLetter(name))
   if (rescued !== undefined) return rescued + suffix
   const once = reduce(name, engine)
-  const bare = suffix !== '' && once.endsWith(suffix) ? once.slice(0, -suffix.length) : once
+  const bare = once.replace(/(?:g|ARS)$/, '')
   if (bare === name || release.is('pNotGValue', bare)) return once
   const twice = reduce(bare, engine)
   return isValidName(twice, engine) ? twice : once

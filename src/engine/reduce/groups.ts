@@ -2,22 +2,22 @@
 import { HlaError } from '../../errors.ts'
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
-import { isKnownName } from '../names.ts'
+import { isKnownName, withMissingLetter } from '../names.ts'
 
 /** A two-field name in several G groups gives them all. */
 export function reduceToG(name: string, engine: Engine): readonly string[] {
-  const { release } = engine
+  const { release, options } = engine
   if (release.is('gGroup', name)) return [name]
-  const bare = withoutGroupLetter(name)
+  const bare = withoutGroupLetter(options.strict ? name : withMissingLetter(name, engine))
   const group = release.valueOf('g', bare)
   if (group === undefined) return withoutGroup(name, bare, engine, 'g')
   return release.listOf('gDuplicates', bare) ?? [group]
 }
 
 export function reduceToP(name: string, engine: Engine): readonly string[] {
-  const { release } = engine
+  const { release, options } = engine
   if (release.is('pGroup', name)) return [name]
-  const bare = withoutGroupLetter(name)
+  const bare = withoutGroupLetter(options.strict ? name : withMissingLetter(name, engine))
   const group = release.valueOf('p', bare)
   return group === undefined ? withoutGroup(name, bare, engine, 'p') : [group]
 }

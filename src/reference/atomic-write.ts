@@ -1,0 +1,44 @@
+/** Files that are either complete or absent, whoever else writes at the same time. [disk] */
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** The folder must exist. System errors (a read-only folder, a full disk) are left to the caller. */
+export function writeAtomically(path: string, bytes: Uint8Array | string): void {
+  const part = siblingOf(path, 'part')
+  try {
+    writeDurably(part, bytes)
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** A hidden name next to `path` that no other process uses, to be renamed when it is whole. */
+export function siblingOf(path: string, ending: string): string {
+  return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.${ending}`)
+}
+
+/** Writes and waits until the bytes are on the disk. */
+export function writeDurably(path: string, bytes: Uint8Array | string): void {
+  const file = openSync(path, 'w')
+  try {
+    writeFileSync(file, bytes)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Makes renames in a folder durable. Windows cannot open folders; there the rename itself has to do. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
