@@ -1,0 +1,15 @@
+/** What a place that holds published files can do, whether it is a folder, a zip file or a web address. */
+
+export interface FileAccess {
+  /** As the user gave it, for messages. */
+  readonly from: string
+  /** What to put before a path to show where the file is. */
+  readonly prefix: string
+  /** The file's bytes; undefined when there is no such file. */
+  read(path: string): Promise<Buffer | undefined>
+  has(path: string): Promise<boolean>
+  close(): void | Promise<void>
+}
+
+/** No published text file comes near it; keeps a wrong address or a hostile archive from filling the memory. */
+export const MAX_FILE_BYTES = 256 * 1024 * 1024

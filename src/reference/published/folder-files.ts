@@ -1,0 +1,26 @@
+/** Published files in a folder. [disk] */
+import { readFile, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { FileAccess } from './file-access.ts'
+
+export function openFolder(folder: string): FileAccess {
+  return {
+    from: folder,
+    prefix: folder.endsWith(sep) ? folder : folder + sep,
+    read: (path) => unlessMissing(readFile(join(folder, path))),
+    has: async (path) => (await unlessMissing(stat(join(folder, path))))?.isFile() ?? false,
+    close: () => undefined,
+  }
+}
+
+/** A path through something that is no folder is as missing as any other. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (MISSING.has((error as NodeJS.ErrnoException).code ?? '')) return undefined // node:fs rejects with system errors
+    throw error
+  }
+}
+
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])

@@ -1,0 +1,106 @@
+/** Where the files of a release stand: numbered branches side by side, one branch checked out, or loose files. */
+import { HlaError } from '../../errors.ts'
+import {
+  alleleListNames,
+  branchNames,
+  isOfRelease,
+  parseReleaseNumber,
+  type ReleaseNumber,
+} from '../release-number.ts'
+import { readHeader } from '../sources/lines.ts'
+import { WMDA_FILES, isLfsPointer } from './fetched-file.ts'
+import type { FileAccess } from './file-access.ts'
+
+/** A file to fetch: the paths it may have, likeliest first. */
+export interface WantedFile {
+  readonly name: string
+  readonly paths: readonly string[]
+  readonly needed: boolean
+}
+
+/** The branch or folder that holds a release. */
+export interface Home {
+  /** `3580/`, or empty for the top. */
+  readonly folder: string
+  /** `3580/wmda/`, or the folder itself for loose files. */
+  readonly wmda: string
+}
+
+/** @throws {HlaError} not-found — when no folder holds the release */
+export async function findHome(files: FileAccess, release: ReleaseNumber): Promise<Home> {
+  // a numbered branch is taken by its name, so that a wrong file in it is reported as such
+  for (const branch of branchNames(release)) {
+    const folder = `${branch}/`
+    if (await files.has(`${folder}wmda/hla_nom.txt`)) return { folder, wmda: `${folder}wmda/` }
+  }
+  const seen: string[] = []
+  for (const home of UNNUMBERED) {
+    const found = await versionAt(files, `${home.wmda}hla_nom.txt`)
+    if (found === 'unknown' || (found !== undefined && isOfRelease(found, release))) return home
+    if (found !== undefined) seen.push(found)
+  }
+  const holds = seen.length > 0 ? `: it holds ${[...new Set(seen)].join(', ')}` : ''
+  const hint = 'a release has wmda/hla_nom.txt, wmda/hla_nom_g.txt … and an allele list; hla data list --available --from … shows what is there' // prettier-ignore
+  throw new HlaError('not-found', `no IPD-IMGT/HLA ${release.label} in ${files.from}${holds}`, { offending: release.label, hint }) // prettier-ignore
+}
+
+/** The newest release of a branch without a number; undefined when there is none. */
+export async function versionAt(files: FileAccess, path: string): Promise<string | undefined> {
+  const bytes = await files.read(path)
+  if (!bytes) return undefined
+  if (isLfsPointer(bytes)) return 'unknown'
+  return readHeader(bytes.toString('latin1', 0, 2000)).version ?? 'unknown'
+}
+
+export function neededFiles(release: ReleaseNumber, home: Home): WantedFile[] {
+  const [listName = ''] = alleleListNames(release)
+  const wmda = WMDA_FILES.map((file) => ({ name: `wmda/${file}`, paths: [home.wmda + file], needed: true }))
+  const lists = [`${home.folder}Allelelist.txt`, 'Latest/Allelelist.txt']
+  const paths = [...alleleListPaths(release, home), ...lists]
+  return [...wmda, { name: `allelelist/${listName}`, paths: distinct(paths), needed: true }]
+}
+
+/** Files that only some features need. The release's own branch comes before the latest one: it does not change. */
+export function optionalFiles(home: Home): WantedFile[] {
+  const folders = [home.folder, 'Latest/', '']
+  const top = ['Deleted_alleles.txt', 'Allelelist_history.txt', 'Allele_status.txt', 'md5checksum.txt']
+  const wanted = top.map((name) => ({
+    name,
+    paths: distinct(folders.map((folder) => folder + name)),
+    needed: false,
+  }))
+  // beside loose files a list of checksums is that of the folder, read above
+  if (home.wmda === home.folder) return wanted
+  return [...wanted, { name: 'wmda/md5checksum.txt', paths: [`${home.wmda}md5checksum.txt`], needed: false }]
+}
+
+/** The allele list of another release, for lifting names. */
+export function otherAlleleList(minor: number, home: Home): WantedFile {
+  const release = parseReleaseNumber(`3.${minor}.0`)
+  const [name = ''] = alleleListNames(release)
+  return { name: `allelelist/${name}`, paths: alleleListPaths(release, home), needed: false }
+}
+
+/** Beside loose files everything is at the top; `Latest` is where old numbers move on to. */
+const UNNUMBERED: readonly Home[] = [
+  { folder: '', wmda: 'wmda/' },
+  { folder: 'Latest/', wmda: 'Latest/wmda/' },
+  { folder: '', wmda: '' },
+]
+
+/** The lists were at the top of each branch before they got a folder. */
+function alleleListPaths(release: ReleaseNumber, home: Home): string[] {
+  const folders = [
+    `${home.folder}allelelist/`,
+    'Latest/allelelist/',
+    'allelelist/',
+    home.folder,
+    'Latest/',
+    '',
+  ]
+  return distinct(folders.flatMap((folder) => alleleListNames(release).map((name) => folder + name)))
+}
+
+function distinct(paths: readonly string[]): string[] {
+  return [...new Set(paths)]
+}

@@ -1,0 +1,48 @@
+/** The checksums that are published beside the files. Pure. */
+import { createHash } from 'node:crypto'
+import { type FetchedFile, isChecksumList } from './fetched-file.ts'
+
+/** Compared, not enforced: published files have been corrected in place without them (IMGTHLA issue 321). */
+export interface Md5Report {
+  /** Files that are here and on a list of checksums. */
+  readonly listed: number
+  /** Names of those whose content is another. */
+  readonly differing: readonly string[]
+}
+
+export function compareMd5(files: readonly FetchedFile[]): Md5Report {
+  const lists = files.filter(isChecksumList)
+  const differing: string[] = []
+  let listed = 0
+  for (const file of files) {
+    const published = isChecksumList(file) ? undefined : publishedMd5(lists, file)
+    if (published === undefined) continue
+    listed += 1
+    if (createHash('md5').update(file.bytes).digest('hex') !== published) differing.push(file.name)
+  }
+  return { listed, differing }
+}
+
+/** Lines are `MD5 (hla_nom.txt) = 841e…`. */
+function publishedMd5(lists: readonly FetchedFile[], file: FetchedFile): string | undefined {
+  const line = `MD5 (${pathOf(file).base}) = `
+  for (const list of lists.filter((candidate) => speaksFor(candidate, file))) {
+    const text = list.bytes.toString('latin1')
+    const at = text.indexOf(line)
+    if (at !== -1) return text.slice(at + line.length, at + line.length + MD5_DIGITS).toLowerCase()
+  }
+  return undefined
+}
+
+/** A list speaks for the files beside it; that of `wmda/` also when it was taken from the latest branch. */
+function speaksFor(list: FetchedFile, file: FetchedFile): boolean {
+  const beside = pathOf(list).folder === pathOf(file).folder
+  return beside || (list.name.startsWith('wmda/') && file.name.startsWith('wmda/'))
+}
+
+function pathOf({ origin }: FetchedFile): { folder: string; base: string } {
+  const end = Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\'))
+  return { folder: origin.slice(0, end + 1), base: origin.slice(end + 1) }
+}
+
+const MD5_DIGITS = 32

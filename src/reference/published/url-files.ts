@@ -1,0 +1,116 @@
+/** Published files below a web address. [network] */
+import type { Dispatcher } from 'undici'
+import { HlaError, messageOf } from '../../errors.ts'
+import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
+
+/** Files below an address that stands for a folder. */
+export async function openUrl(base: string): Promise<FileAccess> {
+  const folder = base.endsWith('/') ? base : `${base}/`
+  const web = await openWeb()
+  return {
+    from: base,
+    prefix: folder,
+    read: async (path) => withRetries(() => get(web, folder + path)),
+    has: async (path) => withRetries(() => exists(web, folder + path)),
+    close: () => web.destroy(),
+  }
+}
+
+/**
+ * One file by its full address.
+ * @throws {HlaError} not-found, remote, truncated-file
+ */
+export async function download(url: string): Promise<Buffer> {
+  const web = await openWeb()
+  try {
+    const bytes = await withRetries(() => get(web, url))
+    if (!bytes) throw new HlaError('not-found', `${url} does not exist (404)`, { offending: url })
+    return bytes
+  } finally {
+    await web.destroy()
+  }
+}
+
+const CONNECT_MS = 10_000
+const SILENCE_MS = 30_000
+const MAX_REDIRECTS = 5
+const ATTEMPTS = 3
+const FIRST_PAUSE_MS = 200
+
+/** A failure another attempt may not meet again. */
+class Passing extends HlaError {}
+
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured. */
+async function openWeb(): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent, interceptors } = await import('undici')
+  const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: { timeout: CONNECT_MS } }
+  return new EnvHttpProxyAgent(timeouts).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }))
+}
+
+async function get(web: Dispatcher, url: string): Promise<Buffer | undefined> {
+  const answer = await ask(web, url, 'GET')
+  if (answer.statusCode === 200) return readBody(url, answer)
+  await answer.body.dump()
+  return explain(url, answer.statusCode)
+}
+
+async function exists(web: Dispatcher, url: string): Promise<boolean> {
+  const answer = await ask(web, url, 'HEAD')
+  await answer.body.dump()
+  return answer.statusCode === 200 || explain(url, answer.statusCode) !== undefined
+}
+
+async function ask(web: Dispatcher, url: string, method: 'GET' | 'HEAD'): Promise<Dispatcher.ResponseData> {
+  const { request } = await import('undici')
+  try {
+    return await request(url, { dispatcher: web, method })
+  } catch (error) {
+    throw new Passing('remote', `cannot reach ${url}: ${messageOf(error)}`, { offending: url, cause: error })
+  }
+}
+
+/** Returns for a file that is not there, and throws for every other answer that is not the file. */
+function explain(url: string, status: number): undefined {
+  if (status === 404 || status === 410) return undefined
+  const error = status === 429 || status >= 500 ? Passing : HlaError
+  throw new error('remote', `${url} answered ${status}`, { offending: url })
+}
+
+async function readBody(url: string, { headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  const promised = Number(headers['content-length'] ?? Number.NaN)
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    for await (const part of body) {
+      parts.push(part as Buffer) // the stream has no encoding set, so it yields buffers
+      size += parts.at(-1)?.length ?? 0
+      if (size > MAX_FILE_BYTES)
+        throw new HlaError('bad-release-file', `${url} is too large`, { offending: url })
+    }
+  } catch (error) {
+    if (error instanceof HlaError) throw error
+    throw cutOff(url, size, promised, error)
+  }
+  if (Number.isFinite(promised) && size !== promised) throw cutOff(url, size, promised)
+  return Buffer.concat(parts, size)
+}
+
+function cutOff(url: string, size: number, promised: number, cause?: unknown): HlaError {
+  const of = Number.isFinite(promised) ? ` of ${promised}` : ''
+  return new Passing('truncated-file', `${url} was cut off after ${size}${of} bytes`, {
+    offending: url,
+    hint: 'try again; if it happens each time, download the file another way and give its folder with --from',
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof Passing) || tries === ATTEMPTS) throw error
+      await new Promise((resume) => setTimeout(resume, FIRST_PAUSE_MS * 2 ** (tries - 1)))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Which release and which MAC list are used when none is named: `active.json`. [disk] */
+import { mkdirSync } from 'node:fs'
+import { writeAtomically } from '../atomic-write.ts'
+import { type DataDirs, activePath } from './location.ts'
+import { isRecord, readJson, toJson } from './manifest.ts'
+import { isHlaError } from '../../errors.ts'
+
+export interface Active {
+  /** Name of an installed release: `3.58.0`. */
+  readonly release?: string
+  /** Name of an installed MAC list: `2020-07-11-3f2a…`. */
+  readonly mac?: string
+}
+
+/** What the user chose goes before what the machine's administrator chose. */
+export function readActive(dirs: DataDirs): Active {
+  return { ...readChoice(dirs.system), ...readChoice(dirs.own) }
+}
+
+/** Changes the user's own choice; `undefined` takes one back. */
+export function writeActive(
+  dirs: DataDirs,
+  change: { release?: string | undefined; mac?: string | undefined },
+): void {
+  mkdirSync(dirs.own, { recursive: true })
+  writeAtomically(activePath(dirs.own), toJson({ ...readChoice(dirs.own), ...change }))
+}
+
+function readChoice(dir: string): Active {
+  const value = readIfThere(activePath(dir))
+  if (!isRecord(value)) return {}
+  const { release, mac } = value
+  return { ...(typeof release === 'string' && { release }), ...(typeof mac === 'string' && { mac }) }
+}
+
+function readIfThere(path: string): unknown {
+  try {
+    return readJson(path)
+  } catch (error) {
+    if (isHlaError(error) && error.code === 'no-data') return undefined
+    throw error
+  }
+}

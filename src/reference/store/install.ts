@@ -1,0 +1,149 @@
+/** Puts a release into the data directory: whole, or not at all. [disk] */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import { siblingOf, syncFolder, writeDurably } from '../atomic-write.ts'
+import { type CheckReport, checkFiles, headerOf } from '../checks.ts'
+import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
+import { type ReleaseNumber, compareReleases } from '../release-number.ts'
+import { type InstalledRelease, listInstalled, manifestOf } from './installed.ts'
+import { type DataDirs, compiledPath, manifestPath, releasesFolder, sourcePath } from './location.ts'
+import {
+  CITATION,
+  type InstalledFile,
+  type ReleaseManifest,
+  readManifest,
+  sha256Of,
+  toJson,
+} from './manifest.ts'
+
+export interface InstallRequest {
+  readonly release: ReleaseNumber
+  readonly files: readonly FetchedFile[]
+  /** Where they came from, for the manifest. */
+  readonly from: string
+  /** Replace what is installed under this name. */
+  readonly force?: boolean
+  compile(files: readonly FetchedFile[]): Uint8Array
+}
+
+export interface InstallOutcome {
+  readonly installed: InstalledRelease
+  readonly manifest: ReleaseManifest
+  /** The same files were there already. */
+  readonly unchanged: boolean
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Installed under `release.name`, always in the user's own directory. Does not make it active.
+ * @throws {HlaError} what checkFiles and compile throw; data-differs — when other files are installed under the name
+ */
+export function installRelease(dirs: DataDirs, request: InstallRequest): InstallOutcome {
+  const { release, files, from } = request
+  const report = checkFiles(files, release)
+  const kept = files.filter((file) => !isChecksumList(file))
+  const manifest = describe(kept, request, report)
+  const folder = join(releasesFolder(dirs.own), release.name)
+  const installed: InstalledRelease = { name: release.name, folder, readOnly: false }
+  const warnings = [...report.warnings, ...fewer(dirs, manifest)]
+  if (!request.force && isThere(folder, manifest, from))
+    return { installed, manifest, unchanged: true, warnings }
+  const compiled = request.compile(kept)
+  mkdirSync(dirname(folder), { recursive: true })
+  const part = siblingOf(folder, 'part')
+  try {
+    writeAll(part, kept, compiled, manifest)
+    moveInto(part, folder, () => !request.force && isThere(folder, manifest, from))
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+  syncFolder(dirname(folder))
+  return { installed, manifest, unchanged: false, warnings }
+}
+
+function describe(
+  files: readonly FetchedFile[],
+  { release, from }: InstallRequest,
+  report: CheckReport,
+): ReleaseManifest {
+  const { date, alleles, md5 } = report
+  return {
+    release: release.label,
+    date,
+    alleles,
+    from,
+    files: files.map(describeFile),
+    md5,
+    citation: CITATION,
+  }
+}
+
+function describeFile(file: FetchedFile): InstalledFile {
+  const { date } = headerOf(file)
+  const { name, bytes } = file
+  return { name, sha256: sha256Of(bytes), size: bytes.length, ...(date !== undefined && { date }) }
+}
+
+/** @throws {HlaError} data-differs */
+function isThere(folder: string, manifest: ReleaseManifest, from: string): boolean {
+  if (!existsSync(manifestPath(folder))) return false
+  const there = new Map(readManifest(manifestPath(folder)).files.map(({ name, sha256 }) => [name, sha256]))
+  const differing = manifest.files.filter(({ name, sha256 }) => there.get(name) !== sha256)
+  if (differing.length === 0) return true
+  const { release } = manifest
+  throw new HlaError('data-differs', `${release} is installed with other files than ${from} has (${differing.map(({ name }) => name).slice(0, 3).join(', ')})`, { offending: release, hint: `--as ${release}-r2 keeps both, --force replaces the installed one` }) // prettier-ignore
+}
+
+function writeAll(
+  folder: string,
+  files: readonly FetchedFile[],
+  compiled: Uint8Array,
+  manifest: ReleaseManifest,
+): void {
+  for (const { name, bytes } of files) {
+    const path = sourcePath(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeDurably(path, bytes)
+  }
+  writeDurably(compiledPath(folder), compiled)
+  writeDurably(manifestPath(folder), toJson(manifest))
+  syncFolder(folder)
+}
+
+/** A folder is never renamed onto another: of installations at the same time the first stays, unless it is to be replaced. */
+function moveInto(part: string, folder: string, isDone: () => boolean): void {
+  for (let tries = 0; ; tries += 1) {
+    const old = siblingOf(folder, 'old')
+    if (existsSync(folder) && isDone()) return
+    if (existsSync(folder)) moveAway(folder, old)
+    try {
+      renameSync(part, folder)
+      return
+    } catch (error) {
+      // another process put its own copy there in between
+      if (!existsSync(folder) || tries === MAX_TRIES) throw error
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+function moveAway(folder: string, old: string): void {
+  try {
+    renameSync(folder, old)
+  } catch (error) {
+    if (existsSync(folder)) throw error // else another process has just moved it away
+  }
+}
+
+const MAX_TRIES = 10
+
+/** A release holds about as many alleles as the one before it; far fewer means that something was cut. */
+function fewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): string[] {
+  const [previous] = listInstalled(dirs).map(manifestOf).filter((other) => compareReleases(other.release, release) < 0) // prettier-ignore
+  if (!previous || alleles >= previous.alleles * ENOUGH) return []
+  return [`${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}: the allele list may not be complete`] // prettier-ignore
+}
+
+const ENOUGH = 0.9

@@ -1,0 +1,101 @@
+/** Releases that are installed: find, choose, remove. [disk] */
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import { siblingOf } from '../atomic-write.ts'
+import { compareReleases, parseReleaseNumber } from '../release-number.ts'
+import { readActive, writeActive } from './active.ts'
+import { type DataDirs, manifestPath, releasesFolder } from './location.ts'
+import { type ReleaseManifest, isMissing, readManifest } from './manifest.ts'
+
+export interface InstalledRelease {
+  /** `3.58.0`, or `3.58.0-r2` for a second copy. */
+  readonly name: string
+  readonly folder: string
+  /** In the system's directory. */
+  readonly readOnly: boolean
+}
+
+/** Newest first. A release in the user's own directory hides one of the same name in the system's. */
+export function listInstalled(dirs: DataDirs): InstalledRelease[] {
+  const own = namesIn(dirs.own).map((name) => at(dirs.own, name, false))
+  const mine = new Set(own.map(({ name }) => name))
+  const system = namesIn(dirs.system).filter((name) => !mine.has(name)).map((name) => at(dirs.system, name, true)) // prettier-ignore
+  return [...own, ...system].sort((a, b) => compareReleases(b.name, a.name))
+}
+
+/**
+ * `spelled` as after `-r`: `3.58.0`, `3.58`, `3580` or `active`.
+ * @throws {HlaError} unknown-release — when that is no release number
+ * @throws {HlaError} no-data — when the release, or any at all, is not installed
+ */
+export function findRelease(dirs: DataDirs, spelled: string): InstalledRelease {
+  const name = spelled === 'active' ? readActive(dirs).release : parseReleaseNumber(spelled).name
+  if (name === undefined) throw noneActive(dirs)
+  const found = installedAs(dirs, name)
+  if (found) return found
+  throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: `hla data install ${name} --from <IMGTHLA directory, zip or URL>${others(dirs)}` }) // prettier-ignore
+}
+
+export function installedAs(dirs: DataDirs, name: string): InstalledRelease | undefined {
+  for (const [dir, readOnly] of [
+    [dirs.own, false],
+    [dirs.system, true],
+  ] as const) {
+    const release = at(dir, name, readOnly)
+    if (existsSync(manifestPath(release.folder))) return release
+  }
+  return undefined
+}
+
+export function manifestOf({ folder }: InstalledRelease): ReleaseManifest {
+  return readManifest(manifestPath(folder))
+}
+
+/** @throws {HlaError} unknown-release, no-data */
+export function useRelease(dirs: DataDirs, spelled: string): InstalledRelease {
+  const release = findRelease(dirs, spelled)
+  writeActive(dirs, { release: release.name })
+  return release
+}
+
+/** @throws {HlaError} unknown-release, no-data; io — for one in the system's directory */
+export function removeRelease(dirs: DataDirs, spelled: string): InstalledRelease {
+  const release = findRelease(dirs, spelled)
+  if (release.readOnly)
+    throw new HlaError('io', `${release.folder} is not yours to remove`, { offending: release.name })
+  if (readActive(dirs).release === release.name) writeActive(dirs, { release: undefined })
+  // out of the way at once, so that nobody opens half a release while the files go one by one
+  const old = siblingOf(release.folder, 'old')
+  renameSync(release.folder, old)
+  rmSync(old, { recursive: true, force: true })
+  return release
+}
+
+function at(dir: string, name: string, readOnly: boolean): InstalledRelease {
+  return { name, folder: join(releasesFolder(dir), name), readOnly }
+}
+
+/** Hidden folders are installations in progress. */
+function namesIn(dir: string): string[] {
+  try {
+    const names = readdirSync(releasesFolder(dir)).filter((name) => !name.startsWith('.'))
+    return names.filter((name) => existsSync(manifestPath(at(dir, name, false).folder)))
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function noneActive(dirs: DataDirs): HlaError {
+  const [newest] = listInstalled(dirs)
+  if (newest) return new HlaError('no-data', 'no release is active', { hint: `hla data use ${newest.name}` })
+  return new HlaError('no-data', 'no nomenclature data installed', {
+    hint: 'hla data install 3.58.0 --from <IMGTHLA directory, zip or URL>     (hla help data)',
+  })
+}
+
+function others(dirs: DataDirs): string {
+  const names = listInstalled(dirs).map(({ name }) => name)
+  return names.length > 0 ? `; installed: ${names.join(', ')}` : ''
+}

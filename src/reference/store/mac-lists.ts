@@ -1,0 +1,69 @@
+/** Installed MAC lists. They are apart from the releases, so that a newer list leaves every release as it is. [disk] */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import { writeAtomically } from '../atomic-write.ts'
+import { encodeMacTable, macTableOf } from '../mac-table.ts'
+import { parseNumer } from '../sources/numer.ts'
+import { readActive, writeActive } from './active.ts'
+import { type DataDirs, macFolder } from './location.ts'
+import { type MacManifest, isMissing, readMacManifest, sha256Of, toJson } from './manifest.ts'
+import { existsSync, readFileSync } from 'node:fs'
+
+export interface InstalledMacList {
+  /** `2020-07-11-3f2a…`: the date of the list and the beginning of its sha256. */
+  readonly name: string
+  /** Of the index. */
+  readonly path: string
+  readonly manifest: MacManifest
+}
+
+/**
+ * Installs the published text, unpacked, and makes it the active list.
+ * @throws {HlaError} what parseNumer and encodeMacTable throw
+ */
+export function installMacList(dirs: DataDirs, text: Buffer, from: string): InstalledMacList {
+  const sha256 = sha256Of(text)
+  const source = parseNumer(text.toString('latin1'))
+  const index = encodeMacTable(source, sha256)
+  const name = `${source.date}-${sha256.slice(0, 12)}`
+  const manifest: MacManifest = {
+    date: source.date,
+    codes: macTableOf(index).size,
+    from,
+    source: { name: 'numer.v3.txt', sha256, size: text.length, date: source.date },
+    index: { name: `${name}.bin`, sha256: sha256Of(index), size: index.length },
+  }
+  const folder = macFolder(dirs.own)
+  mkdirSync(folder, { recursive: true })
+  // the description last: a list without one is not installed
+  writeAtomically(join(folder, `${name}.bin`), index)
+  writeAtomically(join(folder, `${name}.json`), toJson(manifest))
+  writeActive(dirs, { mac: name })
+  return { name, path: join(folder, `${name}.bin`), manifest }
+}
+
+/** The list in use; undefined when none was ever installed. */
+export function activeMacList(dirs: DataDirs): InstalledMacList | undefined {
+  const { mac: name } = readActive(dirs)
+  if (name === undefined) return undefined
+  for (const folder of [macFolder(dirs.own), macFolder(dirs.system)]) {
+    const description = join(folder, `${name}.json`)
+    if (!existsSync(description)) continue
+    return { name, path: join(folder, `${name}.bin`), manifest: readMacManifest(description) }
+  }
+  throw new HlaError('no-data', `the active MAC list ${name} is not installed`, {
+    offending: name,
+    hint: 'hla data mac <numer.v3.zip or URL>',
+  })
+}
+
+/** Whether the index is as it was written. */
+export function isMacListIntact({ path, manifest }: InstalledMacList): boolean {
+  try {
+    return sha256Of(readFileSync(path)) === manifest.index.sha256
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,95 @@
+/** What an installed release or MAC list says about itself. [disk] */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { HlaError, messageOf } from '../../errors.ts'
+
+export interface InstalledFile {
+  /** `wmda/hla_nom_g.txt`, with `/` on every system. */
+  readonly name: string
+  readonly sha256: string
+  /** Bytes. */
+  readonly size: number
+  /** The file's own: `2024-10-09`; undefined where it has none. */
+  readonly date?: string
+}
+
+export interface ReleaseManifest {
+  /** `3.58.0` */
+  readonly release: string
+  readonly date: string
+  readonly alleles: number
+  readonly from: string
+  readonly files: readonly InstalledFile[]
+  /** Against the published checksums; `differing` are names. */
+  readonly md5: { readonly listed: number; readonly differing: readonly string[] }
+  readonly citation: string
+}
+
+export interface MacManifest {
+  /** `2020-07-11` */
+  readonly date: string
+  readonly codes: number
+  readonly from: string
+  /** The text the list was published as, unpacked. */
+  readonly source: InstalledFile
+  /** The index made of it. */
+  readonly index: InstalledFile
+}
+
+/** IPD-IMGT/HLA is CC BY-ND and asks to be cited wherever its data are used. */
+export const CITATION =
+  'IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D948 and Robinson et al. HLA 2024 103:e15549'
+
+/**
+ * @throws {HlaError} no-data — when there is no such file
+ * @throws {HlaError} bad-release-file — when it is damaged
+ */
+export function readManifest(path: string): ReleaseManifest {
+  const value = readJson(path)
+  if (isRecord(value) && typeof value['release'] === 'string' && Array.isArray(value['files'])) {
+    return value as unknown as ReleaseManifest // written by this program; the two fields tell it from anything else
+  }
+  throw damaged(path, 'not the description of a release')
+}
+
+/** @throws {HlaError} no-data, bad-release-file */
+export function readMacManifest(path: string): MacManifest {
+  const value = readJson(path)
+  if (isRecord(value) && typeof value['codes'] === 'number' && isRecord(value['source'])) {
+    return value as unknown as MacManifest // as above
+  }
+  throw damaged(path, 'not the description of a MAC list')
+}
+
+/** @throws {HlaError} no-data, bad-release-file */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) throw damaged(path, messageOf(error))
+    if (isMissing(error))
+      throw new HlaError('no-data', `${path} does not exist`, { offending: path, cause: error })
+    throw error
+  }
+}
+
+export function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+export function isMissing(error: unknown): boolean {
+  return isRecord(error) && (error['code'] === 'ENOENT' || error['code'] === 'ENOTDIR')
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function damaged(path: string, why: string): HlaError {
+  const hint = 'install it again with --force'
+  return new HlaError('bad-release-file', `${path} is damaged: ${why}`, { offending: path, hint })
+}

@@ -1,0 +1,52 @@
+/** Whether installed files are still what was installed, or what is published now. [disk] */
+import { readFileSync } from 'node:fs'
+import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
+import { type InstalledRelease, manifestOf } from './installed.ts'
+import { sourcePath } from './location.ts'
+import { isMissing, sha256Of } from './manifest.ts'
+
+export interface FileDifference {
+  /** `wmda/rel_dna_ser.txt` */
+  readonly name: string
+  /** sha256 when it was installed. */
+  readonly installed: string
+  /** sha256 of what was found instead; undefined when there is no file. */
+  readonly found: string | undefined
+}
+
+/** Reads and hashes every installed file. */
+export function findDamage(release: InstalledRelease): FileDifference[] {
+  return differences(release, (name) => hashIfThere(sourcePath(release.folder, name)))
+}
+
+/** Against the files of another source. Optional files that only one of the two has are no difference. */
+export function compareWithSource(
+  release: InstalledRelease,
+  files: readonly FetchedFile[],
+): FileDifference[] {
+  const there = new Map(
+    files.filter((file) => !isChecksumList(file)).map(({ name, bytes }) => [name, sha256Of(bytes)]),
+  )
+  return differences(release, (name) => there.get(name)).filter(({ found }) => found !== undefined)
+}
+
+function differences(
+  release: InstalledRelease,
+  hashOf: (name: string) => string | undefined,
+): FileDifference[] {
+  const compared = manifestOf(release).files.map(({ name, sha256 }) => ({
+    name,
+    installed: sha256,
+    found: hashOf(name),
+  }))
+  return compared.filter(({ installed, found }) => installed !== found)
+}
+
+function hashIfThere(path: string): string | undefined {
+  try {
+    return sha256Of(readFileSync(path))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,100 @@
+/** Spellings of release numbers. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  alleleListNames,
+  branchNames,
+  compareReleases,
+  hasHatsColumn,
+  isOfRelease,
+  parseReleaseNumber,
+} from '../../src/reference/release-number.ts'
+
+describe('parseReleaseNumber', () => {
+  test.for([
+    ['3.58.0', '3.58.0', '3580', '3.58.0'],
+    ['3.58', '3.58.0', '3580', '3.58.0'],
+    ['3580', '3.58.0', '3580', '3.58.0'],
+    ['3.58.0-r2', '3.58.0', '3580', '3.58.0-r2'],
+    ['3580-before.fix', '3.58.0', '3580', '3.58.0-before.fix'],
+    ['3.9.0', '3.9.0', '390', '3.9.0'],
+    ['390', '3.9.0', '390', '3.9.0'],
+    ['3090', '3.9.0', '390', '3.9.0'],
+    ['3000', '3.0.0', '300', '3.0.0'],
+    ['310', '3.1.0', '310', '3.1.0'],
+    ['3100', '3.10.0', '3100', '3.10.0'],
+    ['3.13.1', '3.13.1', '3131', '3.13.1'],
+  ] as const)('reads %s', ([given, label, compact, name]) => {
+    expect(parseReleaseNumber(given)).toEqual({ label, compact, name })
+  })
+
+  test.for([
+    '',
+    'latest',
+    'active',
+    '58',
+    '3.580',
+    '35800',
+    '3.58.0.1',
+    '3.58.0-',
+    '3.58.0-../x',
+    '1.05',
+    ' 3.58.0',
+  ])('refuses "%s"', (given) => {
+    expect(() => parseReleaseNumber(given)).toThrow(expect.objectContaining({ code: 'unknown-release' }))
+  })
+
+  test('takes a method for a slip of the option', () => {
+    expect(() => parseReleaseNumber('lgx')).toThrow(
+      '"lgx" is not a release. Did you mean -m lgx? (-r chooses the IPD-IMGT/HLA release)',
+    )
+  })
+
+  test('reads every label and every compact form back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 9 }), (minor, patch) => {
+        const release = parseReleaseNumber(`3.${minor}.${patch}`)
+        expect(parseReleaseNumber(release.compact)).toEqual(release)
+      }),
+    )
+  })
+})
+
+describe('the names of published files', () => {
+  test.for([
+    ['3.58.0', ['3580'], ['Allelelist.3580.txt']],
+    ['3.0.0', ['300', '3000'], ['Allelelist.300.txt', 'Allelelist.3000.txt']],
+    ['3.13.0', ['3130', '3131'], ['Allelelist.3131.txt', 'Allelelist.3130.txt']],
+  ] as const)('%s', ([label, branches, lists]) => {
+    const release = parseReleaseNumber(label)
+    expect(branchNames(release)).toEqual(branches)
+    expect(alleleListNames(release)).toEqual(lists)
+  })
+
+  test('3.13.1 is the 3.13.0 of the branches', () => {
+    expect(isOfRelease('3.13.1', parseReleaseNumber('3.13.0'))).toBe(true)
+    expect(isOfRelease('3.12.0', parseReleaseNumber('3.13.0'))).toBe(false)
+  })
+})
+
+describe('compareReleases', () => {
+  test('orders by number, copies after what they are of', () => {
+    const names = ['3.10.0', '3.58.0-r2', '3.9.0', '3.58.0', '3.13.1', '3.13.0']
+    expect(names.sort(compareReleases)).toEqual([
+      '3.9.0',
+      '3.10.0',
+      '3.13.0',
+      '3.13.1',
+      '3.58.0',
+      '3.58.0-r2',
+    ])
+  })
+
+  test.for([
+    ['3.63.0', false],
+    ['3.64.0', true],
+    ['3.7.0', false],
+  ] as const)('%s has the HATS column: %s', ([label, expected]) => {
+    expect(hasHatsColumn(parseReleaseNumber(label))).toBe(expected)
+  })
+})

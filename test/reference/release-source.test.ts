@@ -1,0 +1,320 @@
+/** Releases read from folders, zip files and web addresses. */
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DEFAULT_RELEASE_URL, openSource } from '../../src/reference/published/release-source.ts'
+import { readMacList } from '../../src/reference/published/mac-list.ts'
+import { checkFiles } from '../../src/reference/checks.ts'
+import { parseReleaseNumber } from '../../src/reference/release-number.ts'
+import { gzipSync } from 'node:zlib'
+import { type FileServer, serve, serveFiles, serveFolder } from '../support/file-server.ts'
+import {
+  type Branch,
+  published,
+  smallBranch,
+  withChecksums,
+  within,
+  writeFiles,
+} from '../support/published-release.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+import { zipOf } from '../support/zip.ts'
+
+const temp = tempFolder()
+
+async function fetchNames(from: string, spelled: string): Promise<string[]> {
+  const source = await openSource(from)
+  try {
+    const release = parseReleaseNumber(spelled)
+    const files = await source.fetch(release)
+    checkFiles(files, release)
+    return files.map(({ name }) => name).sort()
+  } finally {
+    await source.close()
+  }
+}
+
+const NEEDED = [
+  'allelelist/Allelelist.3580.txt',
+  'wmda/hla_nom.txt',
+  'wmda/hla_nom_g.txt',
+  'wmda/hla_nom_p.txt',
+  'wmda/rel_dna_ser.txt',
+  'wmda/rel_ser_ser.txt',
+]
+
+function withoutList(branch: Branch): Branch {
+  return new Map([...branch].filter(([name]) => !name.startsWith('allelelist/')))
+}
+
+function otherList(minor: number): [string, Buffer] {
+  const name = `allelelist/Allelelist.3${minor}0.txt`
+  return [name, published(name, `3.${minor}.0`, '2024-07-01', ['HLA00001,A*01:01:01:01'])]
+}
+
+/** Every way the files may be laid out, and what beside the needed ones should be found. */
+const layouts: Record<string, [files: Branch, more: string[]]> = {
+  'branches side by side': [
+    new Map([
+      ...within('3580', withoutList(smallBranch('3.58.0'))),
+      ...within('Latest', smallBranch('3.58.0')),
+    ]),
+    ['Deleted_alleles.txt'],
+  ],
+  'one branch checked out': [
+    withChecksums(new Map([...smallBranch('3.58.0'), otherList(57), otherList(59)])),
+    [
+      'Deleted_alleles.txt',
+      'allelelist/Allelelist.3570.txt',
+      'allelelist/Allelelist.3590.txt',
+      'wmda/md5checksum.txt',
+    ],
+  ],
+  'loose files': [
+    new Map([...smallBranch('3.58.0')].map(([name, bytes]) => [name.slice(name.indexOf('/') + 1), bytes])),
+    ['Deleted_alleles.txt'],
+  ],
+  'the latest branch only': [
+    new Map(within('Latest', withChecksums(smallBranch('3.58.0')))),
+    ['Deleted_alleles.txt', 'wmda/md5checksum.txt'],
+  ],
+  'checksums in the latest branch only': [
+    new Map([
+      ...within('3580', smallBranch('3.58.0')),
+      ...within('Latest', withChecksums(smallBranch('3.58.0'))),
+    ]),
+    ['Deleted_alleles.txt', 'wmda/md5checksum.txt'],
+  ],
+  'a newer latest branch': [
+    new Map([
+      ...within('3580', smallBranch('3.58.0')),
+      ...within('Latest', withChecksums(smallBranch('3.60.0'))),
+    ]),
+    ['Deleted_alleles.txt'],
+  ],
+  'an unnumbered allele list': [
+    new Map([
+      ...withoutList(smallBranch('3.58.0')),
+      ['Allelelist.txt', smallBranch('3.58.0').get('allelelist/Allelelist.3580.txt') ?? Buffer.of()],
+    ]),
+    ['Deleted_alleles.txt'],
+  ],
+  'a history instead of single lists': [
+    new Map([
+      ...smallBranch('3.58.0'),
+      otherList(57),
+      ['Allelelist_history.txt', Buffer.from('HLA_ID\t3580\n')],
+    ]),
+    ['Allelelist_history.txt', 'Deleted_alleles.txt'],
+  ],
+}
+
+describe.for(Object.entries(layouts))('%s', ([name, [files, more]]) => {
+  const expected = [...NEEDED, ...more].sort()
+
+  test('as a folder', async () => {
+    expect(await fetchNames(writeFiles(temp(name), files), '3.58.0')).toEqual(expected)
+  })
+
+  test('as a zip file with a folder around everything', async () => {
+    writeFileSync(temp(`${name}.zip`), zipOf(within('IMGTHLA-3580', files)))
+    expect(await fetchNames(temp(`${name}.zip`), '3.58.0')).toEqual(expected)
+  })
+
+  test('below a web address', async () => {
+    const server = await serveFiles(within('base', files))
+    expect(await fetchNames(`${server.url}base`, '3.58.0')).toEqual(expected)
+    await server.close()
+  })
+
+  test('does not hold another release', async () => {
+    const error = { code: 'not-found', message: expect.stringContaining('3.50.0') }
+    await expect(fetchNames(writeFiles(temp(name), files), '3.50.0')).rejects.toMatchObject(error)
+  })
+})
+
+describe('fetch', () => {
+  test.for([
+    ['3.0.0', '300', 'allelelist/Allelelist.300.txt', 'allelelist/Allelelist.300.txt'],
+    ['3.0.0', '3000', 'allelelist/Allelelist.3000.txt', 'allelelist/Allelelist.300.txt'],
+    ['3.13.0', '3130', 'allelelist/Allelelist.3131.txt', 'allelelist/Allelelist.3131.txt'],
+    ['3.17.0', '3170', 'Allelelist.3170.txt', 'allelelist/Allelelist.3170.txt'],
+  ] as const)('finds %s in branch %s with list %s', async ([release, branch, list, name]) => {
+    const files = withoutList(smallBranch(release))
+    const header = release === '3.13.0' ? '3.13.1' : release
+    files.set(list, published(list, header, '2013-07-12', ['HLA00001,A*01:01:01:01']))
+    const folder = writeFiles(temp(`${branch}-${list.length}`), within(branch, files))
+    expect(await fetchNames(folder, release)).toContain(name)
+  })
+
+  test('gives the bytes as they are, with where they came from, and reports progress', async () => {
+    const files = within('3580', smallBranch('3.58.0'))
+    const source = await openSource(writeFiles(temp('bytes'), files))
+    const seen: number[] = []
+    const fetched = await source.fetch(parseReleaseNumber('3580'), (progress) => seen.push(progress.files))
+    const nom = fetched.find(({ name }) => name === 'wmda/hla_nom.txt')
+    expect(nom?.bytes).toEqual(files.get('3580/wmda/hla_nom.txt'))
+    expect(nom?.origin).toBe(`${temp('bytes')}/3580/wmda/hla_nom.txt`)
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('names the needed file that is missing', async () => {
+    const files = within('3580', smallBranch('3.58.0'))
+    files.delete('3580/wmda/rel_ser_ser.txt')
+    await expect(fetchNames(writeFiles(temp('missing'), files), '3580')).rejects.toMatchObject({
+      code: 'not-found',
+      message: `${temp('missing')}/3580/wmda/rel_ser_ser.txt is missing`,
+    })
+  })
+
+  test('takes a numbered branch at its word and lets the check find what is wrong', async () => {
+    const folder = writeFiles(temp('wrong'), within('3580', smallBranch('3.57.0')))
+    writeFiles(folder, within('3580', new Map([otherList(58)])))
+    await expect(fetchNames(folder, '3580')).rejects.toMatchObject({ code: 'bad-release-file' })
+  })
+
+  test('shows a git-lfs pointer for what it is, even where the release is read from the file', async () => {
+    const files = smallBranch('3.58.0').set('wmda/hla_nom.txt', Buffer.from('version https://git-lfs.github.com/spec/v1\n')) // prettier-ignore
+    await expect(fetchNames(writeFiles(temp('lfs'), files), '3580')).rejects.toMatchObject({
+      code: 'lfs-pointer',
+    })
+  })
+
+  test.for(['nowhere', 'nowhere.zip'])('says that %s does not exist', async (name) => {
+    await expect(openSource(temp(name))).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('says that a file is no zip file', async () => {
+    writeFileSync(temp('text.zip'), 'no zip file, but long enough to hold the end record of one')
+    await expect(openSource(temp('text.zip'))).rejects.toMatchObject({ code: 'bad-release-file' })
+  })
+})
+
+describe('available', () => {
+  test('lists branches and what unnumbered folders hold', async () => {
+    const files = new Map([
+      ...within('300', smallBranch('3.0.0')),
+      ...within('3580', smallBranch('3.58.0')),
+      ...within('Latest', smallBranch('3.59.0')),
+    ])
+    const server = await serveFiles(files)
+    for (const from of [writeFiles(temp('available'), files), server.url]) {
+      const source = await openSource(from)
+      expect(await source.available()).toEqual(['3.0.0', '3.58.0', '3.59.0'])
+      await source.close()
+    }
+    await server.close()
+  })
+})
+
+describe('a web address', () => {
+  const servers: FileServer[] = []
+  async function serving(handler: Parameters<typeof serve>[0]): Promise<string> {
+    const server = await serve(handler)
+    servers.push(server)
+    return server.url
+  }
+  afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+  test('is asked again when it is busy, and followed when it moves', async () => {
+    const asked: string[] = []
+    const url = await serving((request, response) => {
+      asked.push(request.url ?? '')
+      if (asked.length === 1) return void response.writeHead(503).end()
+      if (request.url === '/list') return void response.writeHead(302, { location: '/moved' }).end()
+      response.end('codes')
+    })
+    expect(await readMacList(`${url}list`)).toEqual(Buffer.from('codes'))
+    expect(asked).toEqual(['/list', '/list', '/moved'])
+  })
+
+  test('that moves for ever is given up', async () => {
+    let asked = 0
+    const url = await serving(
+      (_, response) => void response.writeHead(302, { location: `/${(asked += 1)}` }).end(),
+    )
+    await expect(readMacList(url)).rejects.toMatchObject({ code: 'remote' })
+    expect(asked).toBeLessThan(10)
+  })
+
+  test.for([
+    [403, 'remote', 1],
+    [404, 'not-found', 1],
+    [500, 'remote', 3],
+  ] as const)('that answers %s gives %s', async ([status, code, attempts]) => {
+    let asked = 0
+    const url = await serving((_, response) => {
+      asked += 1
+      response.writeHead(status).end('sorry')
+    })
+    await expect(readMacList(`${url}numer.v3.zip`)).rejects.toMatchObject({ code })
+    expect(asked).toBe(attempts)
+  })
+
+  test('that sends less than it promised gives truncated-file', async () => {
+    const url = await serving((_, response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
+    })
+    const error = { code: 'truncated-file', message: `${url}x was cut off after 4 of 1000 bytes` }
+    await expect(readMacList(`${url}x`)).rejects.toMatchObject(error)
+  })
+
+  test('nobody listens at gives remote', async () => {
+    const server = await serve((_, response) => response.end())
+    await server.close()
+    const error = { code: 'remote', message: expect.stringContaining('cannot reach') }
+    await expect(readMacList(server.url)).rejects.toMatchObject(error)
+  })
+
+  test('may be that of a zip file', async () => {
+    const server = await serveFiles(
+      new Map([['archive/3580.zip', zipOf(within('IMGTHLA-3580', smallBranch('3.58.0')))]]),
+    )
+    servers.push(server)
+    expect(await fetchNames(`${server.url}archive/3580.zip`, '3580')).toContain('wmda/hla_nom.txt')
+  })
+
+  test('is the published repository when nothing else is said', () => {
+    expect(DEFAULT_RELEASE_URL).toBe('https://raw.githubusercontent.com/ANHIG/IMGTHLA/')
+  })
+})
+
+describe('readMacList', () => {
+  const text = Buffer.from('LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\n')
+
+  test.for([
+    ['numer.v3.txt', text],
+    ['numer.v3.zip', zipOf(new Map([['numer.v3.txt', text]]))],
+    ['numer.v3.txt.gz', gzipSync(text)],
+    ['named-wrongly.txt', gzipSync(text)],
+  ] as const)('unpacks %s', async ([name, bytes]) => {
+    writeFileSync(temp(name), bytes)
+    expect(await readMacList(temp(name))).toEqual(text)
+  })
+
+  test.for([
+    ['absent.zip', undefined, 'not-found'],
+    ['cut.gz', gzipSync(text).subarray(0, 30), 'truncated-file'],
+    ['empty.zip', zipOf(new Map()), 'bad-release-file'],
+    ['pointer.zip', Buffer.from('version https://git-lfs.github.com/spec/v1\n'), 'lfs-pointer'],
+  ] as const)('refuses %s', async ([name, bytes, code]) => {
+    if (bytes) writeFileSync(temp(name), bytes)
+    await expect(readMacList(temp(name))).rejects.toMatchObject({ code })
+  })
+})
+
+describe.skipIf(!hasShared)('the published repository', () => {
+  let server: FileServer
+  beforeAll(async () => void (server = await serveFolder(sharedPath('upstream'))))
+  afterAll(() => server.close())
+
+  test('is read alike from a folder and from the web', async () => {
+    const folder = await fetchNames(sharedPath('upstream/IMGTHLA'), '3.58.0')
+    expect(folder).toHaveLength(5 + 59 + 3)
+    expect(await fetchNames(`${server.url}IMGTHLA/`, '3.58.0')).toEqual(folder)
+  })
+
+  test('offers four releases', async () => {
+    const source = await openSource(sharedPath('upstream/IMGTHLA'))
+    expect(await source.available()).toEqual(['3.29.0', '3.44.0', '3.53.0', '3.58.0'])
+  })
+})

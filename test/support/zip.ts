@@ -1,0 +1,64 @@
+/** A writer of zip files without compression, so that tests need no zip program. */
+
+export function zipOf(files: ReadonlyMap<string, Buffer>): Buffer {
+  const members: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, bytes] of files) {
+    const fields = commonFields(Buffer.byteLength(name), bytes)
+    const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), bytes])
+    directory.push(
+      Buffer.concat([signature(0x02014b50), u16(20), fields, placement(offset), Buffer.from(name)]),
+    )
+    members.push(local)
+    offset += local.length
+  }
+  const index = Buffer.concat(directory)
+  const counts = [u16(0), u16(0), u16(files.size), u16(files.size)]
+  return Buffer.concat([
+    ...members,
+    index,
+    signature(0x06054b50),
+    ...counts,
+    u32(index.length),
+    u32(offset),
+    u16(0),
+  ])
+}
+
+/** Version, flags, method, time, date, checksum, sizes and name length: the same in both places. */
+function commonFields(nameLength: number, bytes: Buffer): Buffer {
+  const sizes = [u32(crc32(bytes)), u32(bytes.length), u32(bytes.length), u16(nameLength), u16(0)]
+  return Buffer.concat([u16(20), u16(0), u16(0), u16(0), u16(0x21), ...sizes])
+}
+
+/** Comment length, disk, attributes, and where the member begins. */
+function placement(offset: number): Buffer {
+  return Buffer.concat([u16(0), u16(0), u16(0), u32(0), u32(offset)])
+}
+
+function signature(value: number): Buffer {
+  return u32(value)
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+  return bytes
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+
+/** Node 20.19 has no zlib.crc32 that its type declarations know of. */
+function crc32(bytes: Buffer): number {
+  let sum = 0xffffffff
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0)
+  }
+  return ~sum >>> 0
+}
