@@ -1,5 +1,4 @@
 /** A made-up list of multiple allele codes of any size, shaped like the published one; the same on every machine. */
-import type { NumerSource } from '../../src/reference/sources/numer.ts'
 
 export type MacRow = readonly [code: string, expansion: string]
 
@@ -19,11 +18,6 @@ export function* generateMacRows(count: number, seed = 1): Generator<MacRow> {
     yield [nthCode(made), expansion]
     made += 1
   }
-}
-
-/** The rows as a parsed list. */
-export function generateMac(count: number, seed = 1): NumerSource {
-  return { date: '2026-01-31', codes: { [Symbol.iterator]: () => generateMacRows(count, seed) } }
 }
 
 /** The rows in the published text form. */

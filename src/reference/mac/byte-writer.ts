@@ -18,12 +18,18 @@ export function pushByte(writer: ByteWriter, byte: number): void {
   writer.bytes[writer.length++] = byte
 }
 
-/** `value` is a whole number from 0 to 2^53 - 1; bit operations would cut it at 2^32. */
+/** `value` is a whole number from 0 to 2^53 - 1. */
 export function pushVarint(writer: ByteWriter, value: number): void {
-  let rest = value
+  let large = value
+  while (large >= 2 ** 31) {
+    pushByte(writer, (large % 128) + 128)
+    large = Math.floor(large / 128)
+  }
+  // bit operations cut at 2^32, and nearly all numbers are far below
+  let rest = large | 0
   while (rest >= 128) {
-    pushByte(writer, (rest % 128) + 128)
-    rest = Math.floor(rest / 128)
+    pushByte(writer, (rest & 127) | 128)
+    rest >>>= 7
   }
   pushByte(writer, rest)
 }
