@@ -1,5 +1,5 @@
 /** Spellings of release numbers. */
-import fc from 'fast-check'
+import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   alleleListNames,
@@ -51,8 +51,8 @@ describe('parseReleaseNumber', () => {
   })
 
   test('reads every label and every compact form back', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 9 }), (minor, patch) => {
+    assert(
+      property(integer({ min: 0, max: 99 }), integer({ min: 0, max: 9 }), (minor, patch) => {
         const release = parseReleaseNumber(`3.${minor}.${patch}`)
         expect(parseReleaseNumber(release.compact)).toEqual(release)
       }),

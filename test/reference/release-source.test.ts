@@ -219,9 +219,9 @@ describe('a web address', () => {
     const asked: string[] = []
     const url = await serving((request, response) => {
       asked.push(request.url ?? '')
-      if (asked.length === 1) return void response.writeHead(503).end()
-      if (request.url === '/list') return void response.writeHead(302, { location: '/moved' }).end()
-      response.end('codes')
+      if (asked.length === 1) response.writeHead(503).end()
+      else if (request.url === '/list') response.writeHead(302, { location: '/moved' }).end()
+      else response.end('codes')
     })
     expect(await readMacList(`${url}list`)).toEqual(Buffer.from('codes'))
     expect(asked).toEqual(['/list', '/list', '/moved'])

@@ -29,10 +29,11 @@ export async function serve(handler: Handler): Promise<FileServer> {
 export function serveFolder(folder: string): Promise<FileServer> {
   return serve((request, response) => {
     const path = join(folder, new URL(request.url ?? '/', 'http://x').pathname)
-    if (!existsSync(path) || !statSync(path).isFile()) return void response.writeHead(404).end()
-    response.writeHead(200, { 'content-length': statSync(path).size })
-    if (request.method === 'HEAD') response.end()
-    else createReadStream(path).pipe(response)
+    const found = existsSync(path) && statSync(path).isFile()
+    if (found) response.setHeader('content-length', statSync(path).size)
+    else response.statusCode = 404
+    if (found && request.method !== 'HEAD') createReadStream(path).pipe(response)
+    else response.end()
   })
 }
 
@@ -40,9 +41,8 @@ export function serveFolder(folder: string): Promise<FileServer> {
 export function serveFiles(files: ReadonlyMap<string, Buffer>): Promise<FileServer> {
   return serve((request, response) => {
     const bytes = files.get((request.url ?? '').slice(1))
-    if (!bytes) return void response.writeHead(404).end()
-    response
-      .writeHead(200, { 'content-length': bytes.length })
-      .end(request.method === 'HEAD' ? undefined : bytes)
+    if (!bytes) response.statusCode = 404
+    response.setHeader('content-length', bytes?.length ?? 0)
+    response.end(request.method === 'HEAD' ? undefined : bytes)
   })
 }

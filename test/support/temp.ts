@@ -6,6 +6,6 @@ import { afterAll } from 'vitest'
 
 export function tempFolder(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'hla-test-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return (name) => join(folder, name)
 }

@@ -1,5 +1,5 @@
 /** A line on the terminal that shows how far a download is. [terminal] */
-import type { FetchProgress } from '../../reference/published/release-source.ts'
+import type { FetchProgress } from '../../reference/published/fetch-release.ts'
 import type { DataContext } from './context.ts'
 
 export interface Progress {

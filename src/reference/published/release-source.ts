@@ -2,26 +2,13 @@
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { HlaError } from '../../errors.ts'
-import {
-  type ReleaseNumber,
-  branchNames,
-  compareReleases,
-  isOfRelease,
-  parseReleaseNumber,
-} from '../release-number.ts'
+import type { ReleaseNumber } from '../release-number.ts'
+import { type FetchProgress, fetchRelease, listAvailable } from './fetch-release.ts'
 import type { FetchedFile } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
 import { openFolder } from './folder-files.ts'
 import { download, openUrl } from './url-files.ts'
 import { openZip } from './zip-files.ts'
-import {
-  type WantedFile,
-  findHome,
-  neededFiles,
-  optionalFiles,
-  otherAlleleList,
-  versionAt,
-} from './layout.ts'
 
 export interface ReleaseSource {
   readonly from: string
@@ -33,13 +20,6 @@ export interface ReleaseSource {
   /** Labels of the releases it offers, oldest first. */
   available(): Promise<string[]>
   close(): Promise<void>
-}
-
-export interface FetchProgress {
-  readonly files: number
-  readonly bytes: number
-  /** The file read last. */
-  readonly name: string
 }
 
 /** Branches are looked for here when nothing else is asked for; `HLA_DATA_URL` names a mirror. */
@@ -71,114 +51,4 @@ async function openFiles(from: string): Promise<FileAccess> {
 async function openAddress(from: string): Promise<FileAccess> {
   if (!new URL(from).pathname.endsWith('.zip')) return openUrl(from)
   return openZip(from, await download(from))
-}
-
-type Report = (progress: FetchProgress) => void
-type Take = (wanted: WantedFile) => Promise<FetchedFile | undefined>
-
-async function fetchRelease(
-  files: FileAccess,
-  release: ReleaseNumber,
-  onProgress: Report,
-): Promise<FetchedFile[]> {
-  const home = await findHome(files, release)
-  const take = reader(files, release, onProgress)
-  const found = await inParallel([...neededFiles(release, home), ...optionalFiles(home)], take)
-  if (!found.some((file) => file.name === 'wmda/md5checksum.txt')) found.push(...(await latestChecksums(files, release, take))) // prettier-ignore
-  // the history says in one file what the single lists say
-  if (found.some((file) => file.name === 'Allelelist_history.txt')) return found
-  const have = new Set(found.map((file) => file.name))
-  const minor = Number(release.label.split('.')[1])
-  const lists = await inParallel(upTo(minor).map((index) => otherAlleleList(index, home)).filter(({ name }) => !have.has(name)), take) // prettier-ignore
-  return [...found, ...lists, ...(await laterLists(minor + 1, (index) => take(otherAlleleList(index, home))))]
-}
-
-/** Reads the first path that exists, and counts it. */
-function reader(files: FileAccess, release: ReleaseNumber, onProgress: Report): Take {
-  let count = 0
-  let bytes = 0
-  return async (wanted) => {
-    for (const path of wanted.paths) {
-      const content = await files.read(path)
-      if (!content || !(await fits(files, path, release))) continue
-      count += 1
-      bytes += content.length
-      onProgress({ files: count, bytes, name: wanted.name })
-      return { name: wanted.name, bytes: content, origin: files.prefix + path }
-    }
-    if (wanted.needed) throw missing(files, wanted)
-    return undefined
-  }
-}
-
-/** The list without a number is that of the newest release, which need not be the one asked for. */
-async function fits(files: FileAccess, path: string, release: ReleaseNumber): Promise<boolean> {
-  if (!path.endsWith('Allelelist.txt')) return true
-  const version = await versionAt(files, path)
-  return version !== undefined && (version === 'unknown' || isOfRelease(version, release))
-}
-
-function missing(files: FileAccess, { name, paths: [path = name] }: WantedFile): HlaError {
-  return new HlaError('not-found', `${files.prefix}${path} is missing`, { offending: path })
-}
-
-/** A mirror may keep the checksums of the newest release in its latest branch only. */
-async function latestChecksums(
-  files: FileAccess,
-  release: ReleaseNumber,
-  take: Take,
-): Promise<FetchedFile[]> {
-  const latest = await versionAt(files, 'Latest/wmda/hla_nom.txt')
-  if (latest === undefined || !isOfRelease(latest, release)) return []
-  const name = 'wmda/md5checksum.txt'
-  const file = await take({ name, paths: [`Latest/${name}`], needed: false })
-  return file ? [file] : []
-}
-
-/** Lists newer than the release lead back to it; the first gap ends them. */
-async function laterLists(
-  from: number,
-  take: (minor: number) => Promise<FetchedFile | undefined>,
-): Promise<FetchedFile[]> {
-  const lists: FetchedFile[] = []
-  for (let minor = from; ; minor += 1) {
-    const list = await take(minor)
-    if (!list) return lists
-    lists.push(list)
-  }
-}
-
-async function listAvailable(files: FileAccess): Promise<string[]> {
-  const releases = upTo(LAST_MINOR).map((minor) => parseReleaseNumber(`3.${minor}.0`))
-  const numbered = await inParallel(releases, async (release) => {
-    const found = await inParallel(branchNames(release), (branch) => files.has(`${branch}/wmda/hla_nom.txt`))
-    return found.includes(true) ? release.label : undefined
-  })
-  const paths = ['Latest/wmda/hla_nom.txt', 'wmda/hla_nom.txt', 'hla_nom.txt']
-  const others = await inParallel(paths, (path) => versionAt(files, path))
-  const labels = [...numbered, ...others.filter((version) => version !== 'unknown')]
-  return [...new Set(labels)].sort(compareReleases)
-}
-
-/** Two digits is all a branch's number has room for. */
-const LAST_MINOR = 99
-const AT_ONCE = 6
-
-/** In the order given, a few at a time, without what gives undefined. */
-async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R | undefined>): Promise<R[]> {
-  const results: (R | undefined)[] = []
-  let next = 0
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++
-      const item = items[index]
-      if (item !== undefined) results[index] = await run(item)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return results.filter((result) => result !== undefined)
-}
-
-function upTo(last: number): number[] {
-  return Array.from({ length: last + 1 }, (_, index) => index)
 }

@@ -2,8 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { writeAtomically } from '../atomic-write.ts'
 import { type DataDirs, activePath } from './location.ts'
-import { isRecord, readJson, toJson } from './manifest.ts'
-import { isHlaError } from '../../errors.ts'
+import { ifThere, isRecord, readJson, toJson } from './manifest.ts'
 
 export interface Active {
   /** Name of an installed release: `3.58.0`. */
@@ -27,17 +26,8 @@ export function writeActive(
 }
 
 function readChoice(dir: string): Active {
-  const value = readIfThere(activePath(dir))
+  const value = ifThere(readJson, activePath(dir))
   if (!isRecord(value)) return {}
   const { release, mac } = value
   return { ...(typeof release === 'string' && { release }), ...(typeof mac === 'string' && { mac }) }
-}
-
-function readIfThere(path: string): unknown {
-  try {
-    return readJson(path)
-  } catch (error) {
-    if (isHlaError(error) && error.code === 'no-data') return undefined
-    throw error
-  }
 }

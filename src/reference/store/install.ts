@@ -1,5 +1,5 @@
 /** Puts a release into the data directory: whole, or not at all. [disk] */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { siblingOf, syncFolder, writeDurably } from '../atomic-write.ts'
@@ -12,10 +12,12 @@ import {
   CITATION,
   type InstalledFile,
   type ReleaseManifest,
+  ifThere,
   readManifest,
   sha256Of,
   toJson,
 } from './manifest.ts'
+import { replaceFolder } from './replace-folder.ts'
 
 export interface InstallRequest {
   readonly release: ReleaseNumber
@@ -54,7 +56,7 @@ export function installRelease(dirs: DataDirs, request: InstallRequest): Install
   const part = siblingOf(folder, 'part')
   try {
     writeAll(part, kept, compiled, manifest)
-    moveInto(part, folder, () => !request.force && isThere(folder, manifest, from))
+    replaceFolder(part, folder, () => !request.force && isThere(folder, manifest, from))
   } finally {
     rmSync(part, { recursive: true, force: true })
   }
@@ -87,8 +89,9 @@ function describeFile(file: FetchedFile): InstalledFile {
 
 /** @throws {HlaError} data-differs */
 function isThere(folder: string, manifest: ReleaseManifest, from: string): boolean {
-  if (!existsSync(manifestPath(folder))) return false
-  const there = new Map(readManifest(manifestPath(folder)).files.map(({ name, sha256 }) => [name, sha256]))
+  const installed = ifThere(readManifest, manifestPath(folder))
+  if (!installed) return false
+  const there = new Map(installed.files.map(({ name, sha256 }) => [name, sha256]))
   const differing = manifest.files.filter(({ name, sha256 }) => there.get(name) !== sha256)
   if (differing.length === 0) return true
   const { release } = manifest
@@ -110,34 +113,6 @@ function writeAll(
   writeDurably(manifestPath(folder), toJson(manifest))
   syncFolder(folder)
 }
-
-/** A folder is never renamed onto another: of installations at the same time the first stays, unless it is to be replaced. */
-function moveInto(part: string, folder: string, isDone: () => boolean): void {
-  for (let tries = 0; ; tries += 1) {
-    const old = siblingOf(folder, 'old')
-    if (existsSync(folder) && isDone()) return
-    if (existsSync(folder)) moveAway(folder, old)
-    try {
-      renameSync(part, folder)
-      return
-    } catch (error) {
-      // another process put its own copy there in between
-      if (!existsSync(folder) || tries === MAX_TRIES) throw error
-    } finally {
-      rmSync(old, { recursive: true, force: true })
-    }
-  }
-}
-
-function moveAway(folder: string, old: string): void {
-  try {
-    renameSync(folder, old)
-  } catch (error) {
-    if (existsSync(folder)) throw error // else another process has just moved it away
-  }
-}
-
-const MAX_TRIES = 10
 
 /** A release holds about as many alleles as the one before it; far fewer means that something was cut. */
 function fewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): string[] {

@@ -1,7 +1,7 @@
 /** What an installed release or MAC list says about itself. [disk] */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError, isHlaError, messageOf } from '../../errors.ts'
 
 export interface InstalledFile {
   /** `wmda/hla_nom_g.txt`, with `/` on every system. */
@@ -69,6 +69,16 @@ export function readJson(path: string): unknown {
     if (error instanceof SyntaxError) throw damaged(path, messageOf(error))
     if (isMissing(error))
       throw new HlaError('no-data', `${path} does not exist`, { offending: path, cause: error })
+    throw error
+  }
+}
+
+/** Undefined when the file is not there, or another process took it away just now. */
+export function ifThere<T>(read: (path: string) => T, path: string): T | undefined {
+  try {
+    return read(path)
+  } catch (error) {
+    if (isHlaError(error) && error.code === 'no-data') return undefined
     throw error
   }
 }

@@ -1,0 +1,36 @@
+/** Puts a finished folder where another may be, or may appear at any moment. [disk] */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { siblingOf } from '../atomic-write.ts'
+
+/**
+ * A folder is never renamed onto another, so the old one goes first. `isDone` says whether what is there will do:
+ * of installations at the same time the first then stays.
+ */
+export function replaceFolder(part: string, folder: string, isDone: () => boolean): void {
+  for (let tries = 0; ; tries += 1) {
+    const old = siblingOf(folder, 'old')
+    if (existsSync(folder) && isDone()) return
+    if (existsSync(folder)) moveAway(folder, old)
+    try {
+      renameSync(part, folder)
+      return
+    } catch (error) {
+      // unless another process put its own copy there in between, the old one is better than none
+      const isContended = existsSync(folder)
+      if (!isContended && existsSync(old)) renameSync(old, folder)
+      if (!isContended || tries === MAX_TRIES) throw error
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+function moveAway(folder: string, old: string): void {
+  try {
+    renameSync(folder, old)
+  } catch (error) {
+    if (existsSync(folder)) throw error // else another process has just moved it away
+  }
+}
+
+const MAX_TRIES = 10

@@ -1,0 +1,249 @@
+/** The data commands, as their users see them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { DataContext } from '../../../src/cli/data/context.ts'
+import { infoCommand } from '../../../src/cli/data/info.ts'
+import { installCommand } from '../../../src/cli/data/install.ts'
+import { listCommand } from '../../../src/cli/data/list.ts'
+import { macCommand } from '../../../src/cli/data/mac.ts'
+import { pathCommand } from '../../../src/cli/data/path.ts'
+import { removeCommand } from '../../../src/cli/data/remove.ts'
+import { useCommand } from '../../../src/cli/data/use.ts'
+import { verifyCommand } from '../../../src/cli/data/verify.ts'
+import { smallBranch, withChecksums, within, writeFiles } from '../../support/published-release.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+process.env['HLA_SYSTEM_DATA_DIR'] = temp('no-system-directory')
+
+interface Session extends DataContext {
+  readonly dataDir: string
+  /** What was printed since it was asked last. */
+  out(): string
+  err(): string
+}
+
+let sessions = 0
+
+function session(): Session {
+  sessions += 1
+  const printed = { out: '', err: '' }
+  const take = (stream: 'out' | 'err') => {
+    const text = printed[stream]
+    printed[stream] = ''
+    return text
+  }
+  return {
+    dataDir: temp(`data-${sessions}`),
+    stdout: (text) => void (printed.out += text),
+    stderr: (text) => void (printed.err += text),
+    isTerminal: false,
+    compile: () => Buffer.from('compiled'),
+    out: () => take('out'),
+    err: () => take('err'),
+  }
+}
+
+const CITATION = 'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D948 and Robinson et al. HLA 2024 103:e15549\n' // prettier-ignore
+
+const source = writeFiles(
+  temp('IMGTHLA'),
+  new Map([
+    ...within('3570', smallBranch('3.57.0', '2024-07-01')),
+    ...within('3580', withChecksums(smallBranch('3.58.0'))),
+  ]),
+)
+const macList = join(source, 'numer.v3.txt')
+writeFileSync(macList, 'LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\n')
+
+/** A source whose 3.58.0 was corrected in place. */
+const revised = writeFiles(temp('revised'), within('3580', smallBranch('3.58.0')))
+const edited = join(revised, '3580/wmda/rel_dna_ser.txt')
+writeFileSync(edited, readFileSync(edited, 'utf8').replace('01:01:01:02N;0', '01:01:01:02N;1'))
+
+describe('hla data install', () => {
+  test('says what was read, checked, installed, and whom to cite', async () => {
+    const hla = session()
+    expect(await installCommand(hla, '3.58.0', { from: source, mac: macList })).toBe(0)
+    expect(hla.err()).toBe(
+      `hla: read 7 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${source}
+hla: md5checksum.txt: 5 of 5 match
+hla: note: no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted
+hla: MAC list 2020-07-11: 1 code
+hla: installed in ${hla.dataDir}/releases/3.58.0 and made active
+${CITATION}`,
+    )
+    expect(hla.out()).toBe('')
+  })
+
+  test('never changes the active release by itself', async () => {
+    const hla = session()
+    await installCommand(hla, '3.57.0', { from: source })
+    expect(hla.err()).toContain('hla: note: no MAC list is installed')
+    await installCommand(hla, '3.58.0', { from: source, mac: false })
+    expect(hla.err()).toContain('releases/3.58.0; 3.57.0 stays active (hla data use 3.58.0)\n')
+    await installCommand(hla, '3.58.0', { from: source, mac: false, use: true })
+    expect(hla.err()).toContain(`hla: already installed in ${hla.dataDir}/releases/3.58.0 and made active\n`)
+  })
+
+  test('warns of checksums that do not match, and installs', async () => {
+    const hla = session()
+    const files = withChecksums(smallBranch('3.58.0'))
+    const from = writeFiles(temp('crlf'), within('3580', files))
+    const path = join(from, '3580/wmda/hla_nom.txt')
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'))
+    expect(await installCommand(hla, '3.58.0', { from })).toBe(0)
+    expect(hla.err()).toContain('hla: warning: md5checksum.txt: 4 of 5 match; wmda/hla_nom.txt: changed since, or with other line endings\n') // prettier-ignore
+  })
+
+  test('keeps a revised release under another name', async () => {
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: source })
+    await expect(installCommand(hla, '3.58.0', { from: revised })).rejects.toMatchObject({
+      code: 'data-differs',
+      hint: '--as 3.58.0-r2 keeps both, --force replaces the installed one',
+    })
+    expect(await installCommand(hla, '3.58.0', { from: revised, as: '3.58.0-r2' })).toBe(0)
+    await listCommand(hla)
+    expect(hla.out()).toMatch(/^ {3}3\.58\.0-r2 .*\n\* {2}3\.58\.0 .*\n$/m)
+  })
+
+  test.for([
+    ['active', {}, 'usage'],
+    ['lgx', {}, 'unknown-release'],
+    ['3.58.0', { as: 'new' }, 'unknown-release'],
+    ['3.58.0', { as: '3.57.0-r2' }, 'usage'],
+    ['3.56.0', {}, 'not-found'],
+    ['3.58.0', { mac: '/nowhere/numer.v3.zip' }, 'not-found'],
+  ] as const)('refuses %s with %o, and installs nothing', async ([spelled, options, code]) => {
+    const hla = session()
+    await expect(installCommand(hla, spelled, { from: source, ...options })).rejects.toMatchObject({ code })
+    await listCommand(hla)
+    expect(hla.out()).toBe('')
+  })
+})
+
+describe('hla data list', () => {
+  test('is a table of what is installed, newest first', async () => {
+    const hla = session()
+    await listCommand(hla)
+    expect([hla.out(), hla.err()]).toEqual(['', expect.stringContaining('no release is installed')])
+    await installCommand(hla, '3.57.0', { from: source })
+    await installCommand(hla, '3.58.0', { from: source, mac: macList, use: true })
+    writeFileSync(join(hla.dataDir, 'releases/3.57.0/src/wmda/hla_nom.txt'), 'edited')
+    expect(await listCommand(hla)).toBe(0)
+    expect(hla.out()).toBe(
+      [
+        '   RELEASE  DATE        ALLELES  MAC LIST    STATE',
+        '*  3.58.0   2024-10-09  3        2020-07-11  verified',
+        '   3.57.0   2024-07-01  3        2020-07-11  damaged',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('shows what a source offers', async () => {
+    const hla = session()
+    await installCommand(hla, '3.57.0', { from: source })
+    await listCommand(hla, { available: true, from: source })
+    expect(hla.out()).toBe('3.58.0\n3.57.0\tinstalled\n')
+  })
+})
+
+describe('hla data verify', () => {
+  test('is content with what is as installed', async () => {
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: source, mac: macList })
+    hla.err()
+    expect(await verifyCommand(hla, undefined)).toBe(0)
+    expect(hla.err()).toBe('hla: 3.58.0: 7 files as installed\n')
+    expect(await verifyCommand(hla, '3.58', { from: source })).toBe(0)
+    expect([hla.out(), hla.err()]).toEqual(['', `hla: 3.58.0: 7 files as installed and as in ${source}\n`])
+  })
+
+  test('finds a release that was revised after it was installed', async () => {
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: source })
+    hla.err()
+    expect(await verifyCommand(hla, '3.58.0', { from: revised })).toBe(3)
+    expect(hla.out()).toMatch(/^rel_dna_ser\.txt\tdiffers\tinstalled [0-9a-f]{12}\tsource [0-9a-f]{12}\n$/)
+    expect(hla.err())
+      .toBe(`hla: error: 1 of 7 files of 3.58.0 differ from ${revised}: the release was revised after you installed it
+  your results are reproducible as installed; "hla data install 3.58.0 --from … --as 3.58.0-r2" keeps both
+`)
+  })
+
+  test('finds what was damaged, in all releases and the MAC list', async () => {
+    const hla = session()
+    await installCommand(hla, '3.57.0', { from: source, mac: macList })
+    await installCommand(hla, '3.58.0', { from: source })
+    writeFileSync(join(hla.dataDir, 'releases/3.57.0/src/wmda/hla_nom.txt'), 'edited')
+    hla.err()
+    expect(await verifyCommand(hla, '3.58.0')).toBe(0)
+    expect(await verifyCommand(hla, undefined, { all: true })).toBe(3)
+    expect(hla.out()).toMatch(/^hla_nom\.txt\tdiffers\tinstalled [0-9a-f]{12}\tnow [0-9a-f]{12}\n$/)
+    expect(hla.err()).toContain('hla: error: 1 of 7 files of 3.57.0 is not as installed\n')
+    const { mac } = JSON.parse(readFileSync(join(hla.dataDir, 'active.json'), 'utf8')) as { mac: string } // just written
+    writeFileSync(join(hla.dataDir, 'mac', `${mac}.bin`), 'x')
+    expect(await verifyCommand(hla, '3.58.0')).toBe(3)
+    expect(hla.err()).toContain(`hla: error: the MAC list ${mac} is not as installed\n`)
+  })
+})
+
+describe('the other data commands', () => {
+  test('use, path, info and remove', async () => {
+    const hla = session()
+    expect(pathCommand(hla)).toBe(0)
+    expect(hla.out()).toBe(`${hla.dataDir}\n`)
+    await installCommand(hla, '3.57.0', { from: source })
+    await installCommand(hla, '3.58.0', { from: source })
+    hla.err()
+    expect(useCommand(hla, '3580')).toBe(0)
+    expect(hla.err()).toBe('hla: IPD-IMGT/HLA 3.58.0 (2024-10-09) is now active\n')
+    expect(await macCommand(hla, macList)).toBe(0)
+    expect(hla.err()).toMatch(
+      /^hla: MAC list 2020-07-11: 1 code\nhla: installed in .*\.bin and made active\n$/,
+    )
+    expect(pathCommand(hla, 'active')).toBe(0)
+    expect(hla.out()).toBe(`${hla.dataDir}/releases/3.58.0\n`)
+    expect(infoCommand(hla)).toBe(0)
+    const info = hla.out()
+    expect(info).toMatch(/^data id {3}3\.58\.0\+mac\.20200711 sha256:[0-9a-f]{12}$/m)
+    expect(info).toContain('md5       5 of 5 match\n')
+    expect(info).toMatch(/^file {6}[0-9a-f]{64} +\d+ {2}2024-10-09 {2}wmda\/hla_nom\.txt$/m)
+    expect(removeCommand(hla, '3.58.0')).toBe(0)
+    expect(hla.err()).toContain('it was the active release')
+    expect(() => infoCommand(hla)).toThrow(
+      expect.objectContaining({ code: 'no-data', hint: 'hla data use 3.57.0' }),
+    )
+  })
+})
+
+describe.skipIf(!hasShared)('published data', () => {
+  test('are installed with 66 files, five of them on the list of checksums', async () => {
+    const hla = session()
+    const from = sharedPath('upstream/IMGTHLA')
+    expect(await installCommand(hla, '3.58.0', { from, mac: sharedPath('upstream/mac/numer.v3.zip') })).toBe(
+      0,
+    )
+    expect(hla.err()).toBe(`hla: read 66 files of IPD-IMGT/HLA 3.58.0 (2024-10-09) from ${from}
+hla: md5checksum.txt: 5 of 5 match
+hla: MAC list 2020-07-11: 12,527 codes
+hla: installed in ${hla.dataDir}/releases/3.58.0 and made active
+${CITATION}`)
+    await installCommand(hla, '3.29.0', { from })
+    await listCommand(hla)
+    expect(hla.out()).toBe(
+      [
+        '   RELEASE  DATE        ALLELES  MAC LIST    STATE',
+        '*  3.58.0   2024-10-09  41,433   2020-07-11  verified',
+        '   3.29.0   2017-07-10  17,344   2020-07-11  verified',
+        '',
+      ].join('\n'),
+    )
+    infoCommand(hla, '3.58')
+    expect(hla.out()).toMatch(/^file {6}43495538332e.* wmda\/hla_nom\.txt$/m)
+  })
+})

@@ -1,0 +1,333 @@
+/** The data directory: installed whole or not at all, by one process or several at once. */
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import { writeAtomically } from '../../src/reference/atomic-write.ts'
+import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
+import { parseReleaseNumber } from '../../src/reference/release-number.ts'
+import { readActive, writeActive } from '../../src/reference/store/active.ts'
+import { dataIdOf } from '../../src/reference/store/data-id.ts'
+import { type InstallOutcome, installRelease } from '../../src/reference/store/install.ts'
+import {
+  findRelease,
+  listInstalled,
+  manifestOf,
+  removeRelease,
+  useRelease,
+} from '../../src/reference/store/installed.ts'
+import {
+  type DataDirs,
+  compiledPath,
+  locateData,
+  manifestPath,
+  sourcePath,
+} from '../../src/reference/store/location.ts'
+import { activeMacList, installMacList, isMacListIntact } from '../../src/reference/store/mac-lists.ts'
+import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
+import { smallBranch } from '../support/published-release.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+let folders = 0
+
+function freshDirs(): DataDirs {
+  folders += 1
+  return { own: temp(`own-${folders}`), system: temp(`system-${folders}`) }
+}
+
+function filesOf(version: string): FetchedFile[] {
+  return [...smallBranch(version)].map(([name, bytes]) => ({ name, bytes, origin: `/data/${name}` }))
+}
+
+interface Extra {
+  readonly files?: FetchedFile[]
+  readonly force?: boolean
+}
+
+function install(dirs: DataDirs, name: string, { files, force = false }: Extra = {}): InstallOutcome {
+  const release = parseReleaseNumber(name)
+  const compile = (given: readonly FetchedFile[]) => Buffer.from(`compiled from ${given.length} files`)
+  return installRelease(dirs, {
+    release,
+    files: files ?? filesOf(release.label),
+    from: '/data',
+    force,
+    compile,
+  })
+}
+
+/** The same release after the publisher corrected a file in place. */
+function revised(version: string): FetchedFile[] {
+  return filesOf(version).map((file) => file.name !== 'wmda/rel_ser_ser.txt' ? file : { ...file, bytes: Buffer.from(file.bytes.toString().replace('23/24', '23')) }) // prettier-ignore
+}
+
+/** What is in a folder, hidden files too. */
+function contents(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : []
+}
+
+const NUMER = Buffer.from('LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\nCD\t03/04\n')
+
+describe('locateData', () => {
+  test.for([
+    ['/given', { HLA_DATA_DIR: '/env', XDG_DATA_HOME: '/xdg' }, '/given'],
+    [undefined, { HLA_DATA_DIR: '/env', XDG_DATA_HOME: '/xdg' }, '/env'],
+    [undefined, { XDG_DATA_HOME: '/xdg' }, '/xdg/hla'],
+    [undefined, { HLA_DATA_DIR: '', XDG_DATA_HOME: '/xdg' }, '/xdg/hla'],
+  ] as const)('option %s, environment %o: %s', ([option, env, expected]) => {
+    expect(locateData(option, env).own).toBe(expected)
+  })
+
+  test('falls back on the home directory and /usr/share', () => {
+    expect(locateData(undefined, {}).own).toMatch(/[\\/]\.local[\\/]share[\\/]hla$/)
+    expect(locateData(undefined, {}).system).toBe('/usr/share/hla')
+    expect(locateData(undefined, { HLA_SYSTEM_DATA_DIR: '/opt/hla' }).system).toBe('/opt/hla')
+  })
+})
+
+describe('installRelease', () => {
+  test('keeps the files as they were read, the compiled release, and what is known of them', () => {
+    const dirs = freshDirs()
+    const { installed, unchanged, warnings } = install(dirs, '3.58.0')
+    expect({ unchanged, warnings }).toEqual({ unchanged: false, warnings: [] })
+    expect(installed.folder).toBe(join(dirs.own, 'releases/3.58.0'))
+    for (const { name, bytes } of filesOf('3.58.0'))
+      expect(readFileSync(sourcePath(installed.folder, name))).toEqual(bytes)
+    expect(readFileSync(compiledPath(installed.folder), 'utf8')).toBe('compiled from 7 files')
+    const manifest = manifestOf(installed)
+    expect(manifest).toMatchObject({ release: '3.58.0', date: '2024-10-09', alleles: 3, from: '/data' })
+    expect(manifest.files[0]).toMatchObject({ name: 'wmda/hla_nom.txt', date: '2024-10-09', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }) // prettier-ignore
+    expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0'])
+  })
+
+  test('leaves an installation of the same files alone', () => {
+    const dirs = freshDirs()
+    const { installed } = install(dirs, '3.58.0')
+    writeFileSync(compiledPath(installed.folder), 'not touched')
+    expect(install(dirs, '3.58.0').unchanged).toBe(true)
+    expect(readFileSync(compiledPath(installed.folder), 'utf8')).toBe('not touched')
+    expect(install(dirs, '3.58.0', { force: true }).unchanged).toBe(false)
+    expect(readFileSync(compiledPath(installed.folder), 'utf8')).toBe('compiled from 7 files')
+  })
+
+  test('replaces other files only when forced, and keeps both under two names', () => {
+    const dirs = freshDirs()
+    const { installed } = install(dirs, '3.58.0')
+    const files = revised('3.58.0')
+    const error = { code: 'data-differs', message: expect.stringContaining('wmda/rel_ser_ser.txt') }
+    expect(() => install(dirs, '3.58.0', { files })).toThrow(expect.objectContaining(error))
+    expect(findDamage(installed)).toEqual([])
+    install(dirs, '3.58.0-r2', { files })
+    expect(listInstalled(dirs).map(({ name }) => name)).toEqual(['3.58.0-r2', '3.58.0'])
+    install(dirs, '3.58.0', { files, force: true })
+    expect(manifestOf(findRelease(dirs, '3580')).files).toEqual(
+      manifestOf(findRelease(dirs, '3.58.0-r2')).files,
+    )
+    expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0', '3.58.0-r2'])
+  })
+
+  test('leaves nothing behind when compiling fails', () => {
+    const dirs = freshDirs()
+    const request = { release: parseReleaseNumber('3580'), files: filesOf('3.58.0'), from: '/data' }
+    const compile = () => {
+      throw new Error('cannot compile')
+    }
+    expect(() => installRelease(dirs, { ...request, compile })).toThrow('cannot compile')
+    expect(contents(join(dirs.own, 'releases'))).toEqual([])
+  })
+
+  test('warns of a release much smaller than the one before', () => {
+    const dirs = freshDirs()
+    install(dirs, '3.58.0')
+    const cut = (file: FetchedFile) => Buffer.from(file.bytes.toString().replace(/\n.*$/, ''))
+    const files = filesOf('3.59.0').map((file) =>
+      /Allelelist|dna_ser/.test(file.name) ? { ...file, bytes: cut(file) } : file,
+    )
+    expect(install(dirs, '3.59.0', { files }).warnings).toEqual([
+      '3.59.0 has 2 alleles, 3.58.0 had 3: the allele list may not be complete',
+    ])
+    expect(install(dirs, '3.57.0').warnings).toEqual([])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('leaves the error of a read-only folder to the caller', () => {
+    const dirs = freshDirs()
+    mkdirSync(dirs.own)
+    chmodSync(dirs.own, 0o555)
+    expect(() => install(dirs, '3.58.0')).toThrow(expect.objectContaining({ code: 'EACCES' }))
+  })
+
+  test('leaves the error of an impossible folder to the caller', () => {
+    const dirs = freshDirs()
+    writeFileSync(dirs.own, 'a file where the folder should be')
+    expect(() => install(dirs, '3.58.0')).toThrow(expect.objectContaining({ code: 'ENOTDIR' }))
+  })
+
+  test('may be run by several processes at once', async () => {
+    const dirs = freshDirs()
+    const program = temp('install-five-times.mjs')
+    const entry = join(import.meta.dirname, '../support/install-five-times.ts')
+    await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: program })
+    const run = (force: string) => promisify(execFile)(process.execPath, [program, dirs.own, force])
+    await Promise.all([run(''), run('force'), run(''), run('force')])
+    expect(findDamage(findRelease(dirs, '3580'))).toEqual([])
+    expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0'])
+  })
+})
+
+describe('writeAtomically', () => {
+  test('replaces a file and leaves nothing beside it', () => {
+    const folder = temp('atomic')
+    mkdirSync(folder)
+    writeAtomically(join(folder, 'a'), 'one')
+    writeAtomically(join(folder, 'a'), Buffer.from('two'))
+    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('two')
+    expect(contents(folder)).toEqual(['a'])
+  })
+
+  test('leaves the system error to the caller and nothing behind', () => {
+    const folder = temp('atomic-target')
+    mkdirSync(join(folder, 'taken/by-a-folder'), { recursive: true })
+    expect(() => writeAtomically(join(folder, 'taken'), 'x')).toThrow(
+      expect.objectContaining({ syscall: 'rename' }),
+    )
+    expect(contents(folder)).toEqual(['taken'])
+    expect(() => writeAtomically(join(folder, 'none/file'), 'x')).toThrow(
+      expect.objectContaining({ code: 'ENOENT' }),
+    )
+  })
+})
+
+describe('the active release', () => {
+  test('is what was used last', () => {
+    const dirs = freshDirs()
+    install(dirs, '3.57.0')
+    install(dirs, '3.58.0')
+    expect(useRelease(dirs, '3.57').name).toBe('3.57.0')
+    expect(findRelease(dirs, 'active').name).toBe('3.57.0')
+    useRelease(dirs, '3580')
+    expect(readActive(dirs)).toEqual({ release: '3.58.0' })
+  })
+
+  test.for([
+    ['nothing is installed', [], 'active', 'no nomenclature data installed'],
+    ['none was chosen', ['3.58.0'], 'active', 'no release is active'],
+    ['another is installed', ['3.58.0'], '3.57', 'IPD-IMGT/HLA 3.57.0 is not installed'],
+  ] as const)('cannot be found when %s', ([, names, spelled, message]) => {
+    const dirs = freshDirs()
+    for (const name of names) install(dirs, name)
+    expect(() => findRelease(dirs, spelled)).toThrow(expect.objectContaining({ code: 'no-data', message }))
+  })
+
+  test('is none any more when it is removed', () => {
+    const dirs = freshDirs()
+    install(dirs, '3.58.0')
+    useRelease(dirs, '3580')
+    writeActive(dirs, { mac: 'kept' })
+    expect(removeRelease(dirs, 'active').name).toBe('3.58.0')
+    expect(readActive(dirs)).toEqual({ mac: 'kept' })
+    expect(contents(join(dirs.own, 'releases'))).toEqual([])
+  })
+})
+
+describe('the directory of the system', () => {
+  test('is searched second, and never written', () => {
+    const dirs = freshDirs()
+    const asAdministrator = { own: dirs.system, system: temp('none') }
+    install(asAdministrator, '3.57.0')
+    install(asAdministrator, '3.58.0')
+    useRelease(asAdministrator, '3.57.0')
+    installMacList(asAdministrator, NUMER, 'numer.v3.txt')
+    expect(findRelease(dirs, 'active')).toMatchObject({ name: '3.57.0', readOnly: true })
+    expect(activeMacList(dirs)?.manifest.codes).toBe(2)
+    install(dirs, '3.58.0')
+    expect(listInstalled(dirs).map(({ name, readOnly }) => [name, readOnly])).toEqual([['3.58.0', false], ['3.57.0', true]]) // prettier-ignore
+    expect(() => removeRelease(dirs, '3.57.0')).toThrow(expect.objectContaining({ code: 'io' }))
+    useRelease(dirs, '3.58.0')
+    expect(readActive(asAdministrator).release).toBe('3.57.0')
+  })
+})
+
+describe('verification', () => {
+  test('finds files that were changed or lost since', () => {
+    const dirs = freshDirs()
+    const { installed } = install(dirs, '3.58.0')
+    expect(findDamage(installed)).toEqual([])
+    writeFileSync(sourcePath(installed.folder, 'wmda/hla_nom.txt'), 'edited')
+    const [nom, ...rest] = findDamage(installed)
+    expect(nom).toMatchObject({ name: 'wmda/hla_nom.txt', found: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(rest).toEqual([])
+  })
+
+  test('finds files that were revised at the source', () => {
+    const dirs = freshDirs()
+    const { installed } = install(dirs, '3.58.0')
+    expect(compareWithSource(installed, filesOf('3.58.0'))).toEqual([])
+    expect(compareWithSource(installed, revised('3.58.0')).map(({ name }) => name)).toEqual([
+      'wmda/rel_ser_ser.txt',
+    ])
+    const more = { name: 'Allele_status.txt', bytes: Buffer.from('x'), origin: 'x' }
+    expect(compareWithSource(installed, [...filesOf('3.58.0').slice(0, 6), more])).toEqual([])
+  })
+
+  test('says that a description is damaged', () => {
+    const dirs = freshDirs()
+    const { installed } = install(dirs, '3.58.0')
+    for (const text of ['{"release": "3.58', '[]', '{}']) {
+      writeFileSync(manifestPath(installed.folder), text)
+      expect(() => manifestOf(installed)).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
+    }
+  })
+})
+
+describe('MAC lists', () => {
+  test('are apart from releases, and the last one installed is active', () => {
+    const dirs = freshDirs()
+    expect(activeMacList(dirs)).toBeUndefined()
+    const first = installMacList(dirs, NUMER, '/data/numer.v3.txt')
+    expect(first.name).toMatch(/^2020-07-11-[0-9a-f]{12}$/)
+    expect(first.manifest).toMatchObject({ date: '2020-07-11', codes: 2, from: '/data/numer.v3.txt' })
+    const newer = Buffer.from(NUMER.toString().replace('07/11/20', '07/12/20'))
+    expect(installMacList(dirs, newer, 'x').manifest.date).toBe('2020-07-12')
+    expect(activeMacList(dirs)?.manifest.date).toBe('2020-07-12')
+    expect(contents(join(dirs.own, 'mac'))).toHaveLength(4)
+    expect(contents(dirs.own)).toEqual(['active.json', 'mac'])
+  })
+
+  test('are checked against what was written', () => {
+    const list = installMacList(freshDirs(), NUMER, 'x')
+    expect(isMacListIntact(list)).toBe(true)
+    writeFileSync(list.path, 'x')
+    expect(isMacListIntact(list)).toBe(false)
+  })
+})
+
+describe('dataIdOf', () => {
+  test('names release and list, and changes with any file', () => {
+    const dirs = freshDirs()
+    const { manifest } = install(dirs, '3.58.0')
+    const mac = installMacList(dirs, NUMER, 'x').manifest
+    const id = dataIdOf('3.58.0', manifest, mac)
+    expect(id.label).toBe('3.58.0+mac.20200711')
+    expect(id.hash).toMatch(/^[0-9a-f]{12}$/)
+    const reordered = { ...manifest, from: 'elsewhere', files: manifest.files.toReversed() }
+    expect(dataIdOf('3.58.0', reordered, mac)).toEqual(id)
+    const other = install(dirs, '3.58.0-r2', { files: revised('3.58.0') }).manifest
+    expect(dataIdOf('3.58.0-r2', other, undefined).label).toBe('3.58.0-r2')
+    const hashes = [
+      id.hash,
+      dataIdOf('3.58.0', other, mac).hash,
+      dataIdOf('3.58.0', manifest, undefined).hash,
+    ]
+    expect(new Set(hashes).size).toBe(3)
+  })
+
+  test('hashes lines of name and sha256', () => {
+    const file = { name: 'wmda/a.txt', sha256: 'ff', size: 1 }
+    const manifest = { ...manifestOf(install(freshDirs(), '3.58.0').installed), files: [file] }
+    // printf 'wmda/a.txt ff\n' | sha256sum
+    expect(dataIdOf('3.58.0', manifest, undefined).hash).toBe('b85034ed0aaa')
+  })
+})
