@@ -1,0 +1,37 @@
+/** The note a command gives when it has read a name as another release's name. */
+import type { Note } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import type { History } from '../../reference/history.ts'
+import { compareReleases } from '../../reference/release-number.ts'
+import type { Lifted } from './lifted.ts'
+
+/** Undefined when the name was read as it stands, or could not be read. */
+export function noteOfLift(history: History, lifted: Lifted): Note | undefined {
+  const { input, from, result, status } = lifted
+  if (result === null || result === input) return undefined
+  const since = from === 'any' ? renamedSince(history, lifted) : undefined
+  const read = from === 'any' ? `${input} read as ${result}` : `${input} (${from}) read as ${result}`
+  const code = status === 'merged' ? 'deleted-allele' : 'renamed-allele'
+  return {
+    level: 'note',
+    code,
+    message: since === undefined ? read : `${read} (renamed in ${since})`,
+    offending: input,
+  }
+}
+
+/** The release in which the allele got the name it has in `to`; undefined for a name that it had only later, or for no own name. */
+export function renamedSince(history: History, { input, to, accession, result }: Lifted): string | undefined {
+  if (accession === null || result === null) return undefined
+  const spellings = history.spellingsOf(accession)
+  const now = spellings.find(
+    ({ name, first, last }) => name === withoutPrefix(result) && isWithin(to, first, last),
+  )
+  const before = spellings.find(({ name }) => name === withoutPrefix(input))
+  if (now === undefined) return undefined
+  return before === undefined || compareReleases(before.first, now.first) < 0 ? now.first : undefined
+}
+
+function isWithin(release: string, first: string, last: string): boolean {
+  return compareReleases(first, release) <= 0 && compareReleases(release, last) <= 0
+}

@@ -1,0 +1,22 @@
+/** What can be said about a name that a release does not know. */
+
+/** The names of one release. */
+export interface NameSource {
+  isKnown(name: string): boolean
+  /** Valid allele names that begin with `prefix`, in order. */
+  withPrefix(prefix: string): Iterable<string>
+  /** Label: `3.58.0`. */
+  readonly release: string
+}
+
+export interface Advice {
+  readonly code: 'unknown-allele' | 'renamed-allele' | 'deleted-allele' | 'missing-suffix'
+  /** One line: what is known about the name. */
+  readonly hint?: string
+  /** One line: what to do. */
+  readonly detail?: string
+  /** At most three, best first, none twice. */
+  readonly suggestions: readonly string[]
+}
+
+export const MOST_SUGGESTIONS = 3

@@ -1,0 +1,76 @@
+/** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
+import { locusOf } from '../../nomenclature/allele.ts'
+import { GROUPED_LOCI, canHaveOldNames } from '../../nomenclature/locus.ts'
+import { respellVersion2 } from '../../nomenclature/version2.ts'
+
+/** A leniency of the command line that would have read the name so. */
+export type Leniency = 'space' | 'case' | 'zero' | 'v2'
+
+export interface Tidied {
+  readonly name: string
+  /** Empty when no leniency reads it so: the name has to be corrected. */
+  readonly leniencies: readonly Leniency[]
+}
+
+type Step = readonly [leniency: Leniency | undefined, apply: (text: string) => string]
+
+const STEPS: readonly Step[] = [
+  ['space', (text) => text.replace(/\s+/g, '')],
+  [
+    'case',
+    (text) => text.replace(/^hla[-_]/i, '').replace(/^[a-z]+|[a-z]$/g, (letters) => letters.toUpperCase()),
+  ],
+  [undefined, (text) => insertStar(text.replace(/^C[Ww](?=\*?\d)/, 'C'))],
+  ['v2', (text) => (mayBeOld(text) ? respellVersion2(text) : text)],
+]
+
+/** Readings of `name`, most likely first; none when it is tidy already. */
+export function tidyName(name: string): Tidied[] {
+  const used = new Set<Leniency | undefined>()
+  let tidy = name
+  for (const [leniency, apply] of STEPS) {
+    const next = apply(tidy)
+    if (next !== tidy) used.add(leniency)
+    tidy = next
+  }
+  const padded = [...new Set([2, 3].map((digits) => padFields(tidy, digits)))]
+  const readings = padded.map((form) => ({
+    name: form,
+    leniencies: listLeniencies(form === tidy ? used : new Set([...used, 'zero' as const])),
+  }))
+  return readings.filter((reading) => reading.name !== name)
+}
+
+function listLeniencies(used: ReadonlySet<Leniency | undefined>): Leniency[] {
+  return used.has(undefined) ? [] : [...used].filter((leniency) => leniency !== undefined)
+}
+
+function mayBeOld(name: string): boolean {
+  return !name.includes(':') && canHaveOldNames(locusOf(name))
+}
+
+/** `DRB11501`, `A-02:01` */
+function insertStar(text: string): string {
+  if (text.includes('*')) return text
+  const locus = LOCI.find(
+    (candidate) => text.startsWith(candidate) && /^[-_:]?\d/.test(text.slice(candidate.length)),
+  )
+  return locus === undefined ? text : `${locus}*${text.slice(locus.length).replace(/^[-_:]/, '')}`
+}
+
+/** Longest first, should one locus begin like another. */
+const LOCI: readonly string[] = [...GROUPED_LOCI].sort((a, b) => b.length - a.length)
+
+/** Two digits at least in every field; the first field of some loci (MICA, HFE) has three. */
+function padFields(text: string, first: number): string {
+  const star = text.indexOf('*')
+  if (star < 0 || !text.includes(':', star)) return text
+  const fields = text.slice(star + 1).split(':')
+  const padded = fields.map((field, at) => pad(field, at === 0 ? first : 2))
+  return text.slice(0, star + 1) + padded.join(':')
+}
+
+/** `0101` is left alone: it is two fields that lost their colon rather than 101. */
+function pad(field: string, digits: number): string {
+  return field.replace(/^\d+/, (number) => number.replace(/^0+(?=\d{1,2}$)/, '').padStart(digits, '0'))
+}

@@ -1,0 +1,44 @@
+/** What is known of every name that ever stood in an allele list. */
+
+/** In these releases this accession number had this name. One that came back has several entries. */
+export interface Spelling {
+  /** `HLA09547` */
+  readonly accession: string
+  /** `A*30:100`, without `HLA-`. */
+  readonly name: string
+  /** Release labels (`3.26.0`), both included: a range without gaps in `History.releases`. */
+  readonly first: string
+  readonly last: string
+}
+
+/** A row of `Deleted_alleles.txt`. */
+export interface Deletion {
+  readonly accession: string
+  readonly name: string
+  readonly description: string
+}
+
+/** One release's allele list. */
+export interface ReleaseList {
+  /** `3.58.0` */
+  readonly release: string
+  readonly rows: Iterable<readonly [accession: string, name: string]>
+}
+
+/** Names are exact: no `HLA-`, case as published. */
+export interface History {
+  /** Labels, ascending. */
+  readonly releases: readonly string[]
+  /** Every accession number that ever had this name, by first release. */
+  ownersOf(name: string): Spelling[]
+  /** Every name this accession number ever had, by first release. */
+  spellingsOf(accession: string): Spelling[]
+  /** All spellings whose name begins with `prefix`, by name (code points). */
+  spellingsUnder(prefix: string): Spelling[]
+  /** Which accession number had the name in that release. */
+  accessionIn(release: string, name: string): string | undefined
+  /** Which name the accession number had in that release. */
+  nameIn(release: string, accession: string): string | undefined
+  deletionOf(name: string): Deletion | undefined
+  deletionOfAccession(accession: string): Deletion | undefined
+}

@@ -1,0 +1,64 @@
+/** Allele lists of many releases, made into runs: one entry for the releases through which a name did not change. */
+import { HlaError } from '../../errors.ts'
+import { compareText } from '../../nomenclature/order.ts'
+import { compareReleases } from '../release-number.ts'
+import type { ReleaseList } from './model.ts'
+
+export interface Run {
+  /** `HLA00001` is 1. */
+  readonly accession: number
+  readonly name: string
+  /** Positions in the list of releases, both included. */
+  readonly first: number
+  last: number
+}
+
+export interface Runs {
+  /** Labels, ascending. */
+  readonly releases: readonly string[]
+  /** By name (code points), then by first release. */
+  readonly runs: readonly Run[]
+}
+
+/** @throws {HlaError} bad-release-file — an accession number of another shape than `HLA00001` */
+export function compileRuns(lists: readonly ReleaseList[]): Runs {
+  const ordered = [...lists].sort((a, b) => compareReleases(a.release, b.release))
+  const open = new Map<string, Run>()
+  const runs: Run[] = []
+  for (const [release, { rows }] of ordered.entries()) {
+    for (const [accession, name] of rows) {
+      const run = open.get(accession)
+      if (run !== undefined && run.name === name && run.last >= release - 1) {
+        run.last = release
+        continue
+      }
+      const next = { accession: numberOfAccession(accession), name, first: release, last: release }
+      open.set(accession, next)
+      runs.push(next)
+    }
+  }
+  return { releases: ordered.map(({ release }) => release), runs: runs.sort(compareRuns) }
+}
+
+/** `HLA00001` is 1: the number says it all, since the text is always `HLA` and at least five digits. */
+export function numberOfAccession(accession: string): number {
+  const number = accessionNumber(accession)
+  if (number !== undefined) return number
+  throw new HlaError('bad-release-file', `"${accession}" is not an accession number`, {
+    offending: accession,
+  })
+}
+
+/** Undefined when the text is no accession number. */
+export function accessionNumber(accession: string): number | undefined {
+  const number = /^HLA\d{5,9}$/.test(accession) ? Number(accession.slice(3)) : undefined
+  return number !== undefined && formatAccession(number) === accession ? number : undefined
+}
+
+export function formatAccession(number: number): string {
+  return `HLA${String(number).padStart(5, '0')}`
+}
+
+function compareRuns(a: Run, b: Run): number {
+  return compareText(a.name, b.name) || a.first - b.first || a.accession - b.accession
+}

@@ -1,0 +1,223 @@
+/** Names from one release to another. */
+import { describe, expect, it, test } from 'vitest'
+import { liftName, noteOfLift } from '../../src/engine/lift.ts'
+import { locateSuccessor, successorOf } from '../../src/engine/lift/successor.ts'
+import { publishedDeletions, publishedHistory, publishedList, smallHistory } from '../support/history.ts'
+import { hasShared } from '../support/shared.ts'
+
+const history = smallHistory()
+
+describe('liftName from a release', () => {
+  test.for([
+    ['A*01:01:01', '3.10.0', '3.12.0', 'A*01:01:01:01', 'extended'],
+    ['A*01:04N', '3.9.0', '3.12.0', 'A*01:04:01:01N', 'extended'],
+    ['HLA-A*01:04N', '3.9.0', '3.12.0', 'HLA-A*01:04:01:01N', 'extended'],
+    ['A*24:329', '3.10.0', '3.12.0', 'A*24:329Q', 'suffix'],
+    ['A*24:329Q', '3.12.0', '3.10.0', 'A*24:329', 'suffix'],
+    ['A*01:01:01:01', '3.11.0', '3.12.0', 'A*01:01:01:01', 'same'],
+    ['A*01:01:01:01', '3.12.0', '3.9.0', 'A*01:01', 'renamed'], // backwards: fields go
+    ['A*01:01:02', '3.11.0', '3.12.0', 'A*01:09', 'renamed'],
+    ['A*30:100', '3.9.0', '3.12.0', 'A*30:02:12', 'renamed'],
+    ['A*02:09', '3.10.0', '3.11.0', 'A*03:01:01', 'merged'], // the successor's name of that release
+    ['A*02:09', '3.10.0', '3.12.0', 'A*03:01:01:01', 'merged'],
+    ['A*03:07', '3.10.0', '3.12.0', null, 'deleted'],
+    ['A*30:100', '3.12.0', '3.11.0', null, 'unknown'], // HLA00022 is not named yet
+    ['A*99:99', '3.12.0', '3.11.0', null, 'unknown'],
+    ['A*24:329', '3.12.0', '3.11.0', null, 'unknown'], // not that release's name
+    // abbreviated names
+    ['A*01:01', '3.10.0', '3.12.0', 'A*01:01', 'same'],
+    ['A*01', '3.10.0', '3.12.0', 'A*01', 'same'],
+    ['C*03:99', '3.10.0', '3.12.0', 'C*01:169', 'renamed'],
+    ['B*07:08', '3.10.0', '3.12.0', null, 'ambiguous'],
+    ['A*01:04:01N', '3.11.0', '3.12.0', 'A*01:04:01N', 'same'],
+    ['A*01:04N', '3.11.0', '3.12.0', 'A*01:04N', 'same'],
+    ['A*01:01N', '3.11.0', '3.12.0', null, 'unknown'], // none of them is null
+    // not translated
+    ['A*01:01:01G', '3.9.0', '3.12.0', 'A*01:01:01G', 'same'],
+    ['HLA-A*01:01P', '3.9.0', '3.12.0', 'HLA-A*01:01P', 'same'],
+    ['A*01:01g', '3.9.0', '3.12.0', 'A*01:01g', 'same'],
+    ['A*01:XX', '3.9.0', '3.12.0', 'A*01:XX', 'same'],
+    ['A*01:AB', '3.9.0', '3.12.0', 'A*01:AB', 'same'],
+    ['Cw10', '3.9.0', '3.12.0', 'Cw10', 'same'],
+    ['MICA*001', '3.9.0', '3.12.0', 'MICA*001:01', 'extended'], // one field, but a name then
+  ] as const)('%s of %s is in %s %s (%s)', ([name, from, to, result, status]) => {
+    expect(liftName(history, name, { from, to })).toMatchObject({ input: name, from, to, result, status })
+  })
+
+  it('warns that the text is now another allele', () => {
+    const { accession, warnings } = liftName(history, 'A*30:100', { from: '3.9.0', to: '3.12.0' })
+    expect(accession).toBe('HLA00020')
+    expect(warnings).toEqual([
+      {
+        level: 'warning',
+        code: 'reissued',
+        message: 'A*30:100 is a different allele in 3.12.0 (HLA00022)',
+        offending: 'A*30:100',
+      },
+    ])
+  })
+
+  it('does not warn when the text means the same allele', () => {
+    expect(liftName(history, 'A*30:100', { from: '3.9.0', to: '3.11.0' }).warnings).toEqual([])
+  })
+
+  it('names the alleles that left an abbreviated name', () => {
+    const { warnings } = liftName(history, 'A*01:01', { from: '3.10.0', to: '3.12.0' })
+    const message = '1 of 2 alleles under A*01:01 are elsewhere in 3.12.0: A*01:01:02 (A*01:09)'
+    expect(warnings).toEqual([{ level: 'note', code: 'members-moved', message, offending: 'A*01:01' }])
+  })
+
+  it('refuses a release the history does not have', () => {
+    const lift = () => liftName(history, 'A*01:01', { from: '3.99.0', to: '3.12.0' })
+    expect(lift).toThrow(expect.objectContaining({ code: 'unknown-release', offending: '3.99.0' }))
+  })
+})
+
+describe('liftName from any release', () => {
+  test.for([
+    ['A*24:329', '3.12.0', 'A*24:329Q', 'suffix', []],
+    ['A*24:329Q', '3.10.0', 'A*24:329', 'suffix', []],
+    ['A*01:01', '3.12.0', 'A*01:01', 'same', []], // still the beginning of names: not narrowed to one allele
+    ['A*01:04N', '3.12.0', 'A*01:04N', 'same', []],
+    ['A*30:100', '3.12.0', 'A*30:100', 'same', ['reissued', 'reissued']],
+    ['A*30:100', '3.10.0', null, 'ambiguous', ['lift-ambiguous']],
+    ['C*03:99', '3.12.0', 'C*01:169', 'renamed', []],
+    ['B*07:08', '3.12.0', null, 'ambiguous', ['lift-ambiguous']],
+    ['A*02:09', '3.12.0', 'A*03:01:01:01', 'merged', ['deleted-allele']],
+    ['A*0308', '3.12.0', 'A*03:01:01:01', 'merged', ['deleted-allele']], // through A*0309
+    ['A*0310', '3.12.0', null, 'deleted', ['deleted-allele']],
+    ['MICA*001', '3.12.0', 'MICA*001:01', 'extended', []],
+    ['A*01', '3.12.0', 'A*01', 'same', ['not-lifted']],
+    ['A*99', '3.12.0', null, 'unknown', ['unknown-allele']],
+    ['A*99:99', '3.12.0', null, 'unknown', ['unknown-allele']],
+    ['A1 ', '3.12.0', null, 'unknown', ['unknown-allele']],
+  ] as const)('%s is in %s %s (%s)', ([name, to, result, status, codes]) => {
+    const lifted = liftName(history, name, { to })
+    expect(lifted).toMatchObject({ input: name, from: 'any', to, result, status })
+    expect(lifted.warnings.map(({ code }) => code)).toEqual(codes)
+  })
+})
+
+describe('noteOfLift', () => {
+  test.for([
+    ['A*24:329', undefined, 'A*24:329 read as A*24:329Q (renamed in 3.11.0)', 'renamed-allele'],
+    ['HLA-A*24:329', undefined, 'HLA-A*24:329 read as HLA-A*24:329Q (renamed in 3.11.0)', 'renamed-allele'],
+    ['A*30:100', '3.9.0', 'A*30:100 (3.9.0) read as A*30:02:12', 'renamed-allele'],
+    ['A*02:09', undefined, 'A*02:09 read as A*03:01:01:01', 'deleted-allele'],
+  ] as const)('says of %s from %s: %s', ([name, from, message, code]) => {
+    const note = noteOfLift(history, liftName(history, name, { from, to: '3.12.0' }))
+    expect(note).toEqual({ level: 'note', code, message, offending: name })
+  })
+
+  it('says nothing of a name that is read as it stands', () => {
+    expect(noteOfLift(history, liftName(history, 'A*01:01', { to: '3.12.0' }))).toBeUndefined()
+  })
+})
+
+describe('successorOf', () => {
+  test.for([
+    ['Sequence renamed A*24:329Q (October 2019)', 'A*24:329Q'],
+    [
+      'Sequence shown to be identical to corrected sequence of A*11:02:01:01 (November 2011)',
+      'A*11:02:01:01',
+    ],
+    ['Sequence named in error and shown to be  identical to Cw*0421 (August 2006)', 'Cw*0421'],
+    ['Sequence shown to belong to C*01 allele group renamed C*01:169:01 (October 2018)', 'C*01:169:01'],
+    ['Allele name deleted as shown to be partial of newly named B*07:436 (July 2021)', 'B*07:436'],
+    [
+      'identical to A*03:284N (2017). The sequence originally assigned to A*03:260 is now named A*03:395',
+      'A*03:284N',
+    ],
+    ['Name never assigned', undefined],
+    ['Sequence shown to contain errors (March 1995)', undefined],
+  ] as const)('of "%s" is %s', ([description, name]) => expect(successorOf(description)).toBe(name))
+})
+
+describe.skipIf(!hasShared)('3.29.0 to 3.58.0', () => {
+  const before = hasShared ? publishedList('3290') : []
+  const after = new Map(hasShared ? publishedList('3580') : [])
+  const lifted = () =>
+    before.map(([accession, name]) => ({
+      accession,
+      name,
+      lifted: liftName(publishedHistory(), name, { from: '3.29.0', to: '3.58.0' }),
+    }))
+
+  it('agrees with a join by accession number on every name', () => {
+    const all = lifted()
+    expect(all).toHaveLength(17_344)
+    const wrong = all.filter(({ accession, name, lifted: { accession: found, result, status } }) => {
+      const now = after.get(accession)
+      if (found !== accession) return true
+      if (now === undefined) return status !== 'merged'
+      return result !== now || (status === 'same') !== (now === name)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('counts what the join counts', () => {
+    const counts: Record<string, number> = {}
+    for (const { lifted: one } of lifted()) counts[one.status] = (counts[one.status] ?? 0) + 1
+    const joined: Record<string, number> = { same: 0, extended: 0, suffix: 0, renamed: 0, merged: 0 }
+    for (const [accession, name] of before) {
+      const kind = joinedKind(name, after.get(accession))
+      joined[kind] = (joined[kind] ?? 0) + 1
+    }
+    expect(counts).toEqual(joined)
+    // 771 spelled otherwise; 27 of the 743 are nulls and the like, whose letter stays behind the new fields
+    expect(counts).toEqual({ same: 16_556, extended: 743, suffix: 13, renamed: 15, merged: 17 })
+  })
+
+  it('finds the successor of all 17 alleles that are gone', () => {
+    const merged = lifted().filter((one) => one.lifted.status === 'merged')
+    const names = new Set(after.values())
+    expect(merged.filter((one) => !names.has(one.lifted.result ?? ''))).toEqual([])
+  })
+
+  it('warns of A*30:100 alone', () => {
+    const warned = lifted().filter((one) => one.lifted.warnings.some(({ code }) => code === 'reissued'))
+    expect(warned.map(({ accession, name, lifted: one }) => [accession, name, one.result])).toEqual([
+      ['HLA09547', 'A*30:100', 'A*30:02:12'],
+    ])
+  })
+
+  it('gives the old names back', () => {
+    const changed = lifted().filter((one) => one.lifted.status !== 'merged')
+    const back = (name: string | null) =>
+      liftName(publishedHistory(), name ?? '', { from: '3.58.0', to: '3.29.0' }).result
+    expect(changed.filter((one) => back(one.lifted.result) !== one.name)).toEqual([])
+  })
+})
+
+describe.skipIf(!hasShared)('the published history', () => {
+  it('takes every name any release ever had to a name of 3.58.0, or says why not', () => {
+    const counts: Record<string, number> = {}
+    for (const { name } of publishedHistory().spellingsUnder('')) {
+      const { status, result } = liftName(publishedHistory(), name, { to: '3.58.0' })
+      expect(result === null).toBe(status === 'deleted')
+      counts[status] = (counts[status] ?? 0) + 1
+    }
+    expect(counts['unknown']).toBeUndefined()
+    expect(counts['ambiguous']).toBeUndefined()
+  })
+
+  it('knows where the successor of every deleted name is, when its line names one', () => {
+    const missing = publishedDeletions().filter(({ description }) => {
+      return (
+        successorOf(description) !== undefined &&
+        locateSuccessor(publishedHistory(), description, '3.58.0') === undefined
+      )
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+/** The test's own reading of two spellings; the letter is set aside first. */
+function joinedKind(name: string, now: string | undefined): string {
+  if (now === undefined) return 'merged'
+  if (now === name) return 'same'
+  const [stem = '', letter = ''] = name.split(/(?=[A-Z]$)/)
+  const [nowStem = '', nowLetter = ''] = now.split(/(?=[A-Z]$)/)
+  if (stem === nowStem) return 'suffix'
+  return nowStem.startsWith(`${stem}:`) && letter === nowLetter ? 'extended' : 'renamed'
+}

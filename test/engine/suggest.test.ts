@@ -1,0 +1,150 @@
+/** Advice on names that a release does not know. */
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { adviseOnUnknown } from '../../src/engine/suggest.ts'
+import type { NameSource } from '../../src/engine/suggest.ts'
+import { cutFields } from '../../src/nomenclature/allele.ts'
+import { publishedHistory, publishedList, smallHistory } from '../support/history.ts'
+import { hasShared } from '../support/shared.ts'
+
+/** The names, their first two and three fields, and two fields with the expression letter. */
+function sourceOf(release: string, names: readonly string[]): NameSource {
+  const short = names.map((name) => cutFields(name, 2) + (/\D$/.test(name) ? name.slice(-1) : ''))
+  const all = new Set([...names.flatMap((name) => [name, cutFields(name, 2), cutFields(name, 3)]), ...short])
+  const sorted = [...all].sort()
+  return {
+    release,
+    isKnown: (name) => all.has(name),
+    withPrefix: (prefix) => sorted.filter((name) => name.startsWith(prefix)),
+  }
+}
+
+const SMALL = sourceOf('3.12.0', [
+  'A*01:01:01:01', 'A*01:01:01:02N', 'A*01:04:01:01N', 'A*01:09', 'A*02:01:01:01', 'A*02:101', 'A*03:01:01:01', 'A*24:329Q',
+  'A*24:09N', 'A*29:99', 'A*30:02:12', 'A*30:100', 'B*07:90', 'B*07:91', 'C*01:169:01', 'C*01:169:02', 'C*07:02:01',
+  'DRB1*15:01:01', 'DRB3*01:01', 'MICA*002:01',
+]) // prettier-ignore
+
+const history = smallHistory()
+
+describe('adviseOnUnknown with a history', () => {
+  test.for([
+    [
+      'A*24:329', 'renamed-allele', 'renamed A*24:329Q in 3.11.0: "Sequence renamed A*24:329Q (October 2019)"',
+      'use A*24:329Q, or --lift to translate old names', ['A*24:329Q'],
+    ],
+    [
+      'HLA-A*24:329', 'renamed-allele', 'renamed A*24:329Q in 3.11.0: "Sequence renamed A*24:329Q (October 2019)"',
+      'use A*24:329Q, or --lift to translate old names', ['HLA-A*24:329Q'],
+    ],
+    ['A*01:01:02', 'renamed-allele', 'renamed A*01:09 in 3.12.0', 'use A*01:09, or --lift to translate old names', ['A*01:09']],
+    ['C*03:99', 'renamed-allele', 'C*01:169 in 3.12.0', 'use C*01:169, or --lift to translate old names', ['C*01:169']],
+    [
+      'A*02:09', 'deleted-allele', 'deleted after 3.10.0: "Sequence shown to be identical to A*03:01 (May 2013)"',
+      'use A*03:01:01:01, or --lift to translate old names', ['A*03:01:01:01'],
+    ],
+    ['A*0310', 'deleted-allele', 'deleted: "Name never assigned"', undefined, []],
+    ['A*03:07', 'deleted-allele', 'deleted after 3.10.0', undefined, []],
+    ['B*07:08', 'unknown-allele', 'the alleles under B*07:08 are now under B*07:90, B*07:91', undefined, []],
+    ['a*24:329', 'renamed-allele', 'renamed A*24:329Q in 3.11.0: "Sequence renamed A*24:329Q (October 2019)"',
+      'use A*24:329Q, or --lift to translate old names', ['A*24:329Q'],
+    ],
+  ] as const)('says of %s: %s, %s', ([name, code, hint, detail, suggestions]) => {
+    expect(adviseOnUnknown(name, SMALL, history)).toEqual({ code, hint, ...(detail && { detail }), suggestions })
+  }) // prettier-ignore
+
+  it('says when a name of a later release came', () => {
+    const early = sourceOf('3.9.0', ['A*01:01'])
+    const hint = 'first named in 3.11.0, after 3.9.0'
+    expect(adviseOnUnknown('A*30:101', early, history)).toEqual({
+      code: 'unknown-allele',
+      hint,
+      suggestions: [],
+    })
+  })
+
+  it('does without a history that does not reach the release', () => {
+    const later = sourceOf('3.70.0', ['A*24:329Q'])
+    expect(adviseOnUnknown('A*24:329', later, history).code).toBe('missing-suffix')
+  })
+})
+
+describe('adviseOnUnknown without a history', () => {
+  test.for([
+    ['A*24:329', 'missing-suffix', ['A*24:329Q'], 'use A*24:329Q, or --accept suffix'],
+    ['HLA-A*24:09', 'missing-suffix', ['HLA-A*24:09N'], 'use A*24:09N, or --accept suffix'],
+    ['A*24:329N', 'unknown-allele', ['A*24:329Q'], undefined],
+    ['a*01:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept case'],
+    ['A*1:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
+    ['A*01:1', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
+    ['A*001:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
+    ['MICA*2:01', 'unknown-allele', ['MICA*002:01'], 'use MICA*002:01, or --accept zero'],
+    [' A*01:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept space'],
+    [' a*1:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept space,case,zero'],
+    ['hla-a*01:01', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept case'],
+    ['A*0101', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept v2'],
+    ['HLA-A0101', 'unknown-allele', ['HLA-A*01:01'], 'use A*01:01'],
+    ['Cw*0702', 'unknown-allele', ['C*07:02'], 'use C*07:02'],
+    ['A*20:01', 'unknown-allele', ['A*02:01'], undefined],
+    ['A*01:011', 'unknown-allele', ['A*01:01'], undefined],
+    ['DRB*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
+    ['DBR1*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
+    ['A*01:01:99', 'unknown-allele', ['A*01:01'], undefined],
+    ['DRB3*15:01', 'unknown-allele', [], undefined], // not DRB1*15:01: DRB3 is a locus
+    ['MICA*021', 'unknown-allele', [], undefined], // not an old MICA*02:1
+    ['A*99:99', 'unknown-allele', [], undefined], // not A*29:99: another first field is another antigen
+    ['X*01:01', 'unknown-allele', [], undefined],
+    ['nonsense', 'unknown-allele', [], undefined],
+    ['', 'unknown-allele', [], undefined],
+  ] as const)('says of "%s": %s, %s', ([name, code, suggestions, detail]) => {
+    const advice = adviseOnUnknown(name, SMALL, undefined)
+    expect(advice).toMatchObject({ code, suggestions })
+    expect(advice.detail).toBe(detail)
+  })
+
+  test.for([
+    ['A*01:01:99', '1 three-field name starts with A*01:01:'],
+    ['A*01:77', '3 two-field names start with A*01:'],
+    ['A*01:09:01', 'A*01:09 has no further fields'],
+    ['A*99:99', 'no name in 3.12.0 starts with A*99'],
+    ['X*01:01', 'no name in 3.12.0 starts with X*'],
+  ] as const)('counts what is known of %s: %s', ([name, hint]) => {
+    expect(adviseOnUnknown(name, SMALL, undefined).hint).toBe(hint)
+  })
+
+  it('never repeats a suggestion, and gives known names only, three at most', () => {
+    const text = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.stringMatching(/^(HLA-)?(A|B|DRB1|MICA)\*[0-9]{1,3}(:[0-9]{1,3}){0,3}[NLSQCAGP]?$/),
+    )
+    fc.assert(
+      fc.property(text, (name) => {
+        const { suggestions } = adviseOnUnknown(name, SMALL, undefined)
+        expect(suggestions.length).toBeLessThanOrEqual(3)
+        expect(new Set(suggestions).size).toBe(suggestions.length)
+        expect(suggestions.filter((one) => !SMALL.isKnown(one.replace(/^HLA-/, '')))).toEqual([])
+      }),
+    )
+  })
+})
+
+describe.skipIf(!hasShared)('on 3.58.0', () => {
+  it('knows what became of every earlier name that is no name now', () => {
+    const source = sourceOf('3.58.0', hasShared ? publishedList('3580').map(([, name]) => name) : [])
+    const gone = [...new Set(publishedHistory().spellingsUnder('').map(({ name }) => name))].filter((name) => !source.isKnown(name)) // prettier-ignore
+    expect(gone.length).toBeGreaterThan(100)
+    const advice = gone.map((name) => adviseOnUnknown(name, source, publishedHistory()))
+    expect(new Set(advice.map(({ code }) => code))).toEqual(new Set(['renamed-allele', 'deleted-allele']))
+    expect(advice.filter(({ suggestions }) => !suggestions.every((name) => source.isKnown(name)))).toEqual([])
+    expect(
+      advice.filter(({ code, suggestions }) => code === 'renamed-allele' && suggestions.length !== 1),
+    ).toEqual([])
+  })
+
+  it('quotes the nomenclature on A*24:329', () => {
+    const source = sourceOf('3.58.0', ['A*24:329Q'])
+    expect(adviseOnUnknown('A*24:329', source, publishedHistory()).hint).toBe(
+      'renamed A*24:329Q in 3.39.0: "Sequence renamed A*24:329Q (October 2019)"',
+    )
+  })
+})
