@@ -1,0 +1,15 @@
+/** Errors about a leaf, with the leaf and its place in the whole text. */
+import { HlaError } from '../errors.ts'
+import type { GlLeaf } from '../nomenclature/gl-string.ts'
+
+export function located(error: HlaError, { text, start }: GlLeaf): HlaError {
+  const { code, message, suggestions, hint, facts } = error
+  return new HlaError(code, message, {
+    offending: text,
+    position: [start, start + text.length],
+    suggestions,
+    hint,
+    facts,
+    cause: error,
+  })
+}

@@ -1,0 +1,109 @@
+/** What is odd about a GL String of valid names: three copies, mixed loci, the same thing twice. */
+import type { Note } from '../../errors.ts'
+import { locusOf, withoutPrefix } from '../../nomenclature/allele.ts'
+import { locusOfLetters, parseAntigen } from '../../nomenclature/antigen.ts'
+import {
+  designationsOf,
+  formatGlString,
+  type GlLeaf,
+  type GlNode,
+  type GlOperation,
+  type GlTyping,
+  typingsOf,
+} from '../../nomenclature/gl-string.ts'
+
+export function odditiesOf(node: GlNode): Note[] {
+  if (node.kind === 'typing') return oddTyping(node)
+  const odd = node.operator === '~' ? [] : oddOperation(node)
+  return [...odd, ...node.parts.flatMap(odditiesOf)]
+}
+
+function oddTyping(typing: GlTyping): Note[] {
+  const leaves = designationsOf(typing)
+  if (leaves.length < 2) return []
+  const loci = [...new Set(leaves.map(locusOfLeaf))]
+  const repeated = repeatedIn(leaves, (leaf) => withoutPrefix(leaf.text))
+  return [
+    ...(loci.length > 1 ? [mixedLoci('/', loci, spanOf(typing))] : []),
+    ...repeated.map(({ text, start }) => twice(text, '/', [start, start + text.length])),
+  ]
+}
+
+function oddOperation(node: GlOperation): Note[] {
+  const { operator, parts } = node
+  const notes: Note[] = []
+  if (operator === '+' && parts.length > 2) {
+    const message = `"+" joins ${parts.length} copies; a person has two of each locus`
+    notes.push({ level: 'warning', code: 'three-copies', message, ...at(spanOf(node)) })
+  }
+  if (operator === '+' || operator === '|') {
+    const loci = parts.map(lociOf)
+    const [first = []] = loci
+    const mixed = loci.some((other) => !other.some((locus) => first.includes(locus)))
+    if (mixed) notes.push(mixedLoci(operator, [...new Set(loci.flat())], spanOf(node)))
+  }
+  if (operator !== '+') {
+    for (const part of repeatedIn(parts, canonicalForm))
+      notes.push(twice(formatGlString(part), operator, spanOf(part)))
+  }
+  return notes
+}
+
+const MEANING = {
+  '|': 'list mixes loci LOCI; "|" separates alternative genotypes of one locus, "^" separates loci',
+  '+': 'pair mixes loci LOCI; "+" joins the two copies of one locus, "^" separates loci',
+  '/': 'list mixes loci LOCI; "/" separates alternative alleles of one locus',
+} as const
+
+function mixedLoci(operator: keyof typeof MEANING, loci: readonly string[], span: Span): Note {
+  const shown = `${loci.slice(0, -1).join(', ')} and ${loci.at(-1) ?? ''}`
+  const message = `a "${operator}" ${MEANING[operator].replace('LOCI', shown)}`
+  return { level: 'warning', code: 'mixed-loci', message, ...at(span) }
+}
+
+function twice(text: string, operator: string, span: Span): Note {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const message = `${shown} stands twice around "${operator}"; a reduction keeps one`
+  return { level: 'warning', code: 'duplicate-allele', message, offending: text, ...at(span) }
+}
+
+type Span = readonly [start: number, end: number]
+
+function at(position: Span): { position: Span } {
+  return { position }
+}
+
+function spanOf(node: GlNode): Span {
+  const typings = typingsOf(node)
+  const last = typings.at(-1)
+  return [typings[0]?.start ?? 0, last === undefined ? 0 : last.start + last.text.length]
+}
+
+function lociOf(node: GlNode): string[] {
+  return [...new Set(typingsOf(node).flatMap(designationsOf).map(locusOfLeaf))]
+}
+
+/** Of a chromosome's DRB3, DRB4 and DRB5 there is at most one: they take each other's place. */
+function locusOfLeaf({ text }: GlLeaf): string {
+  const name = withoutPrefix(text)
+  const antigen = parseAntigen(name)
+  const locus = antigen === undefined ? locusOf(name) : locusOfLetters(antigen.letters)
+  return /^DRB[345]$/.test(locus) || /^DR5[123]$/.test(name) ? 'DRB3/4/5' : locus
+}
+
+/** The order of the two copies, and of alternatives, says nothing. */
+function canonicalForm(node: GlNode): string {
+  if (node.kind === 'typing') return designationsOf(node).map(({ text }) => text).sort().join('/') // prettier-ignore
+  const parts = node.parts.map(canonicalForm)
+  return (node.operator === '~' ? parts : parts.sort()).join(node.operator)
+}
+
+function repeatedIn<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const key = keyOf(item)
+    const repeated = seen.has(key)
+    seen.add(key)
+    return repeated
+  })
+}

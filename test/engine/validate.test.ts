@@ -1,0 +1,93 @@
+/** Validation: every problem with its place, and warnings on valid texts, on release 3.58.0. */
+import { describe, expect, test } from 'vitest'
+import { engineOf } from '../../src/engine/engine.ts'
+import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
+import { validateGlString, type ValidationLevel } from '../../src/engine/validate.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('validateGlString', () => {
+  const engine = () => engineOf(realRelease('3580'), realMacs())
+
+  function problemsOf(text: string, level?: ValidationLevel): string[] {
+    return validateGlString(engine(), text, level).problems.map(
+      ({ code, offending, position }) => `${code} ${offending} ${position?.join('-')}`,
+    )
+  }
+
+  test.for([
+    ['A*01:01+A*99:99', ['unknown-allele A*99:99 8-15']],
+    ['A*99:99+A*99:99', ['unknown-allele A*99:99 0-7', 'unknown-allele A*99:99 8-15']],
+    ['HLA-A*01:01/HLA-ZZ*01:01', ['unknown-locus HLA-ZZ*01:01 12-24']],
+    ['A*01:01+A*02:01^B*07:02/07:06+B*08:01^', ['bad-syntax 07:06 24-29', 'empty-part ^ 37-38']],
+    ['', ['empty-part  0-0']],
+    ['^A*01:01', ['empty-part ^ 0-1']],
+    ['A*01:01++A*02:01', ['empty-part + 7-8']],
+    // every leaf is looked at, also behind a malformed one
+    ['A*01:01 /A*99:99', ['bad-character A*01:01  0-8', 'unknown-allele A*99:99 9-16']],
+    ['A*04:AB', ['unknown-allele A*04:AB 0-7']],
+    ['A*43:BLAH', ['unknown-mac A*43:BLAH 0-9']],
+    ['MICA*167:HYPG', ['mac-empty-expansion MICA*167:HYPG 0-13']],
+    ['FOO*01:AB', ['unknown-locus FOO*01:AB 0-9']],
+    ['A*32:CFFGM', ['mac-invalid-group A*32:CFFGM 0-10']],
+    ['A*01:XX:99', ['unknown-allele A*01:XX:99 0-10']],
+    ['A99', ['unknown-antigen A99 0-3']],
+    ['A*01:01:999', []],
+    ['MICA*002:01', []],
+    ['Bw4', []],
+    ['A*0101', []],
+  ] as const)('%s', ([text, expected]) => {
+    expect(problemsOf(text)).toEqual(expected)
+  })
+
+  test('exists asks for the third and fourth field too, grammar for none', () => {
+    expect(problemsOf('A*01:01:999', 'exists')).toEqual(['unknown-allele A*01:01:999 0-11'])
+    expect(problemsOf('A*99:99', 'grammar')).toEqual([])
+    expect(problemsOf('A*99:99+', 'grammar')).toEqual(['empty-part + 7-8'])
+  })
+
+  test('a kind that is switched off stays valid', () => {
+    const off = engineOf(realRelease('3580'), realMacs(), {
+      ...DEFAULT_OPTIONS,
+      off: ['serology', 'xx', 'mac'],
+    })
+    for (const text of ['A1', 'A*01:XX', 'A*01:AB']) expect(validateGlString(off, text).valid).toBe(true)
+  })
+
+  test('leniency adds a letter, and no more', () => {
+    const lenient = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, strict: false })
+    expect(validateGlString(lenient, 'A*24:329').valid).toBe(true)
+    expect(validateGlString(lenient, 'A*99:99').valid).toBe(false)
+  })
+
+  test('more names than the limit are refused', () => {
+    const small = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 2 })
+    expect(() => validateGlString(small, 'A*01:01/A*01:02/A*01:03')).toThrow('the limit is 2')
+  })
+
+  test.for([
+    ['A*01:01+A*01:01', []],
+    ['A*01:01~B*08:01+A*02:01~B*07:02', []],
+    ['DRB3*01:01+DRB4*01:03', []],
+    ['DR52+DR53', []],
+    ['A*01:01+A*02:01|B*07:02+B*08:01', ['mixed-loci 0-31']],
+    ['A*01:01+B*07:02', ['mixed-loci 0-15']],
+    ['A*01:01/HLA-B*07:02', ['mixed-loci 0-19']],
+    ['DR15/DRB1*01:01', []],
+    ['A*01:01+A*02:01+A*03:01', ['three-copies 0-23']],
+    ['A*01:01/A*02:01/HLA-A*01:01', ['duplicate-allele 16-27']],
+    ['A*01:01+A*02:01|A*02:01+A*01:01', ['duplicate-allele 16-31']],
+    ['A*01:01+A*02:01^A*01:01+A*02:01', ['duplicate-allele 16-31']],
+  ] as const)('warnings of %s', ([text, expected]) => {
+    const { valid, warnings } = validateGlString(engine(), text)
+    expect(valid).toBe(true)
+    expect(warnings.map(({ code, position }) => `${code} ${position?.join('-')}`)).toEqual(expected)
+  })
+
+  test('says which loci are mixed', () => {
+    const [warning] = validateGlString(engine(), 'A*01:01+A*02:01|B*07:02+B*08:01').warnings
+    expect(warning?.message).toBe(
+      'a "|" list mixes loci A and B; "|" separates alternative genotypes of one locus, "^" separates loci',
+    )
+  })
+})
