@@ -55,7 +55,7 @@ export function parseMethod(text: string): Method {
   const folded = METHOD_NAMES.filter((name) => name.toLowerCase() === text.toLowerCase())
   if (folded.length === 1 && folded[0] !== undefined) return folded[0]
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
-  const hint = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
+  const known = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
   throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}`, {
     offending: text,
     hint,

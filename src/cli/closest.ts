@@ -1,0 +1,33 @@
+/** Words that may have been meant: by shared beginning, then by the number of typing errors. */
+
+/** At most `most` of the candidates, nearest first. */
+export function closest(word: string, candidates: readonly string[], most = 3): string[] {
+  const near = candidates.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
+  const allowed = Math.max(2, Math.floor(word.length / 2))
+  return near
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ candidate }) => candidate)
+}
+
+/** Levenshtein's distance; letters that differ in case only count half. */
+function distanceOf(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const [x = '', y = ''] = [a[row - 1], b[column - 1]]
+      const cost = x === y ? 0 : x.toLowerCase() === y.toLowerCase() ? 0.5 : 1
+      current.push(
+        Math.min(
+          (previous[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (previous[column - 1] ?? 0) + cost,
+        ),
+      )
+    }
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}

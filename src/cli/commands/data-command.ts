@@ -1,0 +1,108 @@
+/** `hla data …`: install, choose and check reference data. */
+import type { Command } from 'commander'
+import { compileFiles } from '../../reference/compile-files.ts'
+import type { DataContext } from '../data/context.ts'
+import { writeAll } from '../io/stdout.ts'
+
+interface DataOptions {
+  readonly dataDir?: string
+  readonly from?: string
+  readonly mac?: string | boolean
+  readonly as?: string
+  readonly force?: boolean
+  readonly use?: boolean
+  readonly all?: boolean
+  readonly available?: boolean
+}
+
+type Action = (
+  context: DataContext,
+  release: string | undefined,
+  options: DataOptions,
+) => Promise<number> | number
+
+const SOURCE = '--from <source>'
+const SOURCE_HELP = 'folder, zip file or base URL in the layout of the published repository'
+
+export function defineDataCommand(data: Command, done: (status: number) => void): void {
+  const add = (usage: string, summary: string, action: Action) => {
+    const command = data.command(usage).summary(summary).description(summary)
+    command.option('--data-dir <dir>', 'where releases are installed')
+    return command.action(async (...given: unknown[]) => {
+      const release = typeof given[0] === 'string' ? given[0] : undefined
+      const options = command.optsWithGlobals<DataOptions>()
+      done(await action(contextOf(options), release, options))
+    })
+  }
+  defineInstalling(add)
+  defineLooking(add)
+}
+
+type Add = (usage: string, summary: string, action: Action) => Command
+
+function defineInstalling(add: Add): void {
+  add(
+    'install <release>',
+    'install a published release and make it active if none is',
+    async (context, release = '', options) => {
+      const { installCommand } = await import('../data/install.ts')
+      const mac = options.mac === true ? undefined : options.mac
+      return installCommand(context, release, { ...options, mac } as Parameters<typeof installCommand>[2])
+    },
+  )
+    .option(SOURCE, `${SOURCE_HELP} (default: the published repository)`)
+    .option('--mac <source>', 'MAC list to install too: numer.v3.zip, its text, or a URL')
+    .option('--no-mac', 'install no MAC list')
+    .option('--as <name>', 'install under another name, e.g. 3.58.0-r2')
+    .option('--force', 'replace what is installed under that name')
+    .option('--use', 'make it the active release')
+  add('mac [source]', 'install or refresh the MAC list alone', async (context, source) => {
+    const { macCommand } = await import('../data/mac.ts')
+    return macCommand(context, source)
+  })
+  add('use <release>', 'make an installed release the active one', async (context, release = '') => {
+    const { useCommand } = await import('../data/use.ts')
+    return useCommand(context, release)
+  })
+  add('remove <release>', 'remove an installed release', async (context, release = '') => {
+    const { removeCommand } = await import('../data/remove.ts')
+    return removeCommand(context, release)
+  })
+}
+
+function defineLooking(add: Add): void {
+  add('list', 'list installed releases, or those a source offers', async (context, _, options) => {
+    const { listCommand } = await import('../data/list.ts')
+    return listCommand(context, options)
+  })
+    .option('--available', 'list what the source offers')
+    .option(SOURCE, SOURCE_HELP)
+  add(
+    'verify [release]',
+    'compare the files with what was installed, or with a source',
+    async (context, release, options) => {
+      const { verifyCommand } = await import('../data/verify.ts')
+      return verifyCommand(context, release, options)
+    },
+  )
+    .option('--all', 'every installed release')
+    .option(SOURCE, `compare with this source too: ${SOURCE_HELP}`)
+  add('info [release]', 'files, checksums, source and citation of a release', async (context, release) => {
+    const { infoCommand } = await import('../data/info.ts')
+    return infoCommand(context, release)
+  })
+  add('path [release]', 'print the folder of a release, or of all data', async (context, release) => {
+    const { pathCommand } = await import('../data/path.ts')
+    return pathCommand(context, release)
+  })
+}
+
+function contextOf({ dataDir }: DataOptions): DataContext {
+  return {
+    dataDir,
+    stdout: (text) => writeAll(1, text),
+    stderr: (text) => writeAll(2, text),
+    isTerminal: process.stderr.isTTY,
+    compile: compileFiles,
+  }
+}

@@ -1,0 +1,208 @@
+/** An operation of the registry -> a command: its options, its inputs, its run. */
+import { Argument, type Command, Option } from 'commander'
+import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
+import { HlaError } from '../../errors.ts'
+import { localExecutor } from '../../operations/executor.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { EXIT } from '../exit-status.ts'
+import { openSink } from '../io/sink.ts'
+import { openKnowledge } from '../open-knowledge.ts'
+import {
+  addGlobalOptions,
+  collect,
+  commaList,
+  formatOf,
+  type GlobalOptions,
+  wholeNumber,
+} from '../options.ts'
+import { formatterOf } from '../records.ts'
+import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
+import { noteStarter } from '../starter-note.ts'
+import { openTalk } from '../talk.ts'
+
+interface ReduxOptions extends GlobalOptions {
+  readonly method?: readonly string[]
+  readonly strict?: boolean
+  readonly ping?: boolean
+  readonly ars?: boolean
+  readonly exact?: boolean
+  readonly consistentLg?: boolean
+  readonly members?: boolean
+  readonly keep?: readonly string[]
+  readonly only?: readonly string[]
+  readonly ignoreSuffix?: readonly string[]
+  readonly limit?: number
+  readonly [property: string]: unknown
+}
+
+/** Adds arguments and options; the action returns the exit status through `done`. */
+export function defineOperationCommand(
+  command: Command,
+  operation: Operation,
+  done: (status: number) => void,
+): void {
+  if (operation.subject !== undefined) {
+    const { description = '' } = operation.input.properties[operation.subject] ?? {}
+    command.addArgument(new Argument(`[${operation.subject}...]`, description))
+  }
+  if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
+  if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
+  for (const option of ownOptions(operation)) command.addOption(option)
+  addGlobalOptions(command)
+  command.action(async (...given: unknown[]) => {
+    // commander calls with the variadic arguments, the options and the command
+    const options = command.opts<ReduxOptions>()
+    const typings = operation.subject === undefined ? [] : (given[0] as string[])
+    done(await perform(command, operation, typings, options))
+  })
+}
+
+async function perform(
+  command: Command,
+  operation: Operation,
+  given: readonly string[],
+  options: ReduxOptions,
+): Promise<number> {
+  const talk = await openTalk({
+    quiet: options.quiet ?? false,
+    verbose: options.verbose,
+    color: options.color,
+  })
+  const questions = questionsOf(operation, options)
+  const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
+  if (operation.subject !== undefined && typings === undefined) return showHelp(command)
+  const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
+  const opened = openKnowledge(options.release, options.dataDir)
+  noteStarter(opened, talk)
+  const formatter = formatterOf({
+    format: formatOf(options),
+    withInput: options.withInput ?? false,
+    withMethod: 'reduction_method' in operation.input.properties,
+    isList: !isSingle,
+  })
+  const sink = await openSink(options.output)
+  const run = { operation, executor: localExecutor(opened.knowledge), questions, formatter, sink, talk }
+  try {
+    return typings === undefined ? runOnce(run) : await runOperation(run, typings)
+  } catch (error) {
+    sink.abandon()
+    throw error
+  }
+}
+
+/** undefined: nothing was given, and nobody pipes anything in. */
+function typingsOf(given: readonly string[], { input }: ReduxOptions): Typings | undefined {
+  if (given.length > 0 && input !== undefined)
+    throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
+  if (given.length > 0) return { arguments: given }
+  if (input !== undefined) return { files: input }
+  return process.stdin.isTTY ? undefined : { files: ['-'] }
+}
+
+function showHelp(command: Command): number {
+  command.outputHelp({ error: true })
+  return EXIT.usage
+}
+
+/** One question a method; `all` is every method of the contract. */
+function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
+  const input = {
+    ...engineInput(operation, options),
+    ...liftInput(operation, options),
+    ...ownInput(operation, options),
+  }
+  if (!('reduction_method' in operation.input.properties)) return [{ method: undefined, input }]
+  const names = options.method ?? [DEFAULT_METHOD]
+  const methods = names.flatMap((name) => (name === 'all' ? CONTRACT_METHODS : [parseMethod(name)]))
+  return methods.map((method) => ({ method, input: { ...input, reduction_method: method } }))
+}
+
+function methodOption(): Option {
+  const methods = [...CONTRACT_METHODS, '1F', 'hats', 'all'].join(', ')
+  return new Option('-m, --method <method>', `${methods} (repeatable; default ${DEFAULT_METHOD})`).argParser(
+    collect,
+  )
+}
+
+function engineOptions(): Option[] {
+  const kinds = DESIGNATION_KINDS.join(' ')
+  return [
+    new Option('--no-strict', 'do not validate names; add a missing N, Q, L or S'),
+    new Option('--no-ping', 'do not rescue alleles outside every G group through their P group'),
+    new Option('--ars', 'lg writes ARS instead of g'),
+    new Option('--consistent-lg', 'lg is lgx with a letter everywhere (py-ard: not always)'),
+    new Option('--exact', 'third and fourth fields must exist too'),
+    new Option('--members', 'W of a G or P group is its members'),
+    new Option('--keep <kinds>', `leave these kinds as typed: ${kinds}`).argParser(commaList),
+    new Option('--only <kinds>', 'reduce only these kinds, leave the others as typed')
+      .argParser(commaList)
+      .conflicts('keep'),
+    new Option('--ignore-suffix <list>', 'right-hand sides to leave as typed, such as NNNN,UUUU').argParser(
+      commaList,
+    ),
+    new Option('--limit <n>', 'most names in one input or answer; 0 is no limit').argParser(wholeNumber),
+  ]
+}
+
+/** The switches that were given, and no others: the engine knows the defaults. */
+function engineInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
+  if (!('options' in operation.input.properties)) return {}
+  const { ars, exact, consistentLg, members, limit, only, keep, ignoreSuffix } = options
+  const kept =
+    only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !checkedKinds(only).includes(kind))
+  const given = {
+    ...(options.strict === false ? { strict: false } : {}),
+    ...(options.ping === false ? { ping: false } : {}),
+    ...defined({ ars, exact, consistentLg, members, limit, keep: kept, ignoredSuffixes: ignoreSuffix }),
+  }
+  return Object.keys(given).length === 0 ? {} : { options: given }
+}
+
+function checkedKinds(kinds: readonly string[]): readonly string[] {
+  const unknown = kinds.find((kind) => !(DESIGNATION_KINDS as readonly string[]).includes(kind))
+  if (unknown === undefined) return kinds
+  throw new HlaError('usage', `unknown kind "${unknown}" in --only`, {
+    hint: `kinds are ${DESIGNATION_KINDS.join(' ')}`,
+  })
+}
+
+function liftInput(operation: Operation, { from, lift }: ReduxOptions): Record<string, unknown> {
+  return 'lift' in operation.input.properties ? defined({ from, lift }) : {}
+}
+
+const SHARED = new Set(['reduction_method', 'options', 'from', 'lift'])
+
+/** Properties of one operation's own become options of the same name: `all_codes` is `--all-codes`. */
+function ownOptions({ input, subject }: Operation): Option[] {
+  const own = Object.entries(input.properties).filter(([name]) => name !== subject && !SHARED.has(name))
+  return own.map(([name, { type, description = '', enum: choices }]) => {
+    const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+    const option = new Option(
+      type === 'boolean' ? flag : `${flag} <${type === 'integer' ? 'n' : 'value'}>`,
+      description,
+    )
+    if (type === 'integer') option.argParser(wholeNumber)
+    if (type === 'array') option.argParser(commaList)
+    return choices === undefined ? option : option.choices(choices)
+  })
+}
+
+function ownInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
+  const own = ownOptions(operation).map(
+    (option) => [propertyOf(operation, option), options[option.attributeName()]] as const,
+  )
+  return defined(Object.fromEntries(own))
+}
+
+function propertyOf({ input }: Operation, option: Option): string {
+  return (
+    Object.keys(input.properties).find(
+      (name) => `--${name.toLowerCase().replaceAll('_', '-')}` === option.long,
+    ) ?? ''
+  )
+}
+
+function defined(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

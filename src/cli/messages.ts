@@ -1,0 +1,73 @@
+/** What is said to people on stderr: errors with the place marked, notes, summaries. */
+import type { HlaError, Note, Position } from '../errors.ts'
+
+/** Where a typing came from; undefined for an argument. */
+export interface Place {
+  readonly file: string
+  /** 1-based */
+  readonly line: number
+}
+
+/** Longest piece of a typing that is shown. */
+const WIDTH = 100
+
+/** `hla: error: … [code]`, the text with carets, then what is known and what to do. */
+export function formatError(error: HlaError, text?: string, place?: Place): string {
+  const marked =
+    text === undefined || error.position === undefined ? [] : markText(text, error.position, place)
+  const hints = (error.hint ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `  ${line}`)
+  const suggested =
+    hints.length === 0 && error.suggestions.length > 0
+      ? [`  did you mean ${error.suggestions.join(', ')}?`]
+      : []
+  return lines([`hla: error: ${error.message}${tagOf(error.code)}`, ...marked, ...hints, ...suggested])
+}
+
+export function formatNote({ level, code, message }: Pick<Note, 'level' | 'code' | 'message'>): string {
+  return lines([`hla: ${level === 'warning' ? 'warning' : 'note'}: ${message} [${code}]`])
+}
+
+/** `3 typings: 2 ok, 1 failed (1 renamed-allele)` */
+export function formatSummary(total: number, failures: ReadonlyMap<string, number>): string {
+  const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
+  const reasons = [...failures]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, count]) => `${number(count)} ${code}`)
+  const tail = failed === 0 ? '' : `, ${number(failed)} failed (${reasons.join(', ')})`
+  return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${number(total - failed)} ok${tail}`])
+}
+
+function markText(text: string, [start, end]: Position, place: Place | undefined): string[] {
+  const from = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH))
+  const shown = printable(text.slice(from, from + WIDTH))
+  const before = `  ${place === undefined ? '' : `${place.file}:${place.line}: `}${from > 0 ? '…' : ''}`
+  const carets = '^'.repeat(Math.max(1, Math.min(end, from + WIDTH) - start))
+  return [
+    `${before}${shown}${from + WIDTH < text.length ? '…' : ''}`,
+    ' '.repeat(before.length + start - from) + carets,
+  ]
+}
+
+/** Control characters would move the carets, or the terminal. */
+function printable(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+}
+
+/** Usage and system errors carry no code: they are not counted, looked up or compared. */
+function tagOf(code: string): string {
+  return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found'].includes(code)
+    ? ''
+    : ` [${code}]`
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+function lines(list: readonly string[]): string {
+  return `${list.join('\n')}\n`
+}

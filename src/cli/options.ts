@@ -1,0 +1,90 @@
+/** Options that mean the same in every command, and how they are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { HlaError } from '../errors.ts'
+import { FORMATS, type Format } from './records.ts'
+
+/** As commander gives them. */
+export interface GlobalOptions {
+  readonly release: string
+  readonly dataDir?: string
+  readonly input?: readonly string[]
+  readonly output: string
+  readonly format: Format
+  readonly json?: boolean
+  readonly jsonl?: boolean
+  readonly from?: string
+  readonly lift?: boolean
+  readonly quiet?: boolean
+  readonly verbose: number
+  readonly color: 'auto' | 'always' | 'never'
+  readonly withInput?: boolean
+}
+
+/** Global options that take a value: what follows them is no command. */
+export function globalOptions(): Option[] {
+  return [
+    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release: 3.58.0, 3580, active or starter')
+      .env('HLA_RELEASE')
+      .default('active'),
+    new Option('--data-dir <dir>', 'where releases are installed').env('HLA_DATA_DIR'),
+    new Option(
+      '-i, --input <file>',
+      'read typings from a file, one a line; - is standard input (repeatable)',
+    ).argParser(collect),
+    new Option(
+      '-o, --output <file>',
+      'write results to a file, complete or not at all; .gz compresses',
+    ).default('-'),
+    new Option('-f, --format <fmt>', 'output format').choices(FORMATS).env('HLA_FORMAT').default('plain'),
+    new Option('--json', 'short for --format json'),
+    new Option('--jsonl', 'short for --format jsonl'),
+    new Option('--with-input', 'plain format: print the input before the result'),
+    new Option('--from <rel>', 'the names in the input are of this release: translate them first'),
+    new Option('--lift', 'the names may be of any earlier release: translate where that is unambiguous'),
+    new Option('-q, --quiet', 'no notes and no summary; errors stay').env('HLA_QUIET'),
+    new Option('-v, --verbose', 'say more: details of answers, timings')
+      .argParser((_, before: number) => before + 1)
+      .default(0),
+    new Option('--color <when>', 'colour on stderr and in tables')
+      .choices(['auto', 'always', 'never'])
+      .default('auto'),
+  ]
+}
+
+export function addGlobalOptions(command: Command): Command {
+  for (const option of globalOptions()) command.addOption(option.helpGroup('Global options:'))
+  return command
+}
+
+export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
+  if (json && jsonl) throw new HlaError('usage', '--json and --jsonl exclude each other')
+  return json ? 'json' : jsonl ? 'jsonl' : format
+}
+
+/** Options may stand before the command: they are moved behind it. `argv` is without node and script. */
+export function commandFirst(argv: readonly string[]): string[] {
+  const takesValue = new Set(
+    globalOptions()
+      .filter((option) => option.required)
+      .flatMap(({ short, long }) => [short, long]),
+  )
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (!word.startsWith('-') || word === '-') return [word, ...argv.slice(0, at), ...argv.slice(at + 1)]
+    if (takesValue.has(word)) at += 1
+  }
+  return [...argv]
+}
+
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+export function commaList(text: string): string[] {
+  return text.split(/[ ,]+/).filter((one) => one !== '')
+}

@@ -1,0 +1,144 @@
+/** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
+import { HlaError, isHlaError, type Note } from '../errors.ts'
+import type { Executor } from '../operations/executor.ts'
+import type { Operation } from '../operations/operation.ts'
+import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import { readLineBlocks } from './io/lines.ts'
+import type { Sink } from './io/sink.ts'
+import type { Place } from './messages.ts'
+import type { Answer, Formatter } from './records.ts'
+import type { Talk } from './talk.ts'
+
+/** One way of asking about each typing: the properties besides the typing itself. */
+export interface Question {
+  readonly method: string | undefined
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export interface OperationRun {
+  readonly operation: Operation
+  readonly executor: Executor
+  readonly questions: readonly Question[]
+  readonly formatter: Formatter
+  readonly sink: Sink
+  readonly talk: Talk
+}
+
+/** Typings given as arguments, or files to read them from. */
+export type Typings = { readonly arguments: readonly string[] } | { readonly files: readonly string[] }
+
+/** Errors shown one by one; the others are counted. */
+const MOST_SHOWN = 20
+
+interface Tally {
+  total: number
+  shown: number
+  status: number
+  readonly failures: Map<string, number>
+}
+
+/** The exit status. */
+export async function runOperation(run: OperationRun, typings: Typings): Promise<number> {
+  const tally: Tally = { total: 0, shown: 0, status: EXIT.ok, failures: new Map() }
+  run.sink.write(run.formatter.head)
+  if ('arguments' in typings) for (const text of typings.arguments) answerOne(run, text, undefined, tally)
+  else for (const file of typings.files) await answerFile(run, file, tally)
+  run.sink.write(run.formatter.tail())
+  run.sink.finish()
+  if (tally.shown > MOST_SHOWN) run.talk.more(tally.shown - MOST_SHOWN)
+  if ('files' in typings) run.talk.summary(tally.total, tally.failures)
+  return tally.status
+}
+
+/** Answers of operations that take no typing. */
+export function runOnce({ operation, executor, questions, formatter, sink }: OperationRun): number {
+  const [question] = questions
+  const output = executor.execute(operation.name, question?.input ?? {})
+  const answer = {
+    input: '',
+    method: undefined,
+    text: operation.toText(output as never),
+    json: output as Answer['json'],
+    error: undefined,
+  }
+  sink.write(formatter.record([answer]))
+  sink.finish()
+  return EXIT.ok
+}
+
+async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
+  for await (const block of readLineBlocks(file)) {
+    for (const { text, ...place } of block) answerOne(run, text, place, tally)
+    run.sink.flush()
+  }
+}
+
+function answerOne(run: OperationRun, text: string, place: Place | undefined, tally: Tally): void {
+  tally.total += 1
+  const answers = run.questions.map((question) => ask(run, question, text, tally))
+  const failed = answers.find(({ error }) => error !== undefined)?.error
+  if (failed !== undefined) {
+    tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
+    tally.status = Math.max(tally.status, EXIT_OF_ERROR[failed.code])
+  }
+  run.sink.write(run.formatter.record(answers))
+  // answers first: on a terminal the message then stands below its empty line
+  if (failed !== undefined && (tally.shown += 1) <= MOST_SHOWN) run.talk.error(failed, text, place)
+}
+
+function ask(
+  { operation, executor, talk }: OperationRun,
+  { method, input }: Question,
+  text: string,
+  tally: Tally,
+): Answer {
+  const subject = operation.subject ?? ''
+  try {
+    // what execute returns passed through the operation that toText belongs to
+    const output = executor.execute(operation.name, { ...input, [subject]: text }) as Readonly<
+      Record<string, unknown>
+    >
+    for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
+    if (operation.isNegative?.(output as never)) tally.status = Math.max(tally.status, EXIT.no)
+    return { input: text, method, text: operation.toText(output as never), json: output, error: undefined }
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
+  }
+}
+
+function failureRecord(
+  operation: Operation,
+  text: string,
+  method: string | undefined,
+  error: HlaError,
+): Record<string, unknown> {
+  return {
+    [operation.subject ?? 'input']: text,
+    ...(method === undefined ? {} : { reduction_method: method }),
+    [operation.answer]: null,
+    status: 'error',
+    ...errorRecord(error),
+  }
+}
+
+/** An error as JSON: the same in records and in the co-process. */
+export function errorRecord({
+  code,
+  message,
+  offending,
+  position,
+  suggestions,
+  hint,
+  facts,
+}: HlaError): Record<string, unknown> {
+  return {
+    code,
+    message,
+    ...(offending === undefined ? {} : { offending }),
+    ...(position === undefined ? {} : { position }),
+    ...(hint === undefined ? {} : { hint }),
+    ...facts,
+    suggestions,
+  }
+}

@@ -1,0 +1,12 @@
+/** The in-process API: open data, ask, and get plain values back. Re-exports only. */
+export { HlaError, isHlaError, ERROR_CODES } from './errors.ts'
+export type { ErrorCode, Note, Position } from './errors.ts'
+export { openRelease } from './open.ts'
+export type { OpenOptions } from './open.ts'
+export { redux } from './engine/redux.ts'
+export type { Reduced } from './engine/redux.ts'
+export type { Engine } from './engine/engine.ts'
+export { DEFAULT_OPTIONS, DEFAULT_LIMIT, DESIGNATION_KINDS } from './engine/options.ts'
+export type { DesignationKind, EngineOptions } from './engine/options.ts'
+export { METHOD_NAMES } from './engine/reduce/methods.ts'
+export type { Method } from './engine/reduce/methods.ts'

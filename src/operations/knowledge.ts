@@ -1,0 +1,74 @@
+/** Knowledge: the reference data a process answers from, and the engines made over it. */
+import { HlaError } from '../errors.ts'
+import { type Engine, engineOf } from '../engine/engine.ts'
+import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
+import type { History } from '../reference/history.ts'
+import type { MacTable } from '../reference/mac-table.ts'
+import type { Release } from '../reference/release.ts'
+
+/** What identifies the data of an answer. */
+export interface DataIdentity {
+  /** `3.58.0+mac.20200711`; undefined for the starter set */
+  readonly id: string | undefined
+  /** First 12 hex digits of the sha256 over all files. */
+  readonly sha256: string | undefined
+  readonly files: readonly { readonly name: string; readonly sha256: string }[]
+}
+
+export interface Knowledge {
+  readonly release: Release
+  readonly mac: MacTable | undefined
+  readonly identity: DataIdentity
+  /** Spellings of all releases; undefined when their lists were not installed. Opened at first use. */
+  readonly history: () => History | undefined
+  /** Engine with options as they come from outside; the same options give the same engine. */
+  readonly engine: (options?: unknown) => Engine
+}
+
+export interface KnowledgeParts {
+  readonly release: Release
+  readonly mac?: MacTable | undefined
+  readonly identity?: DataIdentity
+  readonly history?: () => History | undefined
+}
+
+export function knowledgeOf({ release, mac, identity, history }: KnowledgeParts): Knowledge {
+  const engines = new Map<string, Engine>()
+  const standard = engineOf(release, mac, DEFAULT_OPTIONS)
+  let opened: History | undefined
+  let tried = false
+  return {
+    release,
+    mac,
+    identity: identity ?? { id: undefined, sha256: undefined, files: [] },
+    history() {
+      if (!tried) opened = history?.()
+      tried = true
+      return opened
+    },
+    engine(options) {
+      if (options === undefined) return standard
+      const read = readOptions(options)
+      const key = keyOf(read)
+      const engine = engines.get(key) ?? engineOf(release, mac, read)
+      if (engines.size >= MOST_ENGINES) engines.clear()
+      engines.set(key, engine)
+      return engine
+    },
+  }
+}
+
+/** Each engine keeps what it reduced: callers with ever new options must not fill the memory. */
+const MOST_ENGINES = 16
+
+function keyOf(options: EngineOptions): string {
+  return JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** @throws {HlaError} starter — the question needs complete lists */
+export function refuseStarter({ release }: Knowledge, what: string): void {
+  if (release.facts.dataset !== 'starter') return
+  throw new HlaError('starter', `${what} needs complete lists; the built-in starter set has none`, {
+    hint: `hla data install ${release.facts.label} for the full release`,
+  })
+}

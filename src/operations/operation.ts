@@ -1,0 +1,68 @@
+/** Operation: what a user can ask, described once; the command line, the service and its client are made from it. */
+import type { Note } from '../errors.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { Property, Schema, ValueOf } from './schema.ts'
+
+export interface Example {
+  /** As typed at a shell, `hla …`. */
+  readonly command: string
+  /** Standard output of it on 3.58.0, without the last line feed. */
+  readonly output: string
+  readonly exit?: number
+}
+
+export interface Operation<I extends Schema = Schema, O extends Schema = Schema> {
+  readonly name: string
+  readonly group: 'reduce' | 'names' | 'meta'
+  readonly summary: string
+  readonly http: { readonly method: 'GET' | 'POST'; readonly path: string }
+  readonly input: I
+  readonly output: O
+  /** The property of the input that a positional argument or a line of standard input fills; undefined takes none. */
+  readonly subject: string | undefined
+  /** The property of the output that holds the answer proper; null in the record of a failed input. */
+  readonly answer: string
+  readonly examples: readonly Example[]
+  readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O>
+  /** One line, without its line feed. */
+  readonly toText: (output: ValueOf<O>) => string
+  /** Answers that are no: a negative answer is printed, and the exit status is 1. */
+  readonly isNegative?: (output: ValueOf<O>) => boolean
+}
+
+/** Keeps the exact types of the two schemas, so that `run` is typed by them. */
+export function defineOperation<const I extends Schema, const O extends Schema>(
+  operation: Operation<I, O>,
+): Operation<I, O> {
+  return operation
+}
+
+/** Notes as every answer carries them; absent when there are none. */
+export const NOTES_SCHEMA = {
+  type: 'array',
+  description: 'what is worth saying about a right answer',
+  items: {
+    type: 'object',
+    properties: {
+      level: { type: 'string', enum: ['detail', 'note', 'warning'] },
+      code: { type: 'string' },
+      message: { type: 'string' },
+      offending: { type: 'string' },
+      position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+    },
+    required: ['level', 'code', 'message'],
+    additionalProperties: false,
+  },
+} as const satisfies Property
+
+export type NoteRecord = ValueOf<typeof NOTES_SCHEMA>[number]
+
+/** `{ notes }`, or nothing when there are none. */
+export function withNotes(notes: readonly Note[]): { notes?: NoteRecord[] } {
+  if (notes.length === 0) return {}
+  return {
+    notes: notes.map(({ position, ...note }) =>
+      position === undefined ? note : { ...note, position: [...position] },
+    ),
+  }
+}

@@ -1,0 +1,28 @@
+/** THE LIST of operations. */
+import { HlaError } from '../errors.ts'
+import { ardOperation } from './ard.ts'
+import type { Operation } from './operation.ts'
+import { reduxOperation } from './redux.ts'
+import { versionOperation } from './version.ts'
+import { validateOperation } from './validate.ts'
+
+/** In the order help shows them. */
+export const OPERATIONS: readonly Operation[] = [
+  reduxOperation,
+  ardOperation,
+  validateOperation,
+  versionOperation,
+].map(
+  // run and toText are only ever given what passed the operation's own schema
+  (operation) => operation as unknown as Operation,
+)
+
+/** @throws {HlaError} bad-request — no such operation */
+export function operationNamed(name: string): Operation {
+  const operation = OPERATIONS.find((one) => one.name === name)
+  if (operation !== undefined) return operation
+  const known = OPERATIONS.map((one) => one.name).join(', ')
+  throw new HlaError('bad-request', `unknown operation ${JSON.stringify(name)}; operations are ${known}`, {
+    offending: name,
+  })
+}

@@ -1,0 +1,84 @@
+/** version: which program, release and files an answer comes from. */
+import { packageVersion } from '../package-root.ts'
+import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
+import type { Knowledge } from './knowledge.ts'
+import { defineOperation } from './operation.ts'
+
+const FILES_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { name: { type: 'string' }, sha256: { type: 'string' } },
+    required: ['name', 'sha256'],
+    additionalProperties: false,
+  },
+} as const
+
+export const versionOperation = defineOperation({
+  name: 'version',
+  group: 'meta',
+  summary: 'Versions of the program, the release and its files',
+  http: { method: 'GET', path: '/version' },
+  subject: undefined,
+  answer: 'ipd_version',
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  output: {
+    type: 'object',
+    properties: {
+      ipd_version: { type: 'integer', description: '3580 is 3.58.0' },
+      pyard_version: { type: 'string', description: 'version of the reduction library: ours' },
+      hla_version: { type: 'string' },
+      node_version: { type: 'string' },
+      release: { type: 'string' },
+      release_date: { type: 'string' },
+      mac_date: { type: 'string', description: 'empty without a MAC list' },
+      mac_codes: { type: 'integer' },
+      data_id: { type: 'string' },
+      dataset: DATASET_SCHEMA,
+      files: FILES_SCHEMA,
+    },
+    required: ['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'],
+    additionalProperties: false,
+  },
+  examples: [],
+  run: (_input, knowledge) => ({
+    ipd_version: ipdVersion(knowledge),
+    pyard_version: packageVersion(),
+    hla_version: packageVersion(),
+    node_version: process.versions.node,
+    release: knowledge.release.facts.label,
+    release_date: knowledge.release.facts.date,
+    mac_date: knowledge.mac?.date ?? '',
+    mac_codes: knowledge.mac?.size ?? 0,
+    ...datasetOf(knowledge),
+    ...dataOf(knowledge),
+  }),
+  toText: (version) =>
+    [
+      `hla ${version.hla_version} (node ${version.node_version})`,
+      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${(version.mac_codes ?? 0).toLocaleString('en')} codes)` : 'no MAC list'}`,
+      ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
+    ].join('\n'),
+})
+
+function title({
+  dataset,
+  release,
+  release_date,
+}: {
+  dataset?: string | undefined
+  release: string
+  release_date: string
+}): string {
+  const name =
+    dataset === 'starter' ? `built-in starter set of IPD-IMGT/HLA ${release}` : `IPD-IMGT/HLA ${release}`
+  return `${name} (${release_date})`
+}
+
+function dataOf({ identity }: Knowledge): { data_id?: string; files?: { name: string; sha256: string }[] } {
+  if (identity.id === undefined) return {}
+  return {
+    data_id: `${identity.id} sha256:${identity.sha256}`,
+    files: identity.files.map((file) => ({ ...file })),
+  }
+}

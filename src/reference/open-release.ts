@@ -1,0 +1,120 @@
+/** Opens installed data for answering; makes the compiled files again when sources or format changed.  [disk] */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isHlaError } from '../errors.ts'
+import { writeAtomically } from './atomic-write.ts'
+import { compileFiles, isCompiledFrom } from './compile-files.ts'
+import { type History, historyOf } from './history.ts'
+import { encodeHistoryFiles } from './history-files.ts'
+import { type MacTable, openMacTable } from './mac-table.ts'
+import { type Release, releaseOf } from './release.ts'
+import { dataIdOf } from './store/data-id.ts'
+import { findRelease, type InstalledRelease } from './store/installed.ts'
+import { compiledPath, type DataDirs, manifestPath, sourcePath } from './store/location.ts'
+import { activeMacList } from './store/mac-lists.ts'
+import { isMissing, readManifest, type ReleaseManifest } from './store/manifest.ts'
+
+export interface OpenedData {
+  readonly release: Release
+  readonly mac: MacTable | undefined
+  readonly identity: {
+    readonly id: string
+    readonly sha256: string
+    /** The nomenclature files proper, by their published names. */
+    readonly files: readonly { readonly name: string; readonly sha256: string }[]
+  }
+  readonly history: () => History | undefined
+  /** Where the source files stand: to cite them. */
+  readonly folder: string
+}
+
+/**
+ * `spelled` as after `-r`.
+ * @throws {HlaError} unknown-release, no-data; bad-release-file — the kept sources are damaged
+ */
+export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
+  const installed = findRelease(dirs, spelled)
+  const manifest = readManifest(manifestPath(installed.folder))
+  const release = openCompiled(installed, manifest)
+  const list = activeMacList(dirs)
+  const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
+  return {
+    release,
+    mac: list === undefined ? undefined : openMacTable(list.path),
+    identity: { id: label, sha256: hash, files: nomenclatureFiles(manifest) },
+    history: () => openHistory(installed, manifest),
+    folder: installed.folder,
+  }
+}
+
+function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): Release {
+  return openOrMake(compiledPath(installed.folder), {
+    open: releaseOf,
+    isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
+    make: () => compileFiles(readSources(installed, manifest, () => true)),
+  })
+}
+
+/** Its name holds the hash of what it was made from: a file of other sources is not even looked at. */
+function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): History | undefined {
+  const isSource = (name: string) => /^allelelist\/|^Allelelist_history|^Deleted_alleles/.test(name)
+  const sources = manifest.files.filter(({ name }) => isSource(name))
+  if (sources.length < 2) return undefined
+  return openOrMake(join(installed.folder, `history-${sourceHash(sources)}.bin`), {
+    open: historyOf,
+    isCurrent: () => true,
+    make: () => encodeHistoryFiles(readSources(installed, manifest, isSource)),
+  })
+}
+
+interface Made<T> {
+  open(bytes: Uint8Array): T
+  isCurrent(value: T): boolean
+  make(): Uint8Array
+}
+
+function openOrMake<T>(path: string, { open, isCurrent, make }: Made<T>): T {
+  const found = tryOpen(path, open)
+  if (found !== undefined && isCurrent(found)) return found
+  const bytes = make()
+  keep(path, bytes)
+  return open(bytes)
+}
+
+/** undefined when it is not there, cut short or of another version: it is made again then. */
+function tryOpen<T>(path: string, open: (bytes: Uint8Array) => T): T | undefined {
+  try {
+    return open(readFileSync(path))
+  } catch (error) {
+    if (isMissing(error) || isHlaError(error)) return undefined
+    throw error
+  }
+}
+
+/** A folder that cannot be written is no reason not to answer: the file is made anew at each start then. */
+function keep(path: string, bytes: Uint8Array): void {
+  try {
+    writeAtomically(path, bytes)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(code)) throw error
+  }
+}
+
+function readSources(
+  installed: InstalledRelease,
+  manifest: ReleaseManifest,
+  wanted: (name: string) => boolean,
+) {
+  const names = manifest.files.map(({ name }) => name).filter(wanted)
+  return names.map((name) => ({ name, bytes: readFileSync(sourcePath(installed.folder, name)) }))
+}
+
+function sourceHash(files: readonly { readonly sha256: string }[]): string {
+  return dataIdOf('', { files } as ReleaseManifest, undefined).hash
+}
+
+function nomenclatureFiles({ files }: ReleaseManifest): { name: string; sha256: string }[] {
+  const wmda = files.filter(({ name }) => name.startsWith('wmda/'))
+  return wmda.map(({ name, sha256 }) => ({ name: basename(name), sha256 }))
+}
