@@ -56,9 +56,8 @@ export function parseMethod(text: string): Method {
   if (folded.length === 1 && folded[0] !== undefined) return folded[0]
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
   const known = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
-  throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}`, {
+  throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}. ${known}`, {
     offending: text,
-    hint,
     suggestions: near,
   })
 }
