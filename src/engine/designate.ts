@@ -78,12 +78,18 @@ function designateColons(name: string, engine: Engine): Designation {
   if (family !== undefined) return designateFamily(name, family, engine)
   const mac = parseMac(name)
   if (mac !== undefined) return designateMac(mac, engine)
+  if (isLettersBeforeMore(name)) throw unknownName(name, engine)
   const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)
   if (full !== undefined)
     return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
   if (options.strict || release.facts.dataset === 'starter') checkKnown(name, engine)
   if (!name.includes(':') && isGrouped(locusOf(name))) throw unknownName(name, engine)
   return options.keep.some((kind) => kind === kindOfName(name)) ? { as: 'typed', name } : { as: 'name', name }
+}
+
+/** `A*01:XX:99`, `A*01:AB:01`: a code ends the name. */
+function isLettersBeforeMore(name: string): boolean {
+  return /^[^:]*:[A-Za-z]+:/.test(name)
 }
 
 function designateFamily(name: string, family: string, engine: Engine): Designation {
