@@ -76,7 +76,7 @@ export function starterError(text: string, engine: Engine): HlaError {
 }
 
 /** The most frequent first field; of equally frequent ones, the one that comes first. */
-function mainFirstField(members: readonly string[]): string | undefined {
+export function mainFirstField(members: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const member of members) {
     const field = member.slice(0, member.indexOf(':'))

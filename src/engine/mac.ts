@@ -1,0 +1,85 @@
+/** A Multiple Allele Code, or XX code, as typed -> the names it stands for. */
+import { HlaError, isHlaError, type Note } from '../errors.ts'
+import { countFields, hasPrefix, locusOf, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
+import { designate, unknownName } from './designate.ts'
+import type { Engine } from './engine.ts'
+import { definitionOf, expandMac, namesOfMac, parseMac } from './expand/mac.ts'
+import { located } from './located.ts'
+
+export interface ExpandOptions {
+  /** XX codes too. */
+  readonly xx?: boolean | undefined
+  /** As the list defines it, whether the names exist or not. */
+  readonly raw?: boolean | undefined
+}
+
+export interface ExpandedCode {
+  /** Never empty; in the order of the list, with `HLA-` when the code has it. */
+  readonly names: readonly string[]
+  readonly notes: readonly Note[]
+}
+
+/**
+ * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion, unknown-locus,
+ * unknown-allele, no-data, starter; as `malformationOf` for what is no name at all
+ */
+export function expandCode(engine: Engine, text: string, options: ExpandOptions = {}): ExpandedCode {
+  const leaf = { text, start: 0 }
+  checkSingle(text)
+  const malformed = malformationOf(text)
+  if (malformed !== undefined) throw malformedError(malformed, text, 0)
+  try {
+    const expanded = expandName(withoutPrefix(text), text, engine, options)
+    return hasPrefix(text) ? { ...expanded, names: expanded.names.map((name) => PREFIX + name) } : expanded
+  } catch (error) {
+    throw isHlaError(error) ? located(error, leaf) : error
+  }
+}
+
+/** Whether the text is written as a code: `A*01:AB`, `A*01:XX`. */
+export function isWrittenAsCode(text: string): boolean {
+  const name = withoutPrefix(text)
+  return isWrittenAsXx(name) || (name.includes('*') && parseMac(name) !== undefined)
+}
+
+export function isWrittenAsXx(name: string): boolean {
+  return name.endsWith(':XX') && countFields(name) === 2
+}
+
+/**
+ * The two-field names of an XX code, in their order.
+ * @throws {HlaError} unknown-locus, unknown-allele — no such family; starter
+ */
+export function expandXx(engine: Engine, name: string): ExpandedCode {
+  const found = designate(name, { ...engine, options: { ...engine.options, keep: [], off: [] } })
+  const names = engine.release.listOf('xx', name.slice(0, -3)) ?? []
+  return { names, notes: found.as === 'list' && found.note !== undefined ? [found.note] : [] }
+}
+
+function expandName(name: string, text: string, engine: Engine, { xx, raw }: ExpandOptions): ExpandedCode {
+  if (isWrittenAsXx(name)) {
+    if (xx === true) return expandXx(engine, name)
+    const hint = `use: hla mac --xx '${text}'   or   hla redux -m U2 '${text}'`
+    throw new HlaError('xx-not-mac', `${text} is an XX code, not a MAC`, { hint })
+  }
+  const mac = parseMac(name)
+  if (mac === undefined || !name.includes('*')) {
+    const message = `${text.slice(0, 60)} is not written as a code; a code is a locus, first field and letters: A*01:AB`
+    throw new HlaError('unknown-mac', message)
+  }
+  if (!engine.release.facts.loci.includes(locusOf(name))) throw unknownName(name, engine)
+  const names = raw === true ? namesOfMac(mac, definitionOf(mac, engine)) : expandMac(mac, engine)
+  return { names, notes: [] }
+}
+
+function checkSingle(text: string): void {
+  const at = text.search(/[\^|+~/]/)
+  if (at < 0) return
+  const offending = text.charAt(at)
+  throw new HlaError('not-a-single-allele', `one code is expanded at a time, but there is a "${offending}"`, {
+    offending,
+    position: [at, at + 1],
+    hint: 'hla redux -m U2 takes whole GL Strings',
+  })
+}

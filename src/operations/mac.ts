@@ -1,0 +1,101 @@
+/** mac: expand a Multiple Allele Code, or find the code of an allele list. */
+import { expandCode, isWrittenAsCode } from '../engine/mac.ts'
+import { lookUpCodes } from '../engine/mac-lookup.ts'
+import type { Note } from '../errors.ts'
+import { withAdvice } from './advice.ts'
+import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
+import { type Knowledge, refuseStarter } from './knowledge.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
+import type { ValueOf } from './schema.ts'
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    gl_string: { type: 'string', description: 'a code to expand, or an allele list to look up' },
+    direction: {
+      type: 'string',
+      enum: ['expand', 'lookup'],
+      description: 'default: by the form of the input, a code or an allele list',
+    },
+    xx: { type: 'boolean', description: 'expand XX codes too' },
+    all_codes: { type: 'boolean', description: 'list every code that fits, not only the best' },
+    raw: {
+      type: 'boolean',
+      description: 'expand as the list defines it, without asking which alleles exist',
+    },
+  },
+  required: ['gl_string'],
+  additionalProperties: false,
+} as const
+
+type Input = ValueOf<typeof INPUT>
+
+interface Answer {
+  readonly mac: string
+  readonly alleles: readonly string[]
+  readonly macs?: readonly string[]
+  readonly notes: readonly Note[]
+}
+
+export const macOperation = defineOperation({
+  name: 'mac',
+  group: 'names',
+  summary: 'Expand a MAC, or find the MAC of an allele list',
+  http: { method: 'POST', path: '/mac' },
+  subject: 'gl_string',
+  answer: 'mac',
+  input: INPUT,
+  output: {
+    type: 'object',
+    properties: {
+      mac: { type: 'string' },
+      gl_string: { type: 'string', description: 'the alleles, separated by "/"' },
+      alleles: { type: 'array', items: { type: 'string' } },
+      macs: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'every code that fits, best first (all_codes)',
+      },
+      direction: { type: 'string', enum: ['expand', 'lookup'] },
+      dataset: DATASET_SCHEMA,
+      notes: NOTES_SCHEMA,
+    },
+    required: ['mac', 'gl_string', 'alleles', 'direction'],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla mac 'HLA-A*01:BC'", output: 'HLA-A*01:02/HLA-A*01:03' },
+    { command: "hla mac 'A*01:02/A*01:01/A*01:03'", output: 'A*01:MN' },
+    { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
+  ],
+  run: (input, knowledge) =>
+    withAdvice(input.gl_string, knowledge, () => {
+      const direction = input.direction ?? (isWrittenAsCode(input.gl_string) ? 'expand' : 'lookup')
+      const { mac, alleles, macs, notes } =
+        direction === 'expand'
+          ? expand(input, knowledge)
+          : lookUp(input.gl_string, input.all_codes === true, knowledge)
+      return {
+        mac,
+        gl_string: alleles.join('/'),
+        alleles,
+        ...(macs === undefined ? {} : { macs }),
+        direction,
+        ...datasetOf(knowledge),
+        ...withNotes(notes),
+      }
+    }),
+  toText: ({ direction, gl_string, mac, macs }) =>
+    direction === 'expand' ? gl_string : (macs?.join('/') ?? mac),
+})
+
+function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
+  const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw })
+  return { mac: gl_string, alleles: names, notes }
+}
+
+function lookUp(glString: string, all: boolean, knowledge: Knowledge): Answer {
+  if (all) refuseStarter(knowledge, 'listing every code that fits')
+  const { codes, notes } = lookUpCodes(knowledge.engine(), glString)
+  return { mac: codes[0] ?? '', alleles: glString.split('/'), ...(all ? { macs: codes } : {}), notes }
+}
