@@ -12,9 +12,9 @@ export interface Engine {
 }
 
 export function engineOf(release: Release, mac?: MacTable, options: EngineOptions = DEFAULT_OPTIONS): Engine {
-  // what the starter set does not hold exactly may exist in the release: it must not be guessed
-  const exact = options.exact || release.facts.dataset === 'starter'
-  return { release, mac, options: exact === options.exact ? options : { ...options, exact } }
+  // what the starter set does not hold exactly may exist in the release, under that name or another: nothing is guessed
+  const isStarter = release.facts.dataset === 'starter'
+  return { release, mac, options: isStarter ? { ...options, exact: true, strict: true } : options }
 }
 
 /** @throws {HlaError} no-data — installed with --no-mac */

@@ -2,6 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
+import { starterError } from '../expand/mac.ts'
 import { isKnownName, withMissingLetter } from '../names.ts'
 
 /** A two-field name in several G groups gives them all. */
@@ -28,6 +29,7 @@ function withoutGroup(name: string, bare: string, engine: Engine, column: 'g' | 
   const members = engine.release.listOf('groupMembers', name)
   if (members !== undefined)
     return [...new Set(members.map((member) => engine.release.valueOf(column, member) ?? member))]
+  if (engine.release.facts.dataset === 'starter') throw starterError(name, engine)
   throw new HlaError('unknown-allele', `${bare.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,
   })

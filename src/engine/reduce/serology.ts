@@ -3,6 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { countFields } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
+import { starterError } from '../expand/mac.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from './ard.ts'
 
@@ -16,9 +17,19 @@ export function reduceToS(name: string, engine: Engine): readonly string[] {
   const covered = release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
   if (covered.every((allele) => allele.endsWith('N'))) return []
   if (countFields(full) === 2) {
-    return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine)) ?? []
+    const list = options.ping ? 'lgxAntigens' : 'lgxAntigensPlain'
+    return release.listOf(list, reduceToLgx(full, engine)) ?? noneKnown(full, engine)
   }
-  return sortNames(new Set(covered.flatMap((allele) => release.listOf('alleleAntigens', allele) ?? [])))
+  const antigens = covered.flatMap(
+    (allele) => release.listOf('alleleAntigens', allele) ?? noneKnown(allele, engine),
+  )
+  return sortNames(new Set(antigens))
+}
+
+/** What is not listed has no antigen, except in the starter set, which lists that too. */
+function noneKnown(name: string, engine: Engine): readonly string[] {
+  if (engine.release.facts.dataset === 'starter') throw starterError(name, engine)
+  return []
 }
 
 /**
