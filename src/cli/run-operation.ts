@@ -1,5 +1,5 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import { HlaError, isHlaError, type Note } from '../errors.ts'
+import { type HlaError, isHlaError, type Note } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'

@@ -179,8 +179,11 @@ function shifted(note: Note, by: number): Note {
 
 function located(error: HlaError, leaf: GlLeaf, offset: number): HlaError {
   const start = offset + leaf.start
+  const { suggestions, hint, facts } = error
   return new HlaError(error.code, error.message, {
-    ...error,
+    suggestions,
+    hint,
+    facts,
     offending: leaf.text,
     position: [start, start + leaf.text.length],
     cause: error,

@@ -1,17 +1,11 @@
 /** GL Strings: text to tree and back (Milius et al. 2013, Tissue Antigens 82:106). */
 
-/** Operators from the loosest to the tightest; `/` separates the members of a typing and is read by `designationsOf`. */
+/**
+ * Operators from the loosest to the tightest: multilocus unphased genotype, genotype list, genotype, haplotype.
+ * `/` separates the members of a typing (allele list) and is read by `designationsOf`.
+ */
 export const OPERATORS = ['^', '|', '+', '~'] as const
 export type Operator = (typeof OPERATORS)[number]
-
-/** What an operator makes of its parts, in the words of the GL String grammar. */
-export const OPERATOR_MEANING: Readonly<Record<Operator | '/', string>> = {
-  '^': 'multilocus unphased genotype',
-  '|': 'genotype list',
-  '+': 'genotype',
-  '~': 'haplotype',
-  '/': 'allele list',
-}
 
 /** A typing: one allele list, the text between `^`, `|`, `+` and `~`. */
 export interface GlTyping {

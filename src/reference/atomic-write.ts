@@ -42,3 +42,13 @@ export function syncFolder(path: string): void {
     closeSync(folder)
   }
 }
+
+/** A folder that cannot be written is no reason not to answer: what was made is made anew at the next start then. */
+export function keepIfAllowed(path: string, bytes: Uint8Array): void {
+  try {
+    writeAtomically(path, bytes)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(code)) throw error
+  }
+}

@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHlaError } from '../errors.ts'
-import { writeAtomically } from './atomic-write.ts'
+import { keepIfAllowed } from './atomic-write.ts'
 import { compileFiles, isCompiledFrom } from './compile-files.ts'
 import { type History, historyOf } from './history.ts'
 import { encodeHistoryFiles } from './history-files.ts'
-import { type MacTable, openMacTable } from './mac-table.ts'
+import type { MacTable } from './mac-table.ts'
 import { type Release, releaseOf } from './release.ts'
 import { dataIdOf } from './store/data-id.ts'
 import { findRelease, type InstalledRelease } from './store/installed.ts'
 import { compiledPath, type DataDirs, manifestPath, sourcePath } from './store/location.ts'
-import { activeMacList } from './store/mac-lists.ts'
+import { activeMacList, openMacList } from './store/mac-lists.ts'
 import { isMissing, readManifest, type ReleaseManifest } from './store/manifest.ts'
 
 export interface OpenedData {
@@ -40,7 +40,7 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
   const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
   return {
     release,
-    mac: list === undefined ? undefined : openMacTable(list.path),
+    mac: list === undefined ? undefined : openMacList(list),
     identity: { id: label, sha256: hash, files: nomenclatureFiles(manifest) },
     history: () => openHistory(installed, manifest),
     folder: installed.folder,
@@ -68,16 +68,16 @@ function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): Hi
 }
 
 interface Made<T> {
-  open(bytes: Uint8Array): T
-  isCurrent(value: T): boolean
-  make(): Uint8Array
+  readonly open: (bytes: Uint8Array) => T
+  readonly isCurrent: (value: T) => boolean
+  readonly make: () => Uint8Array
 }
 
 function openOrMake<T>(path: string, { open, isCurrent, make }: Made<T>): T {
   const found = tryOpen(path, open)
   if (found !== undefined && isCurrent(found)) return found
   const bytes = make()
-  keep(path, bytes)
+  keepIfAllowed(path, bytes)
   return open(bytes)
 }
 
@@ -88,16 +88,6 @@ function tryOpen<T>(path: string, open: (bytes: Uint8Array) => T): T | undefined
   } catch (error) {
     if (isMissing(error) || isHlaError(error)) return undefined
     throw error
-  }
-}
-
-/** A folder that cannot be written is no reason not to answer: the file is made anew at each start then. */
-function keep(path: string, bytes: Uint8Array): void {
-  try {
-    writeAtomically(path, bytes)
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes(code)) throw error
   }
 }
 

@@ -42,12 +42,10 @@ export function releaseOf(bytes: Uint8Array): Release {
     // written by encodeRelease from ReleaseFacts, and of this format version
     facts: container.meta as ReleaseFacts,
     size: names.size,
-    idOf: names.idOf,
-    nameOf: names.nameOf,
+    idOf: (name) => names.idOf(name),
+    nameOf: (id) => names.nameOf(id),
     isKind: (kind, id) => ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0,
-    is(kind, name) {
-      return this.isKind(kind, names.idOf(name))
-    },
+    is: (kind, name) => ((flags[names.idOf(name)] ?? 0) & NAME_FLAGS[kind]) !== 0,
     valueOf(column, name) {
       const value = columns[column]?.[names.idOf(name)] ?? 0
       return value === 0 ? undefined : names.nameOf(value - 1)

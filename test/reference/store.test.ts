@@ -25,7 +25,7 @@ import {
   manifestPath,
   sourcePath,
 } from '../../src/reference/store/location.ts'
-import { activeMacList, installMacList, isMacListIntact } from '../../src/reference/store/mac-lists.ts'
+import { activeMacList, installMacList, isMacListIntact, openMacList } from '../../src/reference/store/mac-lists.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
 import { smallBranch } from '../support/published-release.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -292,8 +292,17 @@ describe('MAC lists', () => {
     const newer = Buffer.from(NUMER.toString().replace('07/11/20', '07/12/20'))
     expect(installMacList(dirs, newer, 'x').manifest.date).toBe('2020-07-12')
     expect(activeMacList(dirs)?.manifest.date).toBe('2020-07-12')
-    expect(contents(join(dirs.own, 'mac'))).toHaveLength(4)
+    expect(contents(join(dirs.own, 'mac'))).toHaveLength(6)
     expect(contents(dirs.own)).toEqual(['active.json', 'mac'])
+  })
+
+  test('makes an index of another format again from the kept text', () => {
+    const dirs = freshDirs()
+    const list = installMacList(dirs, NUMER, 'x')
+    const bytes = readFileSync(list.path)
+    writeFileSync(list.path, Buffer.concat([Buffer.from('damaged!'), bytes.subarray(8)]))
+    expect(openMacList(list).size).toBe(list.manifest.codes)
+    expect(readFileSync(list.path).equals(bytes)).toBe(true)
   })
 
   test('are checked against what was written', () => {

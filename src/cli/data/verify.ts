@@ -7,9 +7,14 @@ import {
   listInstalled,
   manifestOf,
 } from '../../reference/store/installed.ts'
-import { type DataDirs, locateData } from '../../reference/store/location.ts'
+import { compiledPath, type DataDirs, locateData } from '../../reference/store/location.ts'
 import { activeMacList, isMacListIntact } from '../../reference/store/mac-lists.ts'
-import { type FileDifference, compareWithSource, findDamage } from '../../reference/store/verify.ts'
+import {
+  type FileDifference,
+  compareWithSource,
+  findDamage,
+  isCompiledIntact,
+} from '../../reference/store/verify.ts'
 import { DATA_FAILED, type DataContext, OK, counted, say } from './context.ts'
 import { fetchFrom } from './source.ts'
 
@@ -46,6 +51,11 @@ async function verifyRelease(
   if (damage.length > 0) {
     say(context, `error: ${damage.length} ${of} ${damage.length === 1 ? 'is' : 'are'} not as installed`)
     context.stderr(`  hla data install ${name} --force --from … replaces them\n`)
+    return false
+  }
+  if (!isCompiledIntact(release)) {
+    say(context, `error: the compiled file of ${name} is damaged`)
+    context.stderr(`  remove ${compiledPath(release.folder)}: it is made again from the published files\n`)
     return false
   }
   if (from === undefined) {

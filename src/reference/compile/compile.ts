@@ -5,13 +5,13 @@ import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { parseGroups } from '../sources/groups.ts'
 import { parseSerology } from '../sources/serology.ts'
 import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from '../tables.ts'
-import { compileAlleles } from './alleles.ts'
+import { type AlleleTables, compileAlleles } from './alleles.ts'
 import { compileExpansions } from './expansions.ts'
 import type { FixedTables } from './fixed-tables.ts'
-import { compileGGroups, compilePGroups } from './groups.ts'
+import { compileGGroups, compilePGroups, type GGroupTables, type PGroupTables } from './groups.ts'
 import { compileHats } from './hats.ts'
 import { pingLgx, plainLgx } from './lgx.ts'
-import { antigensBy, compileSerology } from './serology.ts'
+import { antigensBy, type AntigenTables, compileSerology } from './serology.ts'
 
 /** The published files of one release, as text. */
 export interface ReleaseTexts {
@@ -34,12 +34,7 @@ export function compileRelease(
   const alleles = compileAlleles(names, fixed.molecularBroads)
   const g = compileGGroups(parseGroups(texts.gGroups))
   const p = compilePGroups(parseGroups(texts.pGroups), g.twoFieldMembers)
-  const expansions = compileExpansions(alleles.who, g.g, p.p)
   const serology = compileSerology(dna, parseSerology(texts.serology), fixed.antigens)
-  const pNotGValues = new Set(p.pNotG.values())
-  const forLgx = { lgx: g.lgx, pNotG: p.pNotG, pNotGValues, alleles: alleles.alleles }
-  const gNames = new Set(g.g.values())
-  const pNames = new Set(p.p.values())
   return {
     facts: {
       ...identity,
@@ -53,28 +48,52 @@ export function compileRelease(
       associated: serology.associated,
       loci: [...new Set(names.map(locusOf))],
     },
-    flags: flagNames([
-      ['who', alleles.who],
-      ['allele', alleles.alleles],
-      ['firstField', alleles.firstFields],
-      ['gGroup', gNames],
-      ['pGroup', pNames],
-      ['pNotGValue', pNotGValues],
-      ['antigen', serology.antigens],
-      ['reduced', [...g.lgx.values(), ...pNotGValues]],
-    ]),
+    flags: flagsOf({ alleles, g, p, serology }),
     columns: { g: g.g, p: p.p, lgx: g.lgx, exon: g.exon, pNotG: p.pNotG, hats: compileHats(dna) },
-    lists: {
-      gDuplicates: g.gDuplicates,
-      who: expansions.who,
-      xx: alleles.families,
-      shortNull: expansions.shortNull,
-      antigenAlleles: serology.antigenAlleles,
-      alleleAntigens: serology.alleleAntigens,
-      lgxAntigens: antigensBy(serology.antigenAlleles, (name) => pingLgx(name, forLgx)),
-      lgxAntigensPlain: antigensBy(serology.antigenAlleles, (name) => plainLgx(name, forLgx)),
-      groupMembers: new Map([...g.members, ...p.members]),
-    },
+    lists: listsOf({ alleles, g, p, serology }),
+  }
+}
+
+interface Compiled {
+  readonly alleles: AlleleTables
+  readonly g: GGroupTables
+  readonly p: PGroupTables
+  readonly serology: AntigenTables
+}
+
+function flagsOf({ alleles, g, p, serology }: Compiled): Map<string, number> {
+  const pNotG = [...p.pNotG.values()]
+  return flagNames([
+    ['who', alleles.who],
+    ['allele', alleles.alleles],
+    ['firstField', alleles.firstFields],
+    ['gGroup', g.g.values()],
+    ['pGroup', p.p.values()],
+    ['pNotGValue', pNotG],
+    ['antigen', serology.antigens],
+    ['reduced', [...g.lgx.values(), ...pNotG]],
+  ])
+}
+
+function listsOf({ alleles, g, p, serology }: Compiled): ReleaseTables['lists'] {
+  const { antigenAlleles, alleleAntigens } = serology
+  const expansions = compileExpansions(alleles.who, g.g, p.p)
+  const forLgx = {
+    lgx: g.lgx,
+    pNotG: p.pNotG,
+    pNotGValues: new Set(p.pNotG.values()),
+    alleles: alleles.alleles,
+  }
+  return {
+    gDuplicates: g.gDuplicates,
+    who: expansions.who,
+    xx: alleles.families,
+    shortNull: expansions.shortNull,
+    antigenAlleles,
+    alleleAntigens,
+    lgxAntigens: antigensBy(antigenAlleles, (name) => pingLgx(name, forLgx)),
+    lgxAntigensPlain: antigensBy(antigenAlleles, (name) => plainLgx(name, forLgx)),
+    groupMembers: new Map([...g.members, ...p.members]),
   }
 }
 

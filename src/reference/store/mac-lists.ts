@@ -1,9 +1,9 @@
 /** Installed MAC lists. They are apart from the releases, so that a newer list leaves every release as it is. [disk] */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HlaError } from '../../errors.ts'
-import { writeAtomically } from '../atomic-write.ts'
-import { encodeMacTable, macTableOf } from '../mac-table.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
+import { keepIfAllowed, writeAtomically } from '../atomic-write.ts'
+import { encodeMacTable, type MacTable, macTableOf, openMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
 import { readActive, writeActive } from './active.ts'
 import { type DataDirs, macFolder } from './location.ts'
@@ -37,6 +37,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
   const folder = macFolder(dirs.own)
   mkdirSync(folder, { recursive: true })
   // the description last: a list without one is not installed
+  writeAtomically(join(folder, `${name}.txt`), text)
   writeAtomically(join(folder, `${name}.bin`), index)
   writeAtomically(join(folder, `${name}.json`), toJson(manifest))
   writeActive(dirs, { mac: name })
@@ -52,10 +53,35 @@ export function activeMacList(dirs: DataDirs): InstalledMacList | undefined {
     if (!existsSync(description)) continue
     return { name, path: join(folder, `${name}.bin`), manifest: readMacManifest(description) }
   }
-  throw new HlaError('no-data', `the active MAC list ${name} is not installed`, {
+  throw notInstalled(name)
+}
+
+function notInstalled(name: string): HlaError {
+  return new HlaError('no-data', `the active MAC list ${name} is not installed`, {
     offending: name,
     hint: 'hla data mac <numer.v3.zip or URL>',
   })
+}
+
+/**
+ * The index; made again from the kept text when it is of another format or cut short.
+ * @throws {HlaError} no-data — neither the index nor the text can be read
+ */
+export function openMacList({ name, path, manifest }: InstalledMacList): MacTable {
+  try {
+    return openMacTable(path)
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    const bytes = remade(path.replace(/\.bin$/, '.txt'), manifest)
+    if (bytes === undefined) throw notInstalled(name)
+    keepIfAllowed(path, bytes)
+    return macTableOf(bytes)
+  }
+}
+
+function remade(text: string, manifest: MacManifest): Uint8Array | undefined {
+  if (!existsSync(text)) return undefined
+  return encodeMacTable(parseNumer(readFileSync(text, 'latin1')), manifest.source.sha256)
 }
 
 /** Whether the index is as it was written. */

@@ -1,8 +1,10 @@
 /** Whether installed files are still what was installed, or what is published now. [disk] */
 import { readFileSync } from 'node:fs'
+import { isHlaError } from '../../errors.ts'
+import { verifyContainer } from '../format.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type InstalledRelease, manifestOf } from './installed.ts'
-import { sourcePath } from './location.ts'
+import { compiledPath, sourcePath } from './location.ts'
 import { isMissing, sha256Of } from './manifest.ts'
 
 export interface FileDifference {
@@ -17,6 +19,18 @@ export interface FileDifference {
 /** Reads and hashes every installed file. */
 export function findDamage(release: InstalledRelease): FileDifference[] {
   return differences(release, (name) => hashIfThere(sourcePath(release.folder, name)))
+}
+
+/** Whether what was compiled is as it was written. One that is missing, or of another format, is made again at the next use. */
+export function isCompiledIntact({ folder }: InstalledRelease): boolean {
+  try {
+    verifyContainer(readFileSync(compiledPath(folder)))
+    return true
+  } catch (error) {
+    if (isMissing(error)) return true
+    if (isHlaError(error)) return error.code === 'unknown-format'
+    throw error
+  }
 }
 
 /** Against the files of another source. Optional files that only one of the two has are no difference. */

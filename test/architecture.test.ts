@@ -1,0 +1,84 @@
+/** Holds the layers: which folder may import which. The table is the picture of docs/architecture.md. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const SRC = join(import.meta.dirname, '../src')
+
+/** Layer -> layers it may import, besides itself and the leaves. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  nomenclature: [],
+  reference: ['nomenclature'],
+  engine: ['nomenclature', 'reference'],
+  operations: ['nomenclature', 'reference', 'engine'],
+  batch: ['nomenclature', 'reference', 'engine', 'operations'],
+  cli: ['nomenclature', 'reference', 'engine', 'operations', 'batch'],
+  api: ['engine', 'reference', 'operations'],
+}
+
+/** Files anybody may import; they import nothing of ours. */
+const LEAVES = new Set(['errors.ts', 'package-root.ts'])
+
+/** Only these may touch disk, network or the terminal, and they say so in their first line. */
+const EFFECTS = /from '(?:node:(?:fs|fs\/promises|net|http|https|child_process|worker_threads)|undici|yauzl)'/
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+}
+
+const imports: Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
+  return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
+})
+
+function layerOf(file: string): string {
+  return file.includes('/') ? (file.split('/')[0] ?? '') : 'api'
+}
+
+describe('the layers', () => {
+  test('there is a rule for every folder', () => {
+    const layers = new Set(files.map(layerOf))
+    expect([...layers].filter((layer) => MAY_IMPORT[layer] === undefined)).toEqual([])
+  })
+
+  test('imports point one way', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      if (LEAVES.has(to) || layerOf(from) === layerOf(to)) return false
+      return LEAVES.has(from) || !MAY_IMPORT[layerOf(from)]?.includes(layerOf(to))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('every import names a file that exists', () => {
+    expect(imports.filter(({ to }) => !files.includes(relative('.', to)))).toEqual([])
+  })
+
+  test('nomenclature and engine touch neither disk nor network', () => {
+    const pure = files.filter((file) => ['nomenclature', 'engine', 'operations'].includes(layerOf(file)))
+    expect(pure.filter((file) => EFFECTS.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
+  })
+
+  test('what touches disk or network says so in its first line', () => {
+    const touching = files.filter((file) => EFFECTS.test(readFileSync(join(SRC, file), 'utf8')))
+    const silent = touching.filter((file) => {
+      const [first = ''] = readFileSync(join(SRC, file), 'utf8').split('*/', 1)
+      return !/\[(?:disk|network|disk, network)\]/.test(first) && layerOf(file) !== 'cli'
+    })
+    expect(silent).toEqual([])
+  })
+
+  test('every file opens with a line that says what it is', () => {
+    expect(files.filter((file) => !/^\/\*\*\s/.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
+  })
+
+  test('only main sets the exit status', () => {
+    const setting = files.filter((file) =>
+      /process\.exit(?:Code\s*=|\()/.test(readFileSync(join(SRC, file), 'utf8')),
+    )
+    expect(setting.filter((file) => file !== 'cli/main.ts')).toEqual([])
+  })
+})
