@@ -4,12 +4,51 @@ export interface BenchRow {
   readonly name: string
   readonly value: number
   readonly unit: string
-  /** In words, e.g. `≤ 20`. */
+  /** In words, e.g. `≤ 20 µs`; empty for what is only reported. */
   readonly goal: string
-  readonly met: boolean
+  /** undefined when there is no goal */
+  readonly met: boolean | undefined
 }
 
+type Value = readonly [value: number, unit: string]
+
 /** A row whose value must not be above `limit`. */
-export function atMost(name: string, [value, unit]: readonly [number, string], limit: number): BenchRow {
+export function atMost(name: string, [value, unit]: Value, limit: number): BenchRow {
   return { name, value, unit, goal: `≤ ${limit} ${unit}`, met: value <= limit }
+}
+
+/** A row whose value must not be below `limit`. */
+export function atLeast(name: string, [value, unit]: Value, limit: number): BenchRow {
+  return { name, value, unit, goal: `≥ ${limit} ${unit}`, met: value >= limit }
+}
+
+/** A row without a goal. */
+export function reported(name: string, [value, unit]: Value): BenchRow {
+  return { name, value, unit, goal: '', met: undefined }
+}
+
+/** Rows as an aligned table. */
+export function formatRows(rows: readonly BenchRow[]): string {
+  const cells = rows.map(({ name, value, unit, goal, met }) => [
+    name,
+    `${shown(value)} ${unit}`,
+    goal,
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+  ])
+  const all = [['measure', 'value', 'goal', 'met'], ...cells]
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+/** Three digits that count, whole above a thousand. */
+function shown(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))
 }

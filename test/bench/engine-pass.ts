@@ -1,0 +1,47 @@
+/** A process that opens a release, reduces a file of GL Strings twice, and prints what each took: caches are cold at first.  [disk, clock] */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { engineOf } from '../../src/engine/engine.ts'
+import { parseMethod } from '../../src/engine/reduce/methods.ts'
+import { redux } from '../../src/engine/redux.ts'
+import { openMacTable } from '../../src/reference/mac-table.ts'
+import { releaseOf } from '../../src/reference/release.ts'
+
+export interface EnginePass {
+  /** Milliseconds for reading and opening the compiled release. */
+  readonly open: number
+  readonly count: number
+  /** Genotypes a second, of wall-clock time. */
+  readonly first: number
+  readonly second: number
+  /** Genotypes a second of processor time of all threads, the compiler's and collector's included. */
+  readonly firstOfCpu: number
+}
+
+const [compiled = '', mac = '', genotypes = '', method = ''] = process.argv.slice(2)
+const lines = gunzipSync(readFileSync(genotypes)).toString('latin1').trimEnd().split('\n')
+const texts = lines.map((line) => line.slice(line.indexOf('%') + 1))
+const opening = performance.now()
+const release = releaseOf(readFileSync(compiled))
+const open = performance.now() - opening
+const engine = engineOf(release, openMacTable(mac))
+const reduction = parseMethod(method)
+const cpu = process.cpuUsage()
+const first = timePass()
+const { user, system } = process.cpuUsage(cpu)
+const second = timePass()
+const pass: EnginePass = {
+  open,
+  count: texts.length,
+  first: texts.length / first,
+  second: texts.length / second,
+  firstOfCpu: texts.length / ((user + system) / 1e6),
+}
+process.stdout.write(JSON.stringify(pass))
+
+/** Seconds. */
+function timePass(): number {
+  const started = performance.now()
+  for (const text of texts) redux(engine, text, reduction)
+  return (performance.now() - started) / 1000
+}

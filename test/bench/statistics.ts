@@ -1,0 +1,18 @@
+/** Medians, and two commands or measures taken in turn so that a ratio holds while the machine's speed drifts. */
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+/** Median of `measure` over `runs` runs, after one that is not counted. */
+export function medianOf(runs: number, measure: () => number): number {
+  measure()
+  return median(Array.from({ length: runs }, measure))
+}
+
+/** Each measure once a round, in turn; the first round is not counted. One median for each. */
+export function mediansInTurn(rounds: number, measures: readonly (() => number)[]): number[] {
+  const taken = Array.from({ length: rounds + 1 }, () => measures.map((measure) => measure())).slice(1)
+  return measures.map((_, at) => median(taken.map((round) => round[at] ?? Number.NaN)))
+}
