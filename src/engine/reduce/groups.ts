@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
-import { isKnownName, withMissingLetter } from '../names.ts'
+import { isKnownName, isValidName, withMissingLetter } from '../names.ts'
 
 /** A two-field name in several G groups gives them all. */
 export function reduceToG(name: string, engine: Engine): readonly string[] {
@@ -25,10 +25,11 @@ export function reduceToP(name: string, engine: Engine): readonly string[] {
 
 /** A name outside every group is its own answer; a group named after no allele answers through its members. */
 function withoutGroup(name: string, bare: string, engine: Engine, column: 'g' | 'p'): readonly string[] {
-  if (isKnownName(bare, engine)) return [bare]
+  if (isValidName(bare, engine)) return [bare]
   const members = engine.release.listOf('groupMembers', name)
   if (members !== undefined)
     return [...new Set(members.map((member) => engine.release.valueOf(column, member) ?? member))]
+  if (isKnownName(bare, engine)) return [bare]
   if (engine.release.facts.dataset === 'starter') throw starterError(name, engine)
   throw new HlaError('unknown-allele', `${bare.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,

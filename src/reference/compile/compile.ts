@@ -1,5 +1,5 @@
 /** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
-import { locusOf } from '../../nomenclature/allele.ts'
+import { locusOf, twoFields } from '../../nomenclature/allele.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { parseGroups } from '../sources/groups.ts'
@@ -71,7 +71,7 @@ function flagsOf({ alleles, g, p, serology }: Compiled): Map<string, number> {
     ['pGroup', p.p.values()],
     ['pNotGValue', pNotG],
     ['antigen', serology.antigens],
-    ['reduced', [...g.lgx.values(), ...pNotG]],
+    ['reduced', [...g.lgx.values(), ...[...p.members.keys()].map(twoFields)]],
   ])
 }
 

@@ -1,0 +1,165 @@
+/** Reductions of single typings and of whole GL Strings: the table in test/fixtures/redux.tsv, notes, limits, properties. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
+import { METHOD_NAMES, type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
+import { redux } from '../../src/engine/redux.ts'
+import { isHlaError } from '../../src/errors.ts'
+import { countFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
+import type { Release } from '../../src/reference/release.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
+
+const ROWS = readFixture('redux.tsv').map(({ method = '', given = '', expected = '' }) => ({
+  method: parseMethod(method),
+  given,
+  expected,
+}))
+const small = engineOf(smallRelease(), smallMacs())
+
+describe('the small release', () => {
+  test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
+    expect(answer(small, given, method)).toBe(expected)
+  })
+})
+
+describe.skipIf(!hasShared)('release 3.58.0', () => {
+  test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
+    expect(answer(engineOf(realRelease('3580'), realMacs()), given, method)).toBe(expected)
+  })
+})
+
+describe('the table', () => {
+  test.for(METHOD_NAMES)('has a row for method %s', (method) => {
+    expect(ROWS.filter((row) => row.method === method)).not.toEqual([])
+  })
+
+  test.for(DESIGNATION_KINDS)('has a row for a designation of kind %s', (kind) => {
+    expect(ROWS.filter(({ given }) => kindsOf(given).has(kind))).not.toEqual([])
+  })
+})
+
+describe('redux', () => {
+  test.for([
+    ['S', 'A*01:01~B*13:07N', 'warning', 'no-serology', [8, 16]],
+    ['S', 'HLA-A*01:01+HLA-A*01:04N', 'warning', 'no-serology', [12, 24]],
+    ['lgx', 'A*02:01+A*01:22N', 'detail', 'expression-lost', [8, 16]],
+    ['lgx', 'A*01:01^MICA*002:01', 'detail', 'no-groups', [8, 19]],
+    ['1F', 'A*01:01^C*10:XX', 'note', 'c10', [8, 15]],
+  ] as const)('%s of %s says a %s %s', ([method, given, level, code, position]) => {
+    expect(redux(small, given, method).notes).toEqual([expect.objectContaining({ level, code, position })])
+  })
+
+  test('says the same of a typing each time, where it stands', () => {
+    const { notes } = redux(small, 'A*01:22N+A*01:22N', 'lgx')
+    expect(notes.map(({ position }) => position)).toEqual([
+      [0, 8],
+      [9, 17],
+    ])
+  })
+
+  test.for([
+    ['A*01:01+', 'empty-part', [8, 8]],
+    ['A*01:01/ A*01:02', 'bad-character', [8, 16]],
+    ['A*01:01^B*07:02+B*99:99', 'unknown-allele', [16, 23]],
+    ['A*02:01/HLA-A*01:XYZ', 'unknown-mac', [8, 20]],
+    ['A*01:01+Dw1', 'no-alleles', [8, 11]],
+  ] as const)('%s: %s at %s', ([given, code, position]) => {
+    const found = code === 'no-alleles' ? redux(small, given, 'lgx').notes[0] : errorOf(small, given, 'lgx')
+    expect(found).toMatchObject({ code, position })
+  })
+
+  test('refuses inputs and answers over the limit', () => {
+    const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 3 })
+    expect(redux(engine, 'A*01:01/A*01:02/A*01:03', 'lgx').text).toBe('A*01:01/A*01:02/A*01:03')
+    expect(errorOf(engine, 'A*01:01/A*01:02/A*01:03/A*02:01', 'lgx').code).toBe('too-ambiguous')
+    expect(errorOf(engine, 'A*01:02P', 'W').code).toBe('too-ambiguous')
+  })
+
+  test('refuses codes without a list of codes', () => {
+    expect(errorOf(engineOf(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
+    expect(redux(engineOf(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
+  })
+})
+
+/** Without exception, and every answer is accepted as input. */
+describe.skipIf(!hasShared)('reducing twice', () => {
+  test.for(['G', 'P', 'lgx'] as const)('%s changes nothing more of any name of 3.58.0', (method) => {
+    const release = realRelease('3580')
+    const engine = engineOf(release, realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const changed = namesOf(release).flatMap((name) => {
+      const once = redux(engine, name, method).text
+      const twice = redux(engine, once, method).text
+      return once === twice ? [] : [`${name}: ${once} -> ${twice}`]
+    })
+    expect(changed).toEqual([])
+  })
+})
+
+describe('the order of parts', () => {
+  const names = namesOf(small.release)
+  const part = fc
+    .array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
+    .map((list) => list.join('/'))
+  const method = fc.constantFrom(...METHOD_NAMES.filter((one) => one !== 'hats'))
+
+  test.for(['/', '|', '+', '^'])('does not matter between %s', (operator) => {
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 2, maxLength: 5 }), method, fc.nat(), (parts, one, seed) => {
+        const shuffled = [...parts].sort((a, b) => mixed(a, seed) - mixed(b, seed))
+        expect(answer(small, shuffled.join(operator), one)).toBe(answer(small, parts.join(operator), one))
+      }),
+    )
+  })
+})
+
+function mixed(text: string, seed: number): number {
+  let hash = seed | 1
+  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)
+  return hash
+}
+
+function answer(engine: Engine, given: string, method: Method): string {
+  try {
+    return redux(engine, given, method).text
+  } catch (error) {
+    if (isHlaError(error)) return `error ${error.code}`
+    throw error
+  }
+}
+
+function errorOf(engine: Engine, given: string, method: Method) {
+  try {
+    redux(engine, given, method)
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+  throw new Error(`${given} is reduced without an error`)
+}
+
+function namesOf(release: Release): string[] {
+  const names: string[] = []
+  for (let id = 0; id < release.size; id += 1) {
+    const isName = ['allele', 'gGroup', 'pGroup'] as const
+    if (isName.some((kind) => release.isKind(kind, id))) names.push(release.nameOf(id))
+  }
+  return names
+}
+
+/** What a row of the table is about. */
+function kindsOf(given: string): Set<DesignationKind> {
+  return new Set(given.split(/[/|+^~]/).map((leaf) => kindOf(withoutPrefix(leaf))))
+}
+
+function kindOf(name: string): DesignationKind {
+  if (!name.includes('*')) return 'serology'
+  if (/^\w+\*\d+:XX$/.test(name)) return 'xx'
+  if (/^\w+\*\d+:[A-Z]+$/.test(name)) return 'mac'
+  if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // one of the three, just tested
+  if (small.release.listOf('shortNull', name) !== undefined) return 'null'
+  if (/^\w+\*\d\d\w\w/.test(name)) return 'v2'
+  return (['1field', '2field', '3field', '4field'] as const)[countFields(name) - 1] ?? '4field'
+}
