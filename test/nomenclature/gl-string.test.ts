@@ -1,0 +1,68 @@
+/** GL Strings to trees and back. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  designationsOf,
+  formatGlString,
+  type GlNode,
+  parseGlString,
+  typingsOf,
+} from '../../src/nomenclature/gl-string.ts'
+
+/** A tree as nested lists, operator first. */
+function outline(node: GlNode): unknown {
+  return node.kind === 'typing' ? node.text : [node.operator, ...node.parts.map(outline)]
+}
+
+describe('parseGlString', () => {
+  test.for([
+    ['', ''],
+    ['A*01:01', 'A*01:01'],
+    ['A*01:01/A*01:02', 'A*01:01/A*01:02'],
+    ['A1+A2', ['+', 'A1', 'A2']],
+    ['A1~B7', ['~', 'A1', 'B7']],
+    ['A1+A2^B7+B8', ['^', ['+', 'A1', 'A2'], ['+', 'B7', 'B8']]],
+    [
+      'A1~B7+A2~B8|A1~B8+A2~B7',
+      ['|', ['+', ['~', 'A1', 'B7'], ['~', 'A2', 'B8']], ['+', ['~', 'A1', 'B8'], ['~', 'A2', 'B7']]],
+    ],
+    ['A1|A2^B7', ['^', ['|', 'A1', 'A2'], 'B7']],
+    ['A1+', ['+', 'A1', '']],
+    ['^', ['^', '', '']],
+  ] as const)('%s', ([given, tree]) => {
+    expect(outline(parseGlString(given))).toEqual(tree)
+  })
+
+  test('knows where each typing and each leaf stands', () => {
+    const text = 'A*01:01/A*01:02+A*02:01^HLA-B*07:02'
+    const typings = typingsOf(parseGlString(text))
+    expect(typings.map(({ start }) => start)).toEqual([0, 16, 24])
+    expect(typings.flatMap(designationsOf)).toEqual([
+      { text: 'A*01:01', start: 0 },
+      { text: 'A*01:02', start: 8 },
+      { text: 'A*02:01', start: 16 },
+      { text: 'HLA-B*07:02', start: 24 },
+    ])
+  })
+})
+
+const anyText = fc.string({
+  unit: fc.constantFrom('A', '*', '0', '1', ':', '/', '~', '+', '|', '^', '-', ' ', 'é'),
+})
+
+test('formatting a parsed text gives the text', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(formatGlString(parseGlString(text))).toBe(text)
+    }),
+  )
+})
+
+test('every leaf is the text at its place', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      for (const leaf of typingsOf(parseGlString(text)).flatMap(designationsOf))
+        expect(text.slice(leaf.start, leaf.start + leaf.text.length)).toBe(leaf.text)
+    }),
+  )
+})

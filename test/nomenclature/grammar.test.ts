@@ -1,0 +1,83 @@
+/** What is malformed, whatever the release. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { malformationOf, malformedError } from '../../src/nomenclature/grammar.ts'
+
+describe('malformationOf', () => {
+  test.for([
+    'A*01:01',
+    'A*01:01:01:01N',
+    'HLA-A*01:01',
+    'A*01',
+    'A*0101',
+    'A*01:AB',
+    'A*01:XX',
+    'A*01:01g',
+    'MICA*002',
+    'DRB1*15:01:01G',
+    'A2',
+    'Cw10',
+    'DR103',
+    'HLA-DQ7',
+    'DRBX*NNNN',
+    'FOO*01:BAR',
+  ])('%s is well-formed', (leaf) => {
+    expect(malformationOf(leaf)).toBeUndefined()
+  })
+
+  test.for([
+    ['', 'empty-part', [0, 0], 'a part of the GL String is empty'],
+    ['HLA-', 'bad-syntax', [0, 4], 'nothing after HLA-'],
+    ['A**01', 'bad-syntax', [2, 3], 'a name has one "*"'],
+    ['A*01:01*02', 'bad-syntax', [7, 8], 'a name has one "*"'],
+    ['HLA-A*01*02', 'bad-syntax', [8, 9], 'a name has one "*"'],
+    ['*01:01', 'bad-syntax', [0, 6], 'locus missing in "*01:01"'],
+    ['01:01', 'bad-syntax', [0, 5], 'locus missing in "01:01"'],
+    ['A01:01', 'bad-syntax', [0, 6], 'no "*" between locus and fields in "A01:01"'],
+    ['a*01:01', 'bad-syntax', [0, 1], 'loci are written in capitals, not "a"'],
+    ['HLA-Cw*01:02', 'bad-syntax', [4, 6], 'loci are written in capitals, not "Cw"'],
+    ['A*01:', 'bad-syntax', [0, 5], 'a field is empty in "A*01:"'],
+    ['A*:01', 'bad-syntax', [0, 5], 'a field is empty in "A*:01"'],
+    ['A*01::01', 'bad-syntax', [0, 8], 'a field is empty in "A*01::01"'],
+    ['foo', 'bad-syntax', [0, 3], '"foo" is no name of an allele, group, code or antigen'],
+    [' ', 'bad-character', [0, 1], 'white space has no place in a name'],
+    ['A*01:01 ', 'bad-character', [0, 8], 'white space has no place in a name'],
+    ['A*01\u00a0:01', 'bad-character', [0, 8], 'white space has no place in a name'],
+    ['HLA_A*01:01', 'bad-character', [3, 4], 'no name holds the character "_"'],
+    ['hla-A*01:01', 'bad-character', [3, 4], 'no name holds the character "-"'],
+    ['A*01:０1', 'bad-character', [5, 6], 'no name holds the character "０"'],
+    ['HLA-A*01:é', 'bad-character', [9, 10], 'no name holds the character "é"'],
+    ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'no name holds the character "𝟎"'],
+    ['A*01:01?', 'bad-character', [7, 8], 'the GL String operator "?" is not supported'],
+  ] as const)('"%s" is %s at %s', ([leaf, code, [start, end], message]) => {
+    expect(malformationOf(leaf)).toMatchObject({ code, start, end, message })
+  })
+
+  test.for([
+    ['A*01:01 ', '--accept space reads it as A*01:01'],
+    ['hLa*01:01', '--accept case reads it as HLA*01:01'],
+  ] as const)('"%s": %s', ([leaf, hint]) => {
+    expect(malformationOf(leaf)?.hint).toBe(hint)
+  })
+
+  test('does not repeat a name of any length', () => {
+    expect(malformationOf('a'.repeat(5000))?.message.length).toBeLessThan(200)
+  })
+
+  test('the place is always inside the leaf', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('A', 'a', '*', '0', '1', ':', ' ', 'HLA-', '_', 'é', '?', '𝟎'),
+    })
+    fc.assert(
+      fc.property(text, fc.nat({ max: 50 }), (leaf, at) => {
+        const found = malformationOf(leaf)
+        if (found === undefined) return
+        expect(found.start).toBeGreaterThanOrEqual(0)
+        expect(found.end).toBeLessThanOrEqual(leaf.length)
+        const { offending, position } = malformedError(found, leaf, at)
+        expect(offending).toBe(leaf.slice(found.start, found.end))
+        expect(position).toEqual([at + found.start, at + found.end])
+      }),
+    )
+  })
+})

@@ -1,0 +1,88 @@
+/** The one order of names, and of the parts of GL Strings. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compareNames, compareText, sortNames, sortParts } from '../../src/nomenclature/order.ts'
+
+test.for([
+  ['numbers, not digits', ['A*01:02', 'A*01:11', 'A*01:101']],
+  ['a missing field is 0', ['A*01:01', 'A*01:01:01', 'A*01:01:01:01', 'A*01:01:02']],
+  [
+    'letters and loci only between equal numbers',
+    ['A*01:01', 'A*01:01N', 'B*01:01', 'HLA-A*01:01', 'A*01:02'],
+  ],
+  ['first fields before loci', ['C*01:02', 'B*07:02', 'A*24:02']],
+  ['antigens by number', ['Cw1', 'A2', 'B7', 'Cw10', 'A203']],
+  ['first fields of loci with a number by text', ['DRB1*04', 'DRB1*15']],
+  ['codes behind numbers', ['A*01:99', 'A*01:AB', 'A*01:XX']],
+] as const)('%s', ([, names]) => {
+  expect(sortNames([...names].reverse())).toEqual(names)
+})
+
+const field = fc.constantFrom('01', '02', '11', '101', 'AB', 'XX', '01N', '01G')
+const name = fc
+  .tuple(fc.constantFrom('A', 'DRB1', 'HLA-A', 'DQA1'), fc.array(field, { minLength: 1, maxLength: 4 }))
+  .map(([locus, fields]) => `${locus}*${fields.join(':')}`)
+const anyName = fc.oneof(
+  name,
+  fc.constantFrom('A1', 'A2', 'Cw10', 'DR8', 'DQ8', 'MICA*002', 'A*01ARS', '12', '3', ''),
+)
+
+describe('the order is total', () => {
+  test('of two different names one comes first', () => {
+    fc.assert(
+      fc.property(anyName, anyName, (a, b) => {
+        expect(Math.sign(compareNames(a, b))).toBe(-Math.sign(compareNames(b, a)) || 0)
+        expect(compareNames(a, b) === 0).toBe(a === b)
+      }),
+    )
+  })
+
+  test('it is transitive', () => {
+    fc.assert(
+      fc.property(anyName, anyName, anyName, (a, b, c) => {
+        if (compareNames(a, b) <= 0 && compareNames(b, c) <= 0)
+          expect(compareNames(a, c)).toBeLessThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('sorting gives the same whatever the order before', () => {
+    fc.assert(
+      fc.property(fc.array(anyName), (names) => {
+        expect(sortNames(names)).toEqual(sortNames([...names].reverse()))
+      }),
+    )
+  })
+})
+
+describe('sortParts', () => {
+  test.for([
+    [['B*07:02', 'A*01:01'], 'A*01:01 B*07:02'],
+    [['A*30:01/A*30:02', 'A*24:02', 'B*07:02'], 'A*30:01/A*30:02 B*07:02 A*24:02'],
+    [['B*07:02', 'A*24:02+A*24:03', 'C*01:02'], 'A*24:02+A*24:03 C*01:02 B*07:02'],
+    [['A*01:01', 'A*01:01'], 'A*01:01 A*01:01'],
+    [[], ''],
+  ] as const)('%j is %s', ([parts, sorted]) => {
+    expect(sortParts(parts).join(' ')).toBe(sorted)
+  })
+
+  test('puts last what is to stand last', () => {
+    const parts = ['DRBX*NNNN', 'DRB3*01:01', 'DRB3*02:02/DRB3*02:03']
+    expect(sortParts(parts, (part) => part.endsWith('NNNN'))).toEqual([
+      'DRB3*01:01',
+      'DRB3*02:02/DRB3*02:03',
+      'DRBX*NNNN',
+    ])
+  })
+
+  test('keeps every part, and does not look at how they were given', () => {
+    const part = fc.array(anyName, { minLength: 1, maxLength: 2 }).map((names) => names.join('+'))
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        const sorted = sortParts(parts)
+        expect([...sorted].sort(compareText)).toEqual([...parts].sort(compareText))
+        expect(sortParts([...parts].reverse())).toEqual(sorted)
+      }),
+    )
+  })
+})

@@ -1,0 +1,43 @@
+/** Names from before 2010 in the present spelling. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { respellVersion2 } from '../../src/nomenclature/version2.ts'
+
+test.for([
+  ['A*01', 'A*01'],
+  ['A*1', 'A*1'],
+  ['A*0101', 'A*01:01'],
+  ['A*010101', 'A*01:01:01'],
+  ['A*01010101', 'A*01:01:01:01'],
+  ['A*01010102N', 'A*01:01:01:02N'],
+  ['A*0104N', 'A*01:04N'],
+  ['A*01123', 'A*01:123'],
+  ['A*011', 'A*01:1'],
+  ['B*15100', 'B*15:100'],
+  ['A*0101G', 'A*01:01G'],
+  ['A*01AB', 'A*01:AB'],
+  ['A*02XX', 'A*02:XX'],
+  ['DPB1*0401', 'DPB1*04:01'],
+  ['DPB1*10501', 'DPB1*105:01'],
+  ['DPB1*040101', 'DPB1*04:01:01'],
+  ['DPA1*0103', 'DPA1*01:03'],
+  ['DRB1*0301', 'DRB1*03:01'],
+  ['A*AB', 'A*AB'],
+  ['A*', 'A*'],
+  ['A0101', 'A0101'],
+] as const)('%s is %s', ([name, present]) => {
+  expect(respellVersion2(name)).toBe(present)
+})
+
+test('only colons are added', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('A', 'DPB1', 'DRB1', 'MICA'),
+      fc.stringMatching(/^\d{0,10}[A-Z]{0,3}$/),
+      (locus, digits) => {
+        const name = `${locus}*${digits}`
+        expect(respellVersion2(name).replaceAll(':', '')).toBe(name)
+      },
+    ),
+  )
+})
