@@ -1,6 +1,7 @@
 /** One allele list (`/`) of one locus, read for operations that take no other operator. */
 import { HlaError } from '../errors.ts'
-import { locusOf, withoutPrefix } from '../nomenclature/allele.ts'
+import { withoutPrefix } from '../nomenclature/allele.ts'
+import { locusOfName } from '../nomenclature/antigen.ts'
 import { designationsOf, type GlLeaf } from '../nomenclature/gl-string.ts'
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 
@@ -27,7 +28,7 @@ export function parseAlleleList(text: string): GlLeaf[] {
 }
 
 function locusOfLeaf(leaf: GlLeaf | undefined): string {
-  return locusOf(withoutPrefix(leaf?.text ?? ''))
+  return locusOfName(withoutPrefix(leaf?.text ?? ''))
 }
 
 function mixedLoci(locus: string, odd: GlLeaf): HlaError {

@@ -1,7 +1,7 @@
 /** What is odd about a GL String of valid names: three copies, mixed loci, the same thing twice. */
 import type { Note } from '../../errors.ts'
-import { locusOf, withoutPrefix } from '../../nomenclature/allele.ts'
-import { locusOfLetters, parseAntigen } from '../../nomenclature/antigen.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { locusOfName } from '../../nomenclature/antigen.ts'
 import {
   designationsOf,
   formatGlString,
@@ -85,10 +85,8 @@ function lociOf(node: GlNode): string[] {
 
 /** Of a chromosome's DRB3, DRB4 and DRB5 there is at most one: they take each other's place. */
 function locusOfLeaf({ text }: GlLeaf): string {
-  const name = withoutPrefix(text)
-  const antigen = parseAntigen(name)
-  const locus = antigen === undefined ? locusOf(name) : locusOfLetters(antigen.letters)
-  return /^DRB[345]$/.test(locus) || /^DR5[123]$/.test(name) ? 'DRB3/4/5' : locus
+  const locus = locusOfName(withoutPrefix(text))
+  return /^DRB[345]$/.test(locus) ? 'DRB3/4/5' : locus
 }
 
 /** The order of the two copies, and of alternatives, says nothing. */

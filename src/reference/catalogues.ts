@@ -1,0 +1,98 @@
+/** Catalogues of common and well-documented alleles: CWD 2.0.0 as the package holds it, CIWD 3.0.0 as installed.  [disk] */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { packagePath } from '../package-root.ts'
+import { writeAtomically } from './atomic-write.ts'
+import {
+  CIWD_POPULATIONS,
+  type CiwdCategory,
+  type CiwdPopulation,
+  type CiwdTable,
+  parseCiwd,
+} from './sources/ciwd.ts'
+import { isCatalogueName, parseStarterRows } from './starter-rows.ts'
+import type { DataDirs } from './store/location.ts'
+import { isMissing } from './store/manifest.ts'
+
+export const CATALOGUE_IDS = ['cwd2', 'ciwd3'] as const
+export type CatalogueId = (typeof CATALOGUE_IDS)[number]
+
+/** A set of names. */
+export interface Catalogue {
+  readonly id: CatalogueId
+  /** For people: `CWD 2.0.0`. */
+  readonly title: string
+  readonly size: number
+  /** Two-field names without `HLA-`. */
+  isMember(name: string): boolean
+}
+
+let cwd2: Catalogue | undefined
+
+/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set. */
+export function cwd2Catalogue(): Catalogue {
+  cwd2 ??= catalogueOf('cwd2', 'CWD 2.0.0', cwd2Names())
+  return cwd2
+}
+
+export interface CiwdFilter {
+  readonly categories: readonly CiwdCategory[]
+  /** A name counts when it has one of the categories in one of these. */
+  readonly populations: readonly CiwdPopulation[]
+}
+
+export const DEFAULT_CIWD_FILTER: CiwdFilter = { categories: ['C', 'I', 'WD'], populations: ['TOTAL'] }
+
+export function ciwd3Catalogue(table: CiwdTable, { categories, populations }: CiwdFilter): Catalogue {
+  const columns = populations.map((population) => CIWD_POPULATIONS.indexOf(population))
+  const isCounted = (cells: readonly CiwdCategory[]) =>
+    columns.some((column) => categories.some((category) => cells[column] === category))
+  const names = [...table].filter(([, cells]) => isCounted(cells)).map(([name]) => name)
+  const title = `CIWD 3.0.0 (${categories.join(', ')} in ${populations.join(', ')})`
+  return catalogueOf('ciwd3', title, names)
+}
+
+/** Where the installed CIWD 3.0.0 stands. */
+export function ciwd3Path(dir: string): string {
+  return join(dir, 'catalogues', 'ciwd3.csv')
+}
+
+/**
+ * From the user's own directory, else the system's; undefined when it is installed in neither.
+ * @throws {HlaError} bad-release-file
+ */
+export function readCiwd3({ own, system }: DataDirs): CiwdTable | undefined {
+  const text = readIfThere(ciwd3Path(own)) ?? readIfThere(ciwd3Path(system))
+  return text === undefined ? undefined : parseCiwd(text)
+}
+
+/**
+ * Checks the published file and keeps it.
+ * @throws {HlaError} bad-release-file
+ */
+export function installCiwd3({ own }: DataDirs, bytes: Uint8Array): CiwdTable {
+  const table = parseCiwd(Buffer.from(bytes).toString('utf8'))
+  const path = ciwd3Path(own)
+  mkdirSync(dirname(path), { recursive: true })
+  writeAtomically(path, bytes)
+  return table
+}
+
+function catalogueOf(id: CatalogueId, title: string, names: Iterable<string>): Catalogue {
+  const members = new Set(names)
+  return { id, title, size: members.size, isMember: (name) => members.has(name) }
+}
+
+function cwd2Names(): string[] {
+  const rows = parseStarterRows(readFileSync(packagePath('data/starter/alleles.tsv'), 'utf8'))
+  return rows.map(({ name }) => name).filter(isCatalogueName)
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+/** Common and well-documented alleles, on release 3.58.0. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { keepCommon } from '../../src/engine/cwd.ts'
+import { engineOf } from '../../src/engine/engine.ts'
+import { cwdOperation } from '../../src/operations/cwd.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { cwd2Catalogue } from '../../src/reference/catalogues.ts'
+import { parseCiwd } from '../../src/reference/sources/ciwd.ts'
+import { errorOf } from '../support/errors.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('keepCommon', () => {
+  const engine = () => engineOf(realRelease('3580'), realMacs())
+
+  test.for([
+    ['B*15:01:01/B*15:01:03/B*15:04/B*15:07/B*15:26N/B*15:27', 'B*15:01/B*15:04/B*15:07/B*15:27', ''],
+    ['A*01:AB', 'A*01:01/A*01:02', 'A*01:AB'],
+    ['HLA-A*01:AB', 'HLA-A*01:01/HLA-A*01:02', 'HLA-A*01:AB'],
+    ['HLA-A*01:01/A*01:02', 'HLA-A*01:01/HLA-A*01:02', 'HLA-A*01:AB'],
+    ['A*01:01/A*99:99', 'A*01:01', ''],
+    ['A*0101', 'A*01:01', ''],
+    ['A*02:11/A*02:101', 'A*02:101/A*02:11', ''], // in the order of the text
+    ['A66', 'A*66:01/A*66:02/A*66:04', 'A*66:MS'],
+    ['DR53', 'DRB4*01:01/DRB4*01:02', 'DRB4*01:AB'],
+    ['B*13:08Q', 'B*13:08Q', ''], // in the catalogue, though not in the release
+  ] as const)('%s keeps %s', ([list, names, mac]) => {
+    const kept = keepCommon(engine(), list, cwd2Catalogue())
+    expect([kept.names.join('/'), kept.mac]).toEqual([names, mac])
+  })
+
+  test.for([
+    ['A*01:01+A*02:01', 'not-a-single-allele', '+'],
+    ['A*02:01/B*07:02', 'mixed-loci', 'B*07:02'],
+    ['A*01:228', 'not-in-catalogue', 'A*01:228'],
+    ['A*01:01/A*01:BLAH', 'unknown-mac', 'A*01:BLAH'],
+    ['A*01:01/A*01:01G', 'unknown-allele', 'A*01:01G'],
+    ['A*01:01/A*99:01:01', 'unknown-allele', 'A*99:01:01'],
+    ['Bw4', 'not-in-catalogue', 'Bw4'],
+    ['A*01:01/', 'empty-part', ''],
+  ] as const)('%s is an error', ([list, code, offending]) => {
+    expect(errorOf(() => keepCommon(engine(), list, cwd2Catalogue()))).toMatchObject({ code, offending })
+  })
+
+  test('says which names the release has not', () => {
+    const { notes } = keepCommon(engine(), 'A*01:01/A*99:99', cwd2Catalogue())
+    expect(notes).toMatchObject([{ code: 'unknown-allele', offending: 'A*99:99', position: [8, 15] }])
+  })
+
+  test('says what it left out', () => {
+    const { names, notes } = keepCommon(engine(), 'A*43:01/A*43:DHAV', cwd2Catalogue())
+    expect(names).toEqual(['A*43:01'])
+    expect(notes).toMatchObject([{ level: 'warning', code: 'mac-empty-expansion', position: [8, 17] }])
+  })
+})
+
+describe.skipIf(!hasShared)('cwdOperation', () => {
+  const ciwd3 = () => parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8'))
+  const knowledge = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs(), ciwd3 })
+
+  test('prints the members and their code', () => {
+    const answer = cwdOperation.run({ gl_string: 'A*01:AB' }, knowledge())
+    expect(answer).toEqual({
+      gl_string: 'A*01:AB',
+      cwd: 'A*01:01/A*01:02',
+      cwd_mac: 'A*01:AB',
+      catalogue: 'CWD 2.0.0',
+    })
+    expect(cwdOperation.toText(answer)).toBe('A*01:01/A*01:02\tA*01:AB')
+    expect(cwdOperation.run({ gl_string: 'A*01:AB', no_mac: true }, knowledge()).cwd_mac).toBe('')
+  })
+
+  test.for([
+    [{}, 'A*03:01/A*03:04/A*03:05'],
+    [{ categories: ['C', 'I'] }, 'A*03:01/A*03:05'],
+    [{ categories: ['I'], populations: ['EURO', 'HIS'] }, 'A*03:04/A*03:05'],
+  ] as const)('takes CIWD 3.0.0 with %j', ([filter, cwd]) => {
+    const input = { gl_string: 'A*03:01/A*03:04/A*03:05', catalogue: 'ciwd3', ...filter } as const
+    expect(cwdOperation.run(input, knowledge()).cwd).toBe(cwd)
+  })
+
+  test('says that CIWD 3.0.0 is not installed, and that CWD 2.0.0 has no categories', () => {
+    const bare = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const absent = () => cwdOperation.run({ gl_string: 'A*01:01', catalogue: 'ciwd3' }, bare)
+    expect(errorOf(absent)).toMatchObject({ code: 'no-catalogue', hint: 'hla data catalogue ciwd3' })
+    const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', categories: ['C'] }, bare)
+    expect(errorOf(wrong)?.code).toBe('bad-request')
+  })
+})
