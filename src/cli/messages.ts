@@ -20,7 +20,7 @@ export function formatError(error: HlaError, text?: string, place?: Place): stri
     .filter((line) => line !== '')
     .map((line) => `  ${line}`)
   const suggested =
-    hints.length === 0 && error.suggestions.length > 0
+    hints.length === 0 && error.suggestions.length > 0 && !error.message.includes('Did you mean')
       ? [`  did you mean ${error.suggestions.join(', ')}?`]
       : []
   return lines([`hla: error: ${error.message}${tagOf(error.code)}`, ...marked, ...hints, ...suggested])
@@ -40,7 +40,14 @@ export function formatSummary(total: number, failures: ReadonlyMap<string, numbe
   return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${number(total - failed)} ok${tail}`])
 }
 
+/** `81 typings: 62 same, 19 gained`; an answer may be of several kinds. */
+export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): string {
+  const parts = [...kinds].map(([kind, count]) => `${number(count)} ${kind}`)
+  return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
+}
+
 function markText(text: string, [start, end]: Position, place: Place | undefined): string[] {
+  if (text === '') return place === undefined ? [] : [`  ${place.file}:${place.line}: (an empty line)`]
   const from = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH))
   const shown = printable(text.slice(from, from + WIDTH))
   const before = `  ${place === undefined ? '' : `${place.file}:${place.line}: `}${from > 0 ? '…' : ''}`

@@ -1,9 +1,10 @@
 /** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed.  [disk] */
-import { type Knowledge, knowledgeOf } from '../operations/knowledge.ts'
+import { type Knowledge, type KnowledgeParts, knowledgeOf } from '../operations/knowledge.ts'
 import { openInstalled } from '../reference/open-release.ts'
 import { openStarter } from '../reference/open-starter.ts'
 import { locateData } from '../reference/store/location.ts'
 import { readActive } from '../reference/store/active.ts'
+import { listInstalled } from '../reference/store/installed.ts'
 
 export interface OpenedKnowledge {
   readonly knowledge: Knowledge
@@ -15,8 +16,10 @@ export interface OpenedKnowledge {
 export function openKnowledge(release: string, dataDir: string | undefined): OpenedKnowledge {
   if (release === 'starter') return { knowledge: knowledgeOf(openStarter()), isFallback: false }
   const dirs = locateData(dataDir)
-  if (release === 'active' && readActive(dirs).release === undefined) {
+  // with others installed but none active, whoever asks must say which
+  if (release === 'active' && readActive(dirs).release === undefined && listInstalled(dirs).length === 0) {
     return { knowledge: knowledgeOf(openStarter()), isFallback: true }
   }
-  return { knowledge: knowledgeOf(openInstalled(dirs, release)), isFallback: false }
+  const open = (name: string): KnowledgeParts => ({ ...openInstalled(dirs, name), open })
+  return { knowledge: knowledgeOf(open(release)), isFallback: false }
 }

@@ -13,6 +13,8 @@ export interface Answer {
   readonly text: string
   /** The answer as JSON. */
   readonly json: Readonly<Record<string, unknown>>
+  /** The answer in the operation's own columns, where it has some. */
+  readonly cells?: readonly string[] | undefined
   readonly error: HlaError | undefined
 }
 
@@ -29,11 +31,13 @@ export interface FormatRequest {
   readonly format: Format
   readonly withInput: boolean
   readonly withMethod: boolean
+  /** The operation's own columns instead of the general ones. */
+  readonly columns?: readonly string[] | undefined
   /** Print a JSON array even for one record. */
   readonly isList: boolean
 }
 
-export function formatterOf({ format, withInput, withMethod, isList }: FormatRequest): Formatter {
+export function formatterOf({ format, withInput, withMethod, columns, isList }: FormatRequest): Formatter {
   switch (format) {
     case 'plain':
       return simple('', (answers) => `${plainCells(answers, withInput).join('\t')}\n`)
@@ -43,9 +47,9 @@ export function formatterOf({ format, withInput, withMethod, isList }: FormatReq
       return jsonFormatter(isList)
     case 'csv':
     case 'tsv':
-      return tableFormatter(format, withMethod)
+      return tableFormatter(format, layoutOf(withMethod, columns))
     case 'table':
-      return alignedFormatter(withMethod)
+      return alignedFormatter(layoutOf(withMethod, columns))
   }
 }
 
@@ -81,21 +85,36 @@ function indented(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/\[\n\s+(\d+),\n\s+(\d+)\n\s+\]/g, '[$1, $2]')
 }
 
-function columnsOf(withMethod: boolean): string[] {
-  return ['input', ...(withMethod ? ['method'] : []), 'result', 'status', 'code', 'message']
+interface Layout {
+  readonly columns: readonly string[]
+  readonly cellsOf: (answer: Answer) => readonly string[]
 }
 
-function cellsOf({ input, method, text, error }: Answer, withMethod: boolean): string[] {
-  const status = error === undefined ? 'ok' : 'error'
-  return [input, ...(withMethod ? [method ?? ''] : []), text, status, error?.code ?? '', error?.message ?? '']
+/** A failed input has the general cells that fit: input, status, and the error where there is a column for it. */
+function layoutOf(withMethod: boolean, own: readonly string[] | undefined): Layout {
+  const columns = own ?? ['input', ...(withMethod ? ['method'] : []), 'result', 'status', 'code', 'message']
+  return {
+    columns,
+    cellsOf({ input, method, text, cells, error }) {
+      if (cells !== undefined) return cells
+      const status = error === undefined ? 'ok' : 'error'
+      const general = {
+        input,
+        method: method ?? '',
+        result: text,
+        status,
+        code: error?.code ?? '',
+        message: error?.message ?? '',
+      }
+      return columns.map((column) => new Map(Object.entries(general)).get(column) ?? '')
+    },
+  }
 }
 
-function tableFormatter(format: 'csv' | 'tsv', withMethod: boolean): Formatter {
+function tableFormatter(format: 'csv' | 'tsv', { columns, cellsOf }: Layout): Formatter {
   const row = (cells: readonly string[]) =>
     `${cells.map(format === 'csv' ? csvCell : tsvCell).join(format === 'csv' ? ',' : '\t')}\n`
-  return simple(row(columnsOf(withMethod)), (answers) =>
-    answers.map((answer) => row(cellsOf(answer, withMethod))).join(''),
-  )
+  return simple(row(columns), (answers) => answers.map((answer) => row(cellsOf(answer))).join(''))
 }
 
 /** RFC 4180 */
@@ -109,27 +128,18 @@ function tsvCell(text: string): string {
 }
 
 /** Aligned for eyes; held until the end, because widths are known only then. */
-function alignedFormatter(withMethod: boolean): Formatter {
-  const rows = [columnsOf(withMethod)]
+function alignedFormatter({ columns, cellsOf }: Layout): Formatter {
+  const rows: (readonly string[])[] = [columns]
   return {
     head: '',
     record(answers) {
-      for (const answer of answers) rows.push(cellsOf(answer, withMethod))
+      for (const answer of answers) rows.push(cellsOf(answer))
       return ''
     },
     tail() {
-      const widths = columnsOf(withMethod).map((_, at) =>
-        Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-      )
-      return rows
-        .map(
-          (row) =>
-            `${row
-              .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-              .join('  ')
-              .trimEnd()}\n`,
-        )
-        .join('')
+      const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+      const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
+      return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
     },
   }
 }

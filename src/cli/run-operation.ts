@@ -1,5 +1,6 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import { type HlaError, isHlaError, type Note } from '../errors.ts'
+import { isatty } from 'node:tty'
+import { HlaError, isHlaError, type Note } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
@@ -22,30 +23,31 @@ export interface OperationRun {
   readonly formatter: Formatter
   readonly sink: Sink
   readonly talk: Talk
+  /** Print what the answers were at the end. */
+  readonly summary: boolean
 }
 
 /** Typings given as arguments, or files to read them from. */
 export type Typings = { readonly arguments: readonly string[] } | { readonly files: readonly string[] }
 
-/** Errors shown one by one; the others are counted. */
-const MOST_SHOWN = 20
-
 interface Tally {
   total: number
-  shown: number
   status: number
   readonly failures: Map<string, number>
+  /** Answers by kind, for operations that tell kinds apart. */
+  readonly kinds: Map<string, number>
 }
 
 /** The exit status. */
 export async function runOperation(run: OperationRun, typings: Typings): Promise<number> {
-  const tally: Tally = { total: 0, shown: 0, status: EXIT.ok, failures: new Map() }
+  const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
   run.sink.write(run.formatter.head)
   if ('arguments' in typings) for (const text of typings.arguments) answerOne(run, text, undefined, tally)
   else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   run.sink.finish()
-  if (tally.shown > MOST_SHOWN) run.talk.more(tally.shown - MOST_SHOWN)
+  if (run.summary) run.talk.kinds(tally.total, tally.kinds)
+  run.talk.more()
   if ('files' in typings) run.talk.summary(tally.total, tally.failures)
   return tally.status
 }
@@ -75,36 +77,54 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
 
 function answerOne(run: OperationRun, text: string, place: Place | undefined, tally: Tally): void {
   tally.total += 1
-  const answers = run.questions.map((question) => ask(run, question, text, tally))
+  const answers = run.questions.map((question) => ask(run, question, { text, place, tally }))
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) {
     tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
     tally.status = Math.max(tally.status, EXIT_OF_ERROR[failed.code])
   }
   run.sink.write(run.formatter.record(answers))
+  if (failed === undefined) return
   // answers first: on a terminal the message then stands below its empty line
-  if (failed !== undefined && (tally.shown += 1) <= MOST_SHOWN) run.talk.error(failed, text, place)
+  if (isatty(1)) run.sink.flush()
+  run.talk.error(failed, text, place)
 }
 
-function ask(
-  { operation, executor, talk }: OperationRun,
-  { method, input }: Question,
-  text: string,
-  tally: Tally,
-): Answer {
+interface Asked {
+  readonly text: string
+  readonly place: Place | undefined
+  readonly tally: Tally
+}
+
+function ask(run: OperationRun, { method, input }: Question, asked: Asked): Answer {
+  const { operation, executor } = run
+  const { text } = asked
   const subject = operation.subject ?? ''
   try {
     // what execute returns passed through the operation that toText belongs to
-    const output = executor.execute(operation.name, { ...input, [subject]: text }) as Readonly<
-      Record<string, unknown>
-    >
-    for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
-    if (operation.isNegative?.(output as never)) tally.status = Math.max(tally.status, EXIT.no)
-    return { input: text, method, text: operation.toText(output as never), json: output, error: undefined }
+    const json = executor.execute(operation.name, { ...input, [subject]: text }) as Answer['json']
+    report(run, json, asked)
+    const cells = operation.table?.row(json as never)
+    return { input: text, method, text: operation.toText(json as never), json, cells, error: undefined }
   } catch (error) {
     if (!isHlaError(error)) throw error
     return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
   }
+}
+
+/** What goes to people besides the answer: notes, and the problems of an answer that is no. */
+function report(
+  { operation, talk }: OperationRun,
+  output: Answer['json'],
+  { text, place, tally }: Asked,
+): void {
+  for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
+  for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
+    talk.error(new HlaError(code, message, details), text, place)
+  }
+  if (operation.isNegative?.(output as never)) tally.status = Math.max(tally.status, EXIT.no)
+  for (const kind of operation.tallyOf?.(output as never) ?? [])
+    tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1)
 }
 
 function failureRecord(

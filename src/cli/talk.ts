@@ -1,13 +1,16 @@
 /** Talk: everything that goes to stderr, with what was asked to be said and in which colour. */
+import { isatty } from 'node:tty'
 import type { HlaError, Note } from '../errors.ts'
-import { writeAll } from './io/stdout.ts'
-import { formatError, formatNote, formatSummary, type Place } from './messages.ts'
+import { tell } from './io/stdout.ts'
+import { formatError, formatKinds, formatNote, formatSummary, type Place } from './messages.ts'
 
 export interface Talk {
   error(error: HlaError, text?: string, place?: Place): void
   note(note: Pick<Note, 'level' | 'code' | 'message'>): void
   /** Failures by code, after inputs that came from files or a pipe. */
   summary(total: number, failures: ReadonlyMap<string, number>): void
+  /** `81 typings: 62 same, 19 gained` */
+  kinds(total: number, kinds: ReadonlyMap<string, number>): void
   /** How many errors were not shown one by one. */
   more(count: number): void
 }
@@ -21,24 +24,44 @@ export interface TalkOptions {
 /** Colours on a terminal only, and only where nothing says no. chalk is loaded for that alone. */
 export async function openTalk({ quiet, verbose, color }: TalkOptions): Promise<Talk> {
   const paint = isColored(color) ? await painter() : (text: string) => text
-  const say = (text: string) => writeAll(2, paint(text))
+  const say = (text: string) => tell(paint(text))
+  const notes = new Set<string>()
+  const unshown = { errors: 0, notes: 0 }
+  let errors = 0
   return {
-    error: (error, text, place) => say(formatError(error, text, place)),
+    error(error, text, place) {
+      errors += 1
+      if (errors <= MOST_SHOWN) say(formatError(error, text, place))
+      else unshown.errors += 1
+    },
     note(note) {
-      if (note.level === 'detail' ? verbose > 0 : !quiet) say(formatNote(note))
+      if (note.level === 'detail' ? verbose === 0 : quiet) return
+      const text = formatNote(note)
+      if (notes.has(text)) return
+      if (notes.size >= MOST_SHOWN) unshown.notes += 1
+      else {
+        notes.add(text)
+        say(text)
+      }
+    },
+    more() {
+      for (const [what, count] of Object.entries(unshown)) {
+        if (count > 0) say(`hla: … ${count.toLocaleString('en-US')} more ${what}\n`)
+      }
     },
     summary(total, failures) {
       if (!quiet && (failures.size > 0 || verbose > 0)) say(formatSummary(total, failures))
     },
-    more: (count) => say(`hla: … ${count.toLocaleString('en-US')} more\n`),
+    kinds: (total, kinds) => say(formatKinds(total, kinds)),
   }
 }
 
 function isColored(color: TalkOptions['color']): boolean {
   if (color !== 'auto') return color === 'always'
   const { env } = process
-  if (env['NO_COLOR'] || env['TERM'] === 'dumb' || env['CI']) return false
-  return process.stderr.isTTY || Boolean(env['FORCE_COLOR'])
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR'] !== undefined) return !['0', 'false'].includes(env['FORCE_COLOR'])
+  return isatty(2) && env['TERM'] !== 'dumb' && !env['CI']
 }
 
 async function painter(): Promise<(text: string) => string> {

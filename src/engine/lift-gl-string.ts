@@ -4,7 +4,7 @@ import {
   designationsOf,
   formatGlString,
   type GlLeaf,
-  type GlNode,
+  mapTypings,
   parseGlString,
 } from '../nomenclature/gl-string.ts'
 import { malformationOf } from '../nomenclature/grammar.ts'
@@ -22,7 +22,11 @@ export interface LiftedGlString {
  */
 export function liftGlString(history: History, text: string, releases: LiftReleases): LiftedGlString {
   const notes: Note[] = []
-  const lifted = mapLeaves(parseGlString(text), (leaf) => liftLeaf(history, leaf, releases, notes))
+  const lifted = mapTypings(parseGlString(text), (typing) =>
+    designationsOf(typing)
+      .map((leaf) => liftLeaf(history, leaf, releases, notes))
+      .join('/'),
+  )
   return { text: formatGlString(lifted), notes }
 }
 
@@ -48,9 +52,4 @@ function liftLeaf(history: History, leaf: GlLeaf, releases: LiftReleases, notes:
     notes.push({ ...one, level: one.code === 'not-lifted' ? 'detail' : one.level, position })
   }
   return lifted.result
-}
-
-function mapLeaves(node: GlNode, change: (leaf: GlLeaf) => string): GlNode {
-  if (node.kind === 'typing') return { ...node, text: designationsOf(node).map(change).join('/') }
-  return { ...node, parts: node.parts.map((part) => mapLeaves(part, change)) }
 }

@@ -48,6 +48,12 @@ export function typingsOf(node: GlNode): GlTyping[] {
   return node.kind === 'typing' ? [node] : node.parts.flatMap(typingsOf)
 }
 
+/** The same tree with the text of each typing replaced. */
+export function mapTypings(node: GlNode, change: (typing: GlTyping) => string): GlNode {
+  if (node.kind === 'typing') return { ...node, text: change(node) }
+  return { ...node, parts: node.parts.map((part) => mapTypings(part, change)) }
+}
+
 export function formatGlString(node: GlNode): string {
   return node.kind === 'typing' ? node.text : node.parts.map(formatGlString).join(node.operator)
 }

@@ -3,6 +3,7 @@ import { HlaError } from '../errors.ts'
 import { type Engine, engineOf } from '../engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
 import type { History } from '../reference/history.ts'
+import type { CiwdTable } from '../reference/sources/ciwd.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
 
@@ -21,6 +22,13 @@ export interface Knowledge {
   readonly identity: DataIdentity
   /** Spellings of all releases; undefined when their lists were not installed. Opened at first use. */
   readonly history: () => History | undefined
+  /** The CIWD 3.0.0 catalogue; undefined when it was not installed. Read at first use. */
+  readonly ciwd3: () => CiwdTable | undefined
+  /**
+   * What another installed release says; opened once.
+   * @throws {HlaError} unknown-release, no-data
+   */
+  readonly other: (release: string) => Knowledge
   /** Engine with options as they come from outside; the same options give the same engine. */
   readonly engine: (options?: unknown) => Engine
 }
@@ -30,21 +38,26 @@ export interface KnowledgeParts {
   readonly mac?: MacTable | undefined
   readonly identity?: DataIdentity
   readonly history?: () => History | undefined
+  readonly ciwd3?: () => CiwdTable | undefined
+  /** Opens another release; without it there is no other. */
+  readonly open?: (release: string) => KnowledgeParts
 }
 
-export function knowledgeOf({ release, mac, identity, history }: KnowledgeParts): Knowledge {
+export function knowledgeOf(parts: KnowledgeParts): Knowledge {
+  const { release, mac, identity, history, ciwd3 } = parts
   const engines = new Map<string, Engine>()
+  const others = new Map<string, Knowledge>()
   const standard = engineOf(release, mac, DEFAULT_OPTIONS)
-  let opened: History | undefined
-  let tried = false
   return {
     release,
     mac,
     identity: identity ?? { id: undefined, sha256: undefined, files: [] },
-    history() {
-      if (!tried) opened = history?.()
-      tried = true
-      return opened
+    history: once(history),
+    ciwd3: once(ciwd3),
+    other(name) {
+      const known = others.get(name) ?? knowledgeOf(openOther(name, parts))
+      others.set(name, known)
+      return known
     },
     engine(options) {
       if (options === undefined) return standard
@@ -56,6 +69,21 @@ export function knowledgeOf({ release, mac, identity, history }: KnowledgeParts)
       return engine
     },
   }
+}
+
+function once<T>(open: (() => T | undefined) | undefined): () => T | undefined {
+  let opened: T | undefined
+  let tried = false
+  return () => {
+    if (!tried) opened = open?.()
+    tried = true
+    return opened
+  }
+}
+
+function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
+  if (open !== undefined) return open(name)
+  throw new HlaError('no-data', 'no other release can be opened here', { offending: name })
 }
 
 /** Each engine keeps what it reduced: callers with ever new options must not fill the memory. */

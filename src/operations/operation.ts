@@ -20,12 +20,21 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
   readonly output: O
   /** The property of the input that a positional argument or a line of standard input fills; undefined takes none. */
   readonly subject: string | undefined
+  /** Properties that the first positional arguments fill, one each. */
+  readonly leading?: readonly string[]
   /** The property of the output that holds the answer proper; null in the record of a failed input. */
   readonly answer: string
   readonly examples: readonly Example[]
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O>
   /** One line, without its line feed. */
   readonly toText: (output: ValueOf<O>) => string
+  /** Columns of the csv, tsv and table formats, where `input, method, result, status` would say too little. */
+  readonly table?: {
+    readonly columns: readonly string[]
+    readonly row: (output: ValueOf<O>) => readonly string[]
+  }
+  /** What an answer counts as in the summary at the end; undefined makes no such counts. */
+  readonly tallyOf?: (output: ValueOf<O>) => readonly string[]
   /** Answers that are no: a negative answer is printed, and the exit status is 1. */
   readonly isNegative?: (output: ValueOf<O>) => boolean
 }

@@ -1,6 +1,9 @@
 /** THE LIST of operations. */
 import { HlaError } from '../errors.ts'
 import { ardOperation } from './ard.ts'
+import { diffOperation } from './diff.ts'
+import { liftOperation } from './lift.ts'
+import { macOperation } from './mac.ts'
 import type { Operation } from './operation.ts'
 import { reduxOperation } from './redux.ts'
 import { versionOperation } from './version.ts'
@@ -11,6 +14,9 @@ export const OPERATIONS: readonly Operation[] = [
   reduxOperation,
   ardOperation,
   validateOperation,
+  macOperation,
+  liftOperation,
+  diffOperation,
   versionOperation,
 ].map(
   // run and toText are only ever given what passed the operation's own schema

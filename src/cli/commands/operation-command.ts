@@ -33,6 +33,9 @@ interface ReduxOptions extends GlobalOptions {
   readonly only?: readonly string[]
   readonly ignoreSuffix?: readonly string[]
   readonly limit?: number
+  /** What the arguments before the typings filled in. */
+  readonly leading: Readonly<Record<string, unknown>>
+  readonly summary?: boolean
   readonly [property: string]: unknown
 }
 
@@ -42,19 +45,23 @@ export function defineOperationCommand(
   operation: Operation,
   done: (status: number) => void,
 ): void {
+  const describe = (name: string) => operation.input.properties[name]?.description ?? ''
+  for (const name of operation.leading ?? []) command.addArgument(new Argument(`<${name}>`, describe(name)))
   if (operation.subject !== undefined) {
-    const { description = '' } = operation.input.properties[operation.subject] ?? {}
-    command.addArgument(new Argument(`[${operation.subject}...]`, description))
+    command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
   }
+  if (operation.tallyOf !== undefined)
+    command.option('--summary', 'print how many answers there are of each kind')
   if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
   addGlobalOptions(command)
   command.action(async (...given: unknown[]) => {
-    // commander calls with the variadic arguments, the options and the command
-    const options = command.opts<ReduxOptions>()
-    const typings = operation.subject === undefined ? [] : (given[0] as string[])
-    done(await perform(command, operation, typings, options))
+    // commander calls with the arguments as defined, the variadic ones as a list, then the options and the command
+    const names = operation.leading ?? []
+    const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+    const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
+    done(await perform(command, operation, typings, { ...command.opts<ReduxOptions>(), leading }))
   })
 }
 
@@ -79,10 +86,19 @@ async function perform(
     format: formatOf(options),
     withInput: options.withInput ?? false,
     withMethod: 'reduction_method' in operation.input.properties,
+    columns: operation.table?.columns,
     isList: !isSingle,
   })
   const sink = await openSink(options.output)
-  const run = { operation, executor: localExecutor(opened.knowledge), questions, formatter, sink, talk }
+  const run = {
+    operation,
+    executor: localExecutor(opened.knowledge),
+    questions,
+    formatter,
+    sink,
+    talk,
+    summary: options.summary ?? false,
+  }
   try {
     return typings === undefined ? runOnce(run) : await runOperation(run, typings)
   } catch (error) {
@@ -110,6 +126,7 @@ function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
   const input = {
     ...engineInput(operation, options),
     ...liftInput(operation, options),
+    ...options.leading,
     ...ownInput(operation, options),
   }
   if (!('reduction_method' in operation.input.properties)) return [{ method: undefined, input }]
@@ -168,14 +185,20 @@ function checkedKinds(kinds: readonly string[]): readonly string[] {
 }
 
 function liftInput(operation: Operation, { from, lift }: ReduxOptions): Record<string, unknown> {
-  return 'lift' in operation.input.properties ? defined({ from, lift }) : {}
+  const { properties } = operation.input
+  return defined({
+    from: 'from' in properties ? from : undefined,
+    lift: 'lift' in properties ? lift : undefined,
+  })
 }
 
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift'])
 
 /** Properties of one operation's own become options of the same name: `all_codes` is `--all-codes`. */
-function ownOptions({ input, subject }: Operation): Option[] {
-  const own = Object.entries(input.properties).filter(([name]) => name !== subject && !SHARED.has(name))
+function ownOptions({ input, subject, leading = [] }: Operation): Option[] {
+  const own = Object.entries(input.properties).filter(
+    ([name]) => name !== subject && !leading.includes(name) && !SHARED.has(name),
+  )
   return own.map(([name, { type, description = '', enum: choices }]) => {
     const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
     const option = new Option(

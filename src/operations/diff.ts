@@ -1,0 +1,121 @@
+/** diff: what changes for a typing between two releases. */
+import { DIFF_REASONS, diffReductions } from '../engine/diff.ts'
+import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../engine/reduce/methods.ts'
+import { compareReleases } from '../reference/release-number.ts'
+import type { Knowledge } from './knowledge.ts'
+import { requireHistory } from './lifting.ts'
+import { defineOperation } from './operation.ts'
+import { OPTIONS_SCHEMA } from './options-schema.ts'
+
+export const diffOperation = defineOperation({
+  name: 'diff',
+  group: 'names',
+  summary: 'What changes for your typings from one release to another, and why',
+  http: { method: 'POST', path: '/diff' },
+  subject: 'gl_string',
+  leading: ['from_release', 'to_release'],
+  answer: 'changed',
+  input: {
+    type: 'object',
+    properties: {
+      from_release: { type: 'string', description: 'release the typings are from' },
+      to_release: { type: 'string', description: 'release to compare with' },
+      gl_string: { type: 'string', description: 'a GL String in the names of the first release' },
+      reduction_method: {
+        type: 'string',
+        enum: METHOD_NAMES,
+        description: `reduction method (default ${DEFAULT_METHOD})`,
+      },
+      options: OPTIONS_SCHEMA,
+    },
+    required: ['from_release', 'to_release', 'gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      reduction_method: { type: 'string', enum: METHOD_NAMES },
+      from_release: { type: 'string' },
+      to_release: { type: 'string' },
+      from_ard: { type: 'string', description: 'empty when it cannot be reduced' },
+      to_ard: { type: 'string', description: 'empty when it cannot be reduced' },
+      changed: { type: 'boolean' },
+      reasons: { type: 'array', items: { type: 'string', enum: DIFF_REASONS } },
+      gained: { type: 'array', items: { type: 'string' } },
+      lost: { type: 'array', items: { type: 'string' } },
+      from_error: { type: 'string', description: 'why it cannot be reduced in the first release' },
+      to_error: { type: 'string', description: 'why it cannot be reduced in the second release' },
+    },
+    required: [
+      'gl_string',
+      'reduction_method',
+      'from_release',
+      'to_release',
+      'from_ard',
+      'to_ard',
+      'changed',
+      'reasons',
+      'gained',
+      'lost',
+    ],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla diff 3.29.0 3.58.0 'A*01:01'", output: 'same\tA*01:01' },
+    { command: "hla diff 3.29.0 3.58.0 -m W 'A*43:01'", output: 'same\tA*43:01' },
+    {
+      command: "hla diff 3.29.0 3.58.0 -m U2 'A*43:XX'",
+      output: 'gained\tA*43:01\tA*43:01/A*43:02N/A*43:03',
+      exit: 1,
+    },
+  ],
+  run: (input, knowledge) => {
+    const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
+    const from = knowledge.other(input.from_release)
+    const to = knowledge.other(input.to_release)
+    const engines = {
+      from: from.engine(input.options),
+      to: to.engine(input.options),
+      history: requireHistory(newer(from, to)),
+    }
+    const diff = diffReductions(engines, input.gl_string, method)
+    return {
+      gl_string: input.gl_string,
+      reduction_method: method,
+      from_release: from.release.facts.label,
+      to_release: to.release.facts.label,
+      from_ard: diff.from.ard ?? '',
+      to_ard: diff.to.ard ?? '',
+      changed: diff.reasons.length > 0,
+      reasons: diff.reasons,
+      gained: diff.gained,
+      lost: diff.lost,
+      ...(diff.from.error === undefined ? {} : { from_error: diff.from.error.message }),
+      ...(diff.to.error === undefined ? {} : { to_error: diff.to.error.message }),
+    }
+  },
+  toText: ({ reasons, from_ard, to_ard, changed }) =>
+    changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`,
+  table: {
+    columns: ['input', 'method', 'from', 'from_result', 'to', 'to_result', 'reasons', 'gained', 'lost'],
+    row: (output) => [
+      output.gl_string,
+      output.reduction_method,
+      output.from_release,
+      output.from_ard,
+      output.to_release,
+      output.to_ard,
+      output.reasons.join(','),
+      output.gained.join('/'),
+      output.lost.join('/'),
+    ],
+  },
+  isNegative: ({ changed }) => changed,
+  tallyOf: ({ reasons }) => (reasons.length === 0 ? ['same'] : reasons),
+})
+
+/** The history of names that knows both. */
+function newer(a: Knowledge, b: Knowledge): Knowledge {
+  return compareReleases(a.release.facts.label, b.release.facts.label) > 0 ? a : b
+}

@@ -1,0 +1,124 @@
+/** lift: the names of a GL String in another release. */
+import { liftName, type Lifted } from '../engine/lift.ts'
+import type { Note } from '../errors.ts'
+import {
+  designationsOf,
+  formatGlString,
+  type GlLeaf,
+  mapTypings,
+  parseGlString,
+} from '../nomenclature/gl-string.ts'
+import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
+import { parseReleaseNumber } from '../reference/release-number.ts'
+import { requireHistory } from './lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
+
+const STATUSES = [
+  'same',
+  'suffix',
+  'extended',
+  'renamed',
+  'merged',
+  'reissued',
+  'deleted',
+  'ambiguous',
+  'unknown',
+] as const
+
+export const liftOperation = defineOperation({
+  name: 'lift',
+  group: 'names',
+  summary: 'Translate allele names between releases, by accession number',
+  http: { method: 'POST', path: '/lift' },
+  subject: 'gl_string',
+  answer: 'result',
+  input: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string', description: 'a GL String or allele name' },
+      from: { type: 'string', description: 'release the names are from; without it, any earlier one' },
+      to: { type: 'string', description: 'release to translate to (default: the one that answers)' },
+    },
+    required: ['gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      from: { type: 'string', description: 'a release, or any' },
+      to: { type: 'string' },
+      accession: { type: 'string', description: 'of a single allele; empty for anything else' },
+      result: { type: 'string', description: 'empty where there is no, or no single, name' },
+      lift_status: {
+        type: 'string',
+        enum: STATUSES,
+        description: 'of several names, the one that needs most attention',
+      },
+      notes: NOTES_SCHEMA,
+    },
+    required: ['gl_string', 'from', 'to', 'accession', 'result', 'lift_status'],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla lift --from 3.29.0 'A*01:04N'", output: 'A*01:04:01:01N' },
+    { command: "hla lift 'A*24:329'", output: 'A*24:329Q' },
+    { command: "hla lift --from 3.58.0 --to 3.29.0 'A*01:04:01:01N'", output: 'A*01:04N' },
+  ],
+  run: (input, knowledge) => {
+    const history = requireHistory(knowledge)
+    const to = input.to === undefined ? knowledge.release.facts.label : parseReleaseNumber(input.to).label
+    const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
+    const leaves: Lifted[] = []
+    const notes: Note[] = []
+    const tree = mapTypings(parseGlString(input.gl_string), (typing) =>
+      designationsOf(typing)
+        .map((leaf) => {
+          checkLeaf(leaf)
+          const lifted = liftName(history, leaf.text, { from, to })
+          leaves.push(lifted)
+          notes.push(
+            ...lifted.warnings.map((note) => ({
+              ...note,
+              position: [leaf.start, leaf.start + leaf.text.length] as const,
+            })),
+          )
+          return lifted.result ?? leaf.text
+        })
+        .join('/'),
+    )
+    const [only] = leaves
+    return {
+      gl_string: input.gl_string,
+      from: from ?? 'any',
+      to,
+      accession: leaves.length === 1 ? (only?.accession ?? '') : '',
+      result: leaves.every(({ result }) => result !== null) ? formatGlString(tree) : '',
+      lift_status: gravest(leaves),
+      ...withNotes(notes),
+    }
+  },
+  toText: ({ result }) => result,
+  table: {
+    columns: ['input', 'from', 'accession', 'result', 'to', 'status'],
+    row: (output) => [
+      output.gl_string,
+      output.from,
+      output.accession,
+      output.result,
+      output.to,
+      output.lift_status,
+    ],
+  },
+  isNegative: ({ result }) => result === '',
+})
+
+function checkLeaf(leaf: GlLeaf): void {
+  const malformed = malformationOf(leaf.text)
+  if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)
+}
+
+function gravest(leaves: readonly Lifted[]): (typeof STATUSES)[number] {
+  const rank = Math.max(0, ...leaves.map(({ status }) => STATUSES.indexOf(status)))
+  return STATUSES[rank] ?? 'same'
+}

@@ -1,0 +1,36 @@
+/** What changes between two releases: reasons by rows, and every typing of a real file. */
+import { describe, expect, test } from 'vitest'
+import { engineOf } from '../../src/engine/engine.ts'
+import { diffReductions } from '../../src/engine/diff.ts'
+import type { Method } from '../../src/engine/reduce/methods.ts'
+import { publishedHistory } from '../support/history.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('diffReductions', () => {
+  const releases = () => ({
+    from: engineOf(realRelease('3290'), realMacs()),
+    to: engineOf(realRelease('3580'), realMacs()),
+    history: publishedHistory(),
+  })
+
+  test.for([
+    ['A*01:01', 'lgx', [], [], []],
+    ['A*43:XX', 'lgx', ['gained'], ['A*43:03'], []],
+    ['A*30:100', 'lgx', ['renamed'], [], []], // the accession is A*30:02:12 now
+    ['A*01:04N', 'W', ['renamed', 'renamed-result'], [], []],
+    ['A*01:22N', 'S', [], [], []], // a null allele has no antigen in either
+    ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named later than 3.29.0
+    ['A*99:99', 'lgx', [], [], []], // unknown in both
+  ] as const)('%s by %s: %s', ([typing, method, reasons, gained, lost]) => {
+    const diff = diffReductions(releases(), typing, method as Method)
+    expect({ reasons: diff.reasons, gained: diff.gained, lost: diff.lost }).toEqual({ reasons, gained, lost })
+  })
+
+  test('a release does not differ from itself', () => {
+    const { to, history } = releases()
+    for (const typing of ['A*02:01+A*01:AB', 'B15', 'DRB1*15:XX', 'A*01:01:01:01/A*24:02:01:02L']) {
+      expect(diffReductions({ from: to, to, history }, typing, 'G').reasons).toEqual([])
+    }
+  })
+})
