@@ -1,0 +1,107 @@
+/** The file of a compiled release: written, opened, damaged. */
+import { describe, expect, test } from 'vitest'
+import {
+  encodeContainer,
+  openContainer,
+  RELEASE_FORMAT_VERSION,
+  type SectionArray,
+  verifyContainer,
+} from '../../src/reference/format.ts'
+import { encodeRelease } from '../../src/reference/encode.ts'
+import { releaseOf } from '../../src/reference/release.ts'
+import { compileTexts, smallTexts } from '../support/small-release.ts'
+
+const sections = new Map<string, SectionArray>([
+  ['odd', Uint8Array.of(1, 2, 3)],
+  ['numbers', Uint32Array.of(7, 2 ** 32 - 1)],
+  ['empty', new Uint32Array(0)],
+])
+const bytes = encodeContainer({ label: '3.58.0', note: 'é' }, sections)
+
+describe('openContainer', () => {
+  test('gives back what was written', () => {
+    const container = openContainer(bytes)
+    expect(container.meta).toEqual({ label: '3.58.0', note: 'é' })
+    expect([...container.u8('odd')]).toEqual([1, 2, 3])
+    expect([...container.u32('numbers')]).toEqual([7, 2 ** 32 - 1])
+    expect([...container.u32('empty')]).toEqual([])
+  })
+
+  test('reads from the middle of a larger buffer, when it is aligned', () => {
+    const larger = new Uint8Array(bytes.length + 64)
+    larger.set(bytes, 32)
+    const container = openContainer(larger.subarray(32, 32 + bytes.length))
+    expect([...container.u32('numbers')]).toEqual([7, 2 ** 32 - 1])
+  })
+
+  test('copies no section', () => {
+    expect(openContainer(bytes).u32('numbers').buffer).toBe(bytes.buffer)
+  })
+
+  test.for([
+    ['nothing', new Uint8Array(0), 'unknown-format'],
+    ['something else', Buffer.from('AlleleID,Allele and more'), 'unknown-format'],
+    ['half of it', bytes.slice(0, bytes.length / 2), 'truncated-file'],
+    ['more than it', Buffer.concat([bytes, Uint8Array.of(0)]), 'truncated-file'],
+    ['another format', changed(4, RELEASE_FORMAT_VERSION + 1), 'unknown-format'],
+  ] as const)('refuses %s', ([, given, code]) => {
+    expect(() => openContainer(given)).toThrow(expect.objectContaining({ code }))
+  })
+
+  test('refuses a section of another kind, or none', () => {
+    const container = openContainer(bytes)
+    expect(() => container.u32('odd')).toThrow(expect.objectContaining({ code: 'unknown-format' }))
+    expect(() => container.u8('none')).toThrow(expect.objectContaining({ code: 'unknown-format' }))
+  })
+})
+
+describe('verifyContainer', () => {
+  test('accepts what was written', () => {
+    expect(() => verifyContainer(bytes)).not.toThrow()
+  })
+
+  test('finds a changed byte', () => {
+    const at = bytes.length - 8 // the second number; padding behind sections is not looked at
+    expect(() => verifyContainer(changed(at, (bytes[at] ?? 0) ^ 1))).toThrow(
+      expect.objectContaining({ code: 'checksum-mismatch' }),
+    )
+  })
+})
+
+describe('a release', () => {
+  const tables = compileTexts(smallTexts())
+  const encoded = encodeRelease(tables)
+  const release = releaseOf(encoded)
+
+  test('is the same bytes each time', () => {
+    expect(Buffer.compare(encoded, encodeRelease(compileTexts(smallTexts())))).toBe(0)
+  })
+
+  test('holds every flag, value and list of its tables', () => {
+    for (const [name, flags] of tables.flags) {
+      expect(release.is('allele', name)).toBe((flags & 2) !== 0)
+      expect(release.is('gGroup', name)).toBe((flags & 4) !== 0)
+    }
+    for (const [name, value] of tables.columns.g) expect(release.valueOf('g', name)).toBe(value)
+    for (const [name, value] of tables.columns.lgx) expect(release.valueOf('lgx', name)).toBe(value)
+    for (const [name, values] of tables.lists.who) {
+      const distinct = [...new Set(values)].sort((a, b) => release.idOf(a) - release.idOf(b))
+      expect(release.listOf('who', name)).toEqual(distinct)
+    }
+    expect(release.facts).toEqual(tables.facts)
+  })
+
+  test('knows nothing of other names', () => {
+    expect(release.idOf('A*99:99')).toBe(-1)
+    expect(release.is('allele', 'A*99:99')).toBe(false)
+    expect(release.valueOf('g', 'A*99:99')).toBeUndefined()
+    expect(release.listOf('who', 'A*99:99')).toBeUndefined()
+    expect(release.valueOf('hats', 'A*01:01')).toBeUndefined()
+  })
+})
+
+function changed(at: number, byte: number): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  copy[at] = byte
+  return copy
+}
