@@ -1,14 +1,18 @@
 /** Words that may have been meant: by shared beginning, then by the number of typing errors. */
 
-/** At most `most` of the candidates, nearest first. */
+/** At most `most` of the candidates, nearest first; of those as near as each other, in the order given. */
 export function closest(word: string, candidates: readonly string[], most = 3): string[] {
-  const near = candidates.map((candidate) => ({ candidate, distance: distanceOf(word, candidate) }))
-  const allowed = Math.max(2, Math.floor(word.length / 2))
-  return near
+  const allowed = Math.max(1, Math.floor(word.length / 3))
+  return candidates
+    .map((candidate) => ({ candidate, distance: begins(candidate, word) ? 0 : distanceOf(word, candidate) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ candidate }) => candidate)
+}
+
+function begins(candidate: string, word: string): boolean {
+  return word.length >= 2 && candidate.toLowerCase().startsWith(word.toLowerCase())
 }
 
 /** Levenshtein's distance; letters that differ in case only count half. */

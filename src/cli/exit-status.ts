@@ -13,6 +13,7 @@ export const EXIT = {
   bug: 70,
   interrupted: 130,
   brokenPipe: 141,
+  terminated: 143,
 } as const
 
 const { no, usage, data, io, remote, pin } = EXIT
@@ -25,6 +26,8 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, number>> = {
   'unknown-antigen': no, 'no-alleles': no, 'no-serology': no, 'no-hats': no, 'not-expanded': no,
   'not-in-catalogue': no, starter: no, 'locus-mismatch': no, 'mixed-loci': no, 'blend-mismatch': no,
   'lift-ambiguous': no, 'no-match': no,
+  'ambiguous-digits': no, 'excel-artifact': no, 'too-many-failures': no,
+  'ragged-row': io, 'bad-quote': io, 'bad-encoding': io,
   usage, 'unknown-method': usage, 'bad-request': usage, 'unknown-release': usage,
   'no-data': data, 'bad-release-file': data, 'unknown-format': data, 'lfs-pointer': data, 'truncated-file': data,
   'checksum-mismatch': data, 'data-differs': data, 'no-catalogue': data,

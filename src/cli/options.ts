@@ -1,5 +1,6 @@
 /** Options that mean the same in every command, and how they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { LENIENCIES, LENIENT } from '../engine/accept.ts'
 import { HlaError } from '../errors.ts'
 import { FORMATS, type Format } from './records.ts'
 
@@ -14,13 +15,14 @@ export interface GlobalOptions {
   readonly jsonl?: boolean
   readonly from?: string
   readonly lift?: boolean
+  readonly accept?: readonly string[]
+  readonly lenient?: boolean
   readonly quiet?: boolean
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
   readonly withInput?: boolean
 }
 
-/** Global options that take a value: what follows them is no command. */
 export function globalOptions(): Option[] {
   return [
     new Option('-r, --release <rel>', 'IPD-IMGT/HLA release: 3.58.0, 3580, active or starter')
@@ -41,6 +43,10 @@ export function globalOptions(): Option[] {
     new Option('--with-input', 'plain format: print the input before the result'),
     new Option('--from <rel>', 'the names in the input are of this release: translate them first'),
     new Option('--lift', 'the names may be of any earlier release: translate where that is unambiguous'),
+    new Option('--accept <list>', `read leniently, and say so: ${LENIENCIES.join(',')} or all`)
+      .argParser(commaList)
+      .env('HLA_ACCEPT'),
+    new Option('--lenient', `short for --accept ${LENIENT.join(',')}`),
     new Option('-q, --quiet', 'no notes and no summary; errors stay').env('HLA_QUIET'),
     new Option('-v, --verbose', 'say more: details of answers, timings')
       .argParser((_, before: number) => before + 1)
@@ -51,8 +57,10 @@ export function globalOptions(): Option[] {
   ]
 }
 
+export const GLOBAL_TITLE = 'Global options:'
+
 export function addGlobalOptions(command: Command): Command {
-  for (const option of globalOptions()) command.addOption(option.helpGroup('Global options:'))
+  for (const option of globalOptions()) command.addOption(option.helpGroup(GLOBAL_TITLE))
   return command
 }
 
@@ -63,17 +71,22 @@ export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
 
 /** Options may stand before the command: they are moved behind it. `argv` is without node and script. */
 export function commandFirst(argv: readonly string[]): string[] {
-  const takesValue = new Set(
-    globalOptions()
-      .filter((option) => option.required)
-      .flatMap(({ short, long }) => [short, long]),
-  )
+  const global = globalOptions().filter((option) => option.required)
+  // not global, but what people who know py-ard write first
+  const taking = new Set(['-m', '--method', ...global.flatMap(({ short, long }) => [short, long])])
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
     if (!word.startsWith('-') || word === '-') return [word, ...argv.slice(0, at), ...argv.slice(at + 1)]
-    if (takesValue.has(word)) at += 1
+    if (awaitsValue(word, taking)) at += 1
   }
   return [...argv]
+}
+
+/** `-r`, `--release` and `-qr` await one; `-r3.58.0` and `--release=3.58.0` have it. */
+function awaitsValue(word: string, taking: ReadonlySet<string | undefined>): boolean {
+  if (word.startsWith('--')) return taking.has(word)
+  const letters = word.slice(1).split('')
+  return letters.findIndex((letter) => taking.has(`-${letter}`)) === letters.length - 1
 }
 
 export function collect(value: string, before: readonly string[] | undefined): string[] {

@@ -6,42 +6,52 @@ import { OPERATIONS } from '../operations/registry.ts'
 import { defineDataCommand } from './commands/data-command.ts'
 import { defineOperationCommand } from './commands/operation-command.ts'
 import { definePipeCommand } from './commands/pipe-command.ts'
-import { addExamples, GROUP_TITLES } from './help.ts'
+import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
+import { tell, writeAll } from './io/stdout.ts'
+import { addGlobalOptions } from './options.ts'
 
-/** `asked` is the first word of the command line; the exit status goes to `done`. */
-export function programOf(asked: string | undefined, done: (status: number) => void): Command {
+/** `words` are the command line, the command first; the exit status goes to `done`. */
+export function programOf(words: readonly string[], done: (status: number) => void): Command {
+  const [asked] = words
   const program = new Command('hla')
-    .description('Read, reduce, expand, check and translate HLA typings')
+    .description('Read, reduce, expand, check and translate HLA typings.')
     .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of the program')
     .usage('[options] <command> [typing ...]')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show all options and examples of a command')
     .showSuggestionAfterError(false)
     .exitOverride()
-  for (const operation of OPERATIONS) addOperation(program, operation, asked, done)
+    .configureOutput({
+      writeOut: (text) => writeAll(1, text),
+      writeErr: tell,
+      outputError: () => {},
+    })
+  configureHelp(program, words.includes('--help'))
+  if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program)
+  for (const operation of OPERATIONS) addOperation(program, operation, words, done)
   const data = add(program, 'data', 'Install, list, choose, verify nomenclature releases', GROUP_TITLES.data)
-  if (asked === 'data' || asked === 'help') defineDataCommand(data, done)
+  if (asked === 'data') defineDataCommand(data, done)
   const pipe = add(
     program,
     'pipe',
     'Answer requests as JSON Lines: a co-process for other languages',
     GROUP_TITLES.data,
   )
-  definePipeCommand(pipe, done)
+  if (asked === 'pipe') definePipeCommand(pipe, done)
   return program
 }
 
 function addOperation(
   program: Command,
   operation: Operation,
-  asked: string | undefined,
+  words: readonly string[],
   done: (status: number) => void,
 ): void {
   const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
-  if (asked !== operation.name && asked !== 'help') return
+  if (words[0] !== operation.name) return
   defineOperationCommand(command, operation, done)
-  addExamples(command, operation.examples)
+  addExamples(command, operation.examples, words.includes('--help'))
 }
 
 function add(program: Command, name: string, summary: string, group: string): Command {
-  return program.command(name).summary(summary).description(`${summary}.`).helpGroup(group).exitOverride()
+  return program.command(name).summary(summary).description(`${summary}.`).helpGroup(group)
 }

@@ -5,15 +5,20 @@ import { tell } from './io/stdout.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type Place } from './messages.ts'
 
 export interface Talk {
+  /** The first of them are shown, the others counted. */
   error(error: HlaError, text?: string, place?: Place): void
+  /** The same note is shown once; of different ones, the first. */
   note(note: Pick<Note, 'level' | 'code' | 'message'>): void
   /** Failures by code, after inputs that came from files or a pipe. */
   summary(total: number, failures: ReadonlyMap<string, number>): void
   /** `81 typings: 62 same, 19 gained` */
   kinds(total: number, kinds: ReadonlyMap<string, number>): void
-  /** How many errors were not shown one by one. */
-  more(count: number): void
+  /** How many errors and notes were not shown one by one. */
+  more(): void
 }
+
+/** Errors, and notes, that are shown one by one. */
+const MOST_SHOWN = 20
 
 export interface TalkOptions {
   readonly quiet: boolean

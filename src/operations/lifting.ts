@@ -1,29 +1,44 @@
-/** Inputs written in the names of another release: the `from` and `lift` properties of operations. */
+/** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
 import { HlaError, type Note } from '../errors.ts'
+import { LENIENCIES, readLeniencies, readLeniently } from '../engine/accept.ts'
 import { liftGlString } from '../engine/lift-gl-string.ts'
 import type { History } from '../reference/history.ts'
 import { parseReleaseNumber } from '../reference/release-number.ts'
 import { type Knowledge, refuseStarter } from './knowledge.ts'
 
-export const LIFT_PROPERTIES = {
+export const READING_PROPERTIES = {
   from: { type: 'string', description: 'release the names are from, e.g. 3.29.0' },
   lift: { type: 'boolean', description: 'names may be from any earlier release' },
+  accept: {
+    type: 'array',
+    items: { type: 'string' },
+    description: `leniencies: ${LENIENCIES.join(' ')} all`,
+  },
 } as const
 
 interface Asked {
   readonly from?: string | undefined
   readonly lift?: boolean | undefined
+  readonly accept?: readonly string[] | undefined
 }
 
-/** The text in the names of the release that answers; unchanged when nothing was asked. */
-export function liftInput(
+/** The text as it was asked to be read; unchanged when nothing was asked. Leniencies come first: names are translated once they are names. */
+export function readAsAsked(
   text: string,
-  asked: Asked,
+  { from, lift, accept }: Asked,
   knowledge: Knowledge,
 ): { text: string; notes: readonly Note[] } {
-  if (asked.from === undefined && asked.lift !== true) return { text, notes: [] }
-  const from = asked.from === undefined ? {} : { from: parseReleaseNumber(asked.from).label }
-  return liftGlString(requireHistory(knowledge), text, { ...from, to: knowledge.release.facts.label })
+  const read =
+    accept === undefined
+      ? { text, notes: [] }
+      : readLeniently(knowledge.engine(), text, readLeniencies(accept))
+  if (from === undefined && lift !== true) return read
+  const releases = {
+    from: from === undefined ? undefined : parseReleaseNumber(from).label,
+    to: knowledge.release.facts.label,
+  }
+  const lifted = liftGlString(requireHistory(knowledge), read.text, releases)
+  return { text: lifted.text, notes: [...read.notes, ...lifted.notes] }
 }
 
 /** @throws {HlaError} starter; no-data — installed without the allele lists of other releases */

@@ -1,8 +1,9 @@
 /** `hla data …`: install, choose and check reference data. */
-import type { Command } from 'commander'
+import { isatty } from 'node:tty'
+import { type Command, Option } from 'commander'
 import { compileFiles } from '../../reference/compile-files.ts'
 import type { DataContext } from '../data/context.ts'
-import { writeAll } from '../io/stdout.ts'
+import { tell, writeAll } from '../io/stdout.ts'
 
 interface DataOptions {
   readonly dataDir?: string
@@ -25,9 +26,16 @@ const SOURCE = '--from <source>'
 const SOURCE_HELP = 'folder, zip file or base URL in the layout of the published repository'
 
 export function defineDataCommand(data: Command, done: (status: number) => void): void {
+  // before or after the name of the subcommand
+  const dataDir = () => new Option('--data-dir <dir>', 'where releases are installed')
+  data.addOption(dataDir())
   const add = (usage: string, summary: string, action: Action) => {
-    const command = data.command(usage).summary(summary).description(summary)
-    command.option('--data-dir <dir>', 'where releases are installed')
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    const command = data
+      .command(usage)
+      .summary(summary)
+      .description(sentence)
+      .addOption(dataDir().env('HLA_DATA_DIR'))
     return command.action(async (...given: unknown[]) => {
       const release = typeof given[0] === 'string' ? given[0] : undefined
       const options = command.optsWithGlobals<DataOptions>()
@@ -101,8 +109,8 @@ function contextOf({ dataDir }: DataOptions): DataContext {
   return {
     dataDir,
     stdout: (text) => writeAll(1, text),
-    stderr: (text) => writeAll(2, text),
-    isTerminal: process.stderr.isTTY,
+    stderr: tell,
+    isTerminal: isatty(2),
     compile: compileFiles,
   }
 }

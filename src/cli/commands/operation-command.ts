@@ -1,12 +1,15 @@
 /** An operation of the registry -> a command: its options, its inputs, its run. */
-import { Argument, type Command, Option } from 'commander'
+import { isatty } from 'node:tty'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { LENIENT } from '../../engine/accept.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { localExecutor } from '../../operations/executor.ts'
+import { checkLifting } from '../../operations/lifting.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
-import { openSink } from '../io/sink.ts'
+import { intoSink } from '../io/sink.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import {
   addGlobalOptions,
@@ -82,6 +85,7 @@ async function perform(
   const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
   const opened = openKnowledge(options.release, options.dataDir)
   noteStarter(opened, talk)
+  if ('lift' in operation.input.properties) checkLifting(options, opened.knowledge)
   const formatter = formatterOf({
     format: formatOf(options),
     withInput: options.withInput ?? false,
@@ -89,22 +93,12 @@ async function perform(
     columns: operation.table?.columns,
     isList: !isSingle,
   })
-  const sink = await openSink(options.output)
-  const run = {
-    operation,
-    executor: localExecutor(opened.knowledge),
-    questions,
-    formatter,
-    sink,
-    talk,
-    summary: options.summary ?? false,
-  }
-  try {
-    return typings === undefined ? runOnce(run) : await runOperation(run, typings)
-  } catch (error) {
-    sink.abandon()
-    throw error
-  }
+  const executor = localExecutor(opened.knowledge)
+  const summary = options.summary ?? false
+  return intoSink(options.output, (sink) => {
+    const run = { operation, executor, questions, formatter, sink, talk, summary }
+    return typings === undefined ? runOnce(run) : runOperation(run, typings)
+  })
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */
@@ -113,7 +107,7 @@ function typingsOf(given: readonly string[], { input }: ReduxOptions): Typings |
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
   if (given.length > 0) return { arguments: given }
   if (input !== undefined) return { files: input }
-  return process.stdin.isTTY ? undefined : { files: ['-'] }
+  return isatty(0) ? undefined : { files: ['-'] }
 }
 
 function showHelp(command: Command): number {
@@ -125,7 +119,7 @@ function showHelp(command: Command): number {
 function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
   const input = {
     ...engineInput(operation, options),
-    ...liftInput(operation, options),
+    ...readingInput(operation, options),
     ...options.leading,
     ...ownInput(operation, options),
   }
@@ -151,9 +145,9 @@ function engineOptions(): Option[] {
     new Option('--consistent-lg', 'lg is lgx with a letter everywhere (py-ard: not always)'),
     new Option('--exact', 'third and fourth fields must exist too'),
     new Option('--members', 'W of a G or P group is its members'),
-    new Option('--keep <kinds>', `leave these kinds as typed: ${kinds}`).argParser(commaList),
+    new Option('--keep <kinds>', `leave these kinds as typed: ${kinds}`).argParser(kindList),
     new Option('--only <kinds>', 'reduce only these kinds, leave the others as typed')
-      .argParser(commaList)
+      .argParser(kindList)
       .conflicts('keep'),
     new Option('--ignore-suffix <list>', 'right-hand sides to leave as typed, such as NNNN,UUUU').argParser(
       commaList,
@@ -166,8 +160,7 @@ function engineOptions(): Option[] {
 function engineInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
   if (!('options' in operation.input.properties)) return {}
   const { ars, exact, consistentLg, members, limit, only, keep, ignoreSuffix } = options
-  const kept =
-    only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !checkedKinds(only).includes(kind))
+  const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
   const given = {
     ...(options.strict === false ? { strict: false } : {}),
     ...(options.ping === false ? { ping: false } : {}),
@@ -176,23 +169,24 @@ function engineInput(operation: Operation, options: ReduxOptions): Record<string
   return Object.keys(given).length === 0 ? {} : { options: given }
 }
 
-function checkedKinds(kinds: readonly string[]): readonly string[] {
-  const unknown = kinds.find((kind) => !(DESIGNATION_KINDS as readonly string[]).includes(kind))
-  if (unknown === undefined) return kinds
-  throw new HlaError('usage', `unknown kind "${unknown}" in --only`, {
-    hint: `kinds are ${DESIGNATION_KINDS.join(' ')}`,
-  })
+/** In place of the engine's check: a mistake on the command line is found before the first typing. */
+function kindList(text: string): readonly string[] {
+  const kinds = commaList(text)
+  if (kinds.every((kind) => (DESIGNATION_KINDS as readonly string[]).includes(kind))) return kinds
+  throw new InvalidArgumentError(`Kinds are ${DESIGNATION_KINDS.join(' ')}.`)
 }
 
-function liftInput(operation: Operation, { from, lift }: ReduxOptions): Record<string, unknown> {
+function readingInput(
+  operation: Operation,
+  { from, lift, accept, lenient }: ReduxOptions,
+): Record<string, unknown> {
   const { properties } = operation.input
-  return defined({
-    from: 'from' in properties ? from : undefined,
-    lift: 'lift' in properties ? lift : undefined,
-  })
+  const leniencies = [...(accept ?? []), ...(lenient ? LENIENT : [])]
+  const given = { from, lift, accept: leniencies.length === 0 ? undefined : leniencies }
+  return defined(Object.fromEntries(Object.entries(given).filter(([name]) => name in properties)))
 }
 
-const SHARED = new Set(['reduction_method', 'options', 'from', 'lift'])
+const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])
 
 /** Properties of one operation's own become options of the same name: `all_codes` is `--all-codes`. */
 function ownOptions({ input, subject, leading = [] }: Operation): Option[] {

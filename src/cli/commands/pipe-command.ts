@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { localExecutor } from '../../operations/executor.ts'
 import { EXIT } from '../exit-status.ts'
-import { openSink } from '../io/sink.ts'
+import { intoSink } from '../io/sink.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
 import { runPipe } from '../pipe.ts'
@@ -20,7 +20,7 @@ export function definePipeCommand(command: Command, done: (status: number) => vo
     const opened = openKnowledge(options.release, options.dataDir)
     noteStarter(opened, talk)
     const [input = '-'] = options.input ?? []
-    await runPipe(localExecutor(opened.knowledge), await openSink(options.output), input)
+    await intoSink(options.output, (sink) => runPipe(localExecutor(opened.knowledge), sink, input))
     done(EXIT.ok)
   })
 }

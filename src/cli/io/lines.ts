@@ -1,7 +1,8 @@
 /** Lines of standard input and of files, compressed or not.  [disk] */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
+import { reasonOf } from './reason.ts'
 
 export interface Line {
   readonly text: string
@@ -38,7 +39,7 @@ async function* readText(file: string, name: string): AsyncGenerator<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
-    throw new HlaError('io', `cannot read ${name}: ${messageOf(error)}`, { offending: name, cause: error })
+    throw new HlaError('io', `cannot read ${name}: ${reasonOf(error)}`, { offending: name, cause: error })
   }
 }
 

@@ -1,7 +1,9 @@
 /** Where results go: standard output, or a file that appears only when it is complete.  [disk] */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
+import { onInterrupt } from './interrupt.ts'
+import { reasonOf } from './reason.ts'
 import { writeAll } from './stdout.ts'
 
 export interface Sink {
@@ -16,27 +18,51 @@ export interface Sink {
 
 const HOLD = 64 * 1024
 
+/** Opens a sink for `run`, which finishes it; whatever else ends the run abandons it. */
+export async function intoSink<T>(output: string, run: (sink: Sink) => Promise<T> | T): Promise<T> {
+  const sink = await openSink(output)
+  const stopListening = onInterrupt(() => sink.abandon())
+  try {
+    return await run(sink)
+  } catch (error) {
+    sink.abandon()
+    throw error
+  } finally {
+    stopListening()
+  }
+}
+
 /** `-` is standard output. A name ending in `.gz` is compressed. */
 export async function openSink(output: string): Promise<Sink> {
   if (output === '-') return holdingBack((bytes) => writeAll(1, bytes), { finish: nothing, abandon: nothing })
   const part = join(dirname(output), `.${basename(output)}.part`)
   const file = openPart(part, output)
-  const close = () => closeSync(file)
+  let isOpen = true
   const ends = {
     finish() {
-      fsyncSync(file)
-      close()
-      renameSync(part, output)
+      finishPart(file, part, output)
+      isOpen = false
     },
     abandon() {
-      close()
+      if (isOpen) closeSync(file)
+      isOpen = false
       rmSync(part, { force: true })
     },
   }
-  if (!output.endsWith('.gz')) return holdingBack((bytes) => writeAll(file, bytes), ends)
+  const write = (bytes: string | Uint8Array) => writeAll(file, bytes, output)
+  if (!output.endsWith('.gz')) return holdingBack(write, ends)
   const { gzipSync } = await import('node:zlib')
-  // one gzip member a block: the concatenation of members is a gzip file
-  return holdingBack((bytes) => writeAll(file, gzipSync(bytes)), ends, 1024 * 1024)
+  // one gzip member a block: the concatenation of members is a gzip file, and so there is at least one
+  let isEmpty = true
+  const compress = (text: string) => {
+    isEmpty = false
+    write(gzipSync(text))
+  }
+  const finish = () => {
+    if (isEmpty) compress('')
+    ends.finish()
+  }
+  return holdingBack(compress, { ...ends, finish }, 1024 * 1024)
 }
 
 type Ends = Pick<Sink, 'finish' | 'abandon'>
@@ -68,11 +94,22 @@ function openPart(part: string, output: string): number {
   try {
     return openSync(part, 'w')
   } catch (error) {
-    throw new HlaError('io', `cannot write ${output}: ${messageOf(error)}`, {
-      offending: output,
-      cause: error,
-    })
+    throw cannotWrite(output, error)
   }
+}
+
+function finishPart(file: number, part: string, output: string): void {
+  try {
+    fsyncSync(file)
+    renameSync(part, output)
+  } catch (error) {
+    throw cannotWrite(output, error)
+  }
+  closeSync(file)
+}
+
+function cannotWrite(output: string, cause: unknown): HlaError {
+  return new HlaError('io', `cannot write ${output}: ${reasonOf(cause)}`, { offending: output, cause })
 }
 
 function nothing(): void {}
