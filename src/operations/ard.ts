@@ -4,7 +4,7 @@ import { HlaError } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import { LIFT_PROPERTIES, liftInput } from './lifting.ts'
+import { READING_PROPERTIES, readAsAsked } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
@@ -20,7 +20,7 @@ export const ardOperation = defineOperation({
     properties: {
       allele: { type: 'string', description: 'one allele, group, MAC, XX code or antigen' },
       options: OPTIONS_SCHEMA,
-      ...LIFT_PROPERTIES,
+      ...READING_PROPERTIES,
     },
     required: ['allele'],
     additionalProperties: false,
@@ -46,7 +46,7 @@ export const ardOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.allele, knowledge, () => {
       checkSingle(input.allele)
-      const lifted = liftInput(input.allele, input, knowledge)
+      const lifted = readAsAsked(input.allele, input, knowledge)
       const { text, notes } = redux(knowledge.engine(input.options), lifted.text, 'lgx')
       return {
         allele: input.allele,

@@ -3,7 +3,7 @@ import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../engine/reduce/meth
 import { redux } from '../engine/redux.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import { LIFT_PROPERTIES, liftInput } from './lifting.ts'
+import { READING_PROPERTIES, readAsAsked } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
@@ -24,7 +24,7 @@ export const reduxOperation = defineOperation({
         description: `reduction method (default ${DEFAULT_METHOD})`,
       },
       options: OPTIONS_SCHEMA,
-      ...LIFT_PROPERTIES,
+      ...READING_PROPERTIES,
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -54,7 +54,7 @@ export const reduxOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      const lifted = liftInput(input.gl_string, input, knowledge)
+      const lifted = readAsAsked(input.gl_string, input, knowledge)
       const { text, notes } = redux(knowledge.engine(input.options), lifted.text, method)
       return {
         gl_string: input.gl_string,

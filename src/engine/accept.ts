@@ -1,0 +1,131 @@
+/** Leniencies: typings read as what they were surely meant to be. Only on request, and each reading is noted. */
+import { HlaError, isHlaError, type Note } from '../errors.ts'
+import { hasPrefix, locusOf, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import {
+  designationsOf,
+  formatGlString,
+  type GlLeaf,
+  mapTypings,
+  parseGlString,
+} from '../nomenclature/gl-string.ts'
+import { malformationOf } from '../nomenclature/grammar.ts'
+import { designate } from './designate.ts'
+import type { Engine } from './engine.ts'
+import { withMissingLetter } from './names.ts'
+import { tidyName } from './suggest/tidy.ts'
+
+/** What may be forgiven. `v2` and `excel` matter in tables, where a cell has no locus of its own. */
+export const LENIENCIES = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g', 'v2', 'excel'] as const
+export type Leniency = (typeof LENIENCIES)[number]
+
+/** What `--lenient` stands for. */
+export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g']
+
+/** @throws {HlaError} bad-request — no such leniency */
+export function readLeniencies(names: readonly string[]): Leniency[] {
+  return names.flatMap((name) => {
+    if (name === 'all') return [...LENIENCIES]
+    const known = LENIENCIES.find((one) => one === name)
+    if (known !== undefined) return [known]
+    throw new HlaError(
+      'bad-request',
+      `unknown leniency ${JSON.stringify(name)}; leniencies are ${LENIENCIES.join(' ')} all`,
+      {
+        offending: name,
+      },
+    )
+  })
+}
+
+/** The text with the leaves that need it read leniently; leaves that stay wrong stay as they are. */
+export function readLeniently(
+  engine: Engine,
+  text: string,
+  accepted: readonly Leniency[],
+): { readonly text: string; readonly notes: readonly Note[] } {
+  const notes: Note[] = []
+  let locus: string | undefined
+  const tree = mapTypings(parseGlString(text), (typing) =>
+    designationsOf(typing)
+      .map((leaf) => {
+        const reading = readLeaf(engine, leaf, accepted, locus)
+        if (reading !== undefined) notes.push(noteOf(leaf, reading))
+        const name = reading?.name ?? leaf.text
+        if (name.includes('*')) locus = locusOf(name)
+        return name
+      })
+      .join('/'),
+  )
+  return { text: formatGlString(tree), notes }
+}
+
+interface Reading {
+  readonly name: string
+  readonly leniencies: readonly string[]
+}
+
+function readLeaf(
+  engine: Engine,
+  { text }: GlLeaf,
+  accepted: readonly Leniency[],
+  locus: string | undefined,
+): Reading | undefined {
+  if (isUnderstood(text, engine)) return undefined
+  return candidates(engine, text, locus).find(
+    ({ name, leniencies }) =>
+      leniencies.every((one) => (accepted as readonly string[]).includes(one)) && isUnderstood(name, engine),
+  )
+}
+
+/** Readings with the leniencies each needs, the fewest first. */
+function candidates(engine: Engine, text: string, locus: string | undefined): Reading[] {
+  const written: Reading[] = [{ name: text, leniencies: [] }]
+  const shorthand = /^\s*\*?(\d+:\S*)\s*$/.exec(text)?.[1]
+  if (shorthand !== undefined && locus !== undefined)
+    written.push({ name: `${locus}*${shorthand}`, leniencies: ['shorthand'] })
+  const prefix = /^\s*hla-/i.test(text) ? PREFIX : ''
+  const tidied = written.flatMap(({ name, leniencies }) => [
+    { name, leniencies },
+    ...tidyName(withoutPrefix(name))
+      .filter((reading) => reading.leniencies.length > 0)
+      .map((reading) => ({
+        name: prefix + reading.name,
+        leniencies: [...leniencies, ...reading.leniencies],
+      })),
+  ])
+  return tidied.flatMap((reading) => [reading, ...withSuffix(engine, reading), ...withoutSmallG(reading)])
+}
+
+function withSuffix(engine: Engine, { name, leniencies }: Reading): Reading[] {
+  const bare = withoutPrefix(name)
+  const lettered = withMissingLetter(bare, engine)
+  return lettered === bare
+    ? []
+    : [{ name: (hasPrefix(name) ? PREFIX : '') + lettered, leniencies: [...leniencies, 'suffix'] }]
+}
+
+function withoutSmallG({ name, leniencies }: Reading): Reading[] {
+  return name.endsWith('g') ? [{ name: name.slice(0, -1), leniencies: [...leniencies, 'g'] }] : []
+}
+
+function isUnderstood(text: string, engine: Engine): boolean {
+  if (malformationOf(text) !== undefined) return false
+  try {
+    designate(withoutPrefix(text), engine)
+    return true
+  } catch (error) {
+    if (isHlaError(error)) return false
+    throw error
+  }
+}
+
+function noteOf({ text, start }: GlLeaf, { name, leniencies }: Reading): Note {
+  const position = [start, start + text.length] as const
+  return {
+    level: 'note',
+    code: `accept-${leniencies.join('-')}`,
+    message: `${text} read as ${name}`,
+    offending: text,
+    position,
+  }
+}

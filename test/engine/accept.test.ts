@@ -1,0 +1,54 @@
+/** Leniencies: what each reads, and that none acts without being asked. */
+import { describe, expect, test } from 'vitest'
+import { LENIENCIES, readLeniencies, readLeniently, type Leniency } from '../../src/engine/accept.ts'
+import { engineOf } from '../../src/engine/engine.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('readLeniently', () => {
+  const engine = () => engineOf(realRelease('3580'), realMacs())
+
+  test.for([
+    [['space'], ' A*01:01 ', 'A*01:01', 'accept-space'],
+    [['case'], 'a*01:01', 'A*01:01', 'accept-case'],
+    [['case'], 'hla-A*01:01', 'HLA-A*01:01', 'accept-case'],
+    [['zero'], 'HLA-A*1:1', 'HLA-A*01:01', 'accept-zero'],
+    [['zero'], 'A*1:1', 'A*01:01', 'accept-zero'],
+    [['shorthand'], 'B*07:02/07:06', 'B*07:02/B*07:06', 'accept-shorthand'],
+    [['shorthand'], 'A*01:01+26:01^B*38:01', 'A*01:01+A*26:01^B*38:01', 'accept-shorthand'],
+    [['suffix'], 'A*24:329', 'A*24:329Q', 'accept-suffix'],
+    [['g'], 'A*01:01g', 'A*01:01', 'accept-g'],
+    [['case', 'zero'], 'a*1:1', 'A*01:01', 'accept-case-zero'],
+  ] as const)('%s reads %s as %s', ([accepted, given, expected, code]) => {
+    const { text, notes } = readLeniently(engine(), given, accepted)
+    expect({ text, codes: notes.map((note) => note.code) }).toEqual({ text: expected, codes: [code] })
+  })
+
+  test.for([' A*01:01', 'a*01:01', 'A*1:1', 'B*07:02/07:06', 'A*24:329', 'A*01:01g', 'A*99:99', '+'])(
+    'without leave %s stays as it is',
+    (given) => expect(readLeniently(engine(), given, [])).toEqual({ text: given, notes: [] }),
+  )
+
+  test('what is right is never read otherwise', () => {
+    const right = 'HLA-A*01:01+A*02:AB^B7|C*07:XX/C*0702'
+    expect(readLeniently(engine(), right, LENIENCIES)).toEqual({ text: right, notes: [] })
+  })
+
+  test('what cannot be understood stays wrong', () => {
+    expect(readLeniently(engine(), 'A*99:99', LENIENCIES).text).toBe('A*99:99')
+  })
+})
+
+test.for([
+  [
+    ['case', 'zero'],
+    ['case', 'zero'],
+  ],
+  [['all'], [...LENIENCIES]],
+] as const)('%s are %s', ([given, expected]) =>
+  expect(readLeniencies(given)).toEqual(expected as readonly Leniency[]),
+)
+
+test('an unknown leniency is refused', () => {
+  expect(() => readLeniencies(['typo'])).toThrow(/unknown leniency "typo"/)
+})
