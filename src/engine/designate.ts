@@ -155,7 +155,7 @@ function notExpanded(name: string, kind: DesignationKind): HlaError {
 }
 
 /** A16: the peer's table gives C*10 the alleles of C*04 too. */
-function noteOfC10(family: string): { note?: Note } {
+export function noteOfC10(family: string): { note?: Note } {
   if (family !== 'C*10') return {}
   return {
     note: {

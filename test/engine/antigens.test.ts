@@ -1,0 +1,75 @@
+/** Families of antigens, on release 3.58.0. */
+import { describe, expect, test } from 'vitest'
+import { associatedAntigen, splitsOf, xxCodeOfAntigen } from '../../src/engine/antigens.ts'
+import { engineOf } from '../../src/engine/engine.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { splitsOperation } from '../../src/operations/splits.ts'
+import { errorOf } from '../support/errors.ts'
+import { realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+describe.skipIf(!hasShared)('antigens', () => {
+  const engine = () => engineOf(realRelease('3580'))
+
+  test.for([
+    ['A10', 'A10', 'A25/A26/A34/A66'],
+    ['A25', 'A10', 'A25/A26/A34/A66'],
+    ['HLA-A25', 'HLA-A10', 'HLA-A25/HLA-A26/HLA-A34/HLA-A66'],
+    ['A*10', 'A*10', 'A*25/A*26/A*34/A*66'],
+    ['B14', 'B14', 'B64/B65'],
+    ['B71', 'B70', 'B71/B72'],
+    ['Cw9', 'Cw3', 'Cw9/Cw10'],
+    ['C*03', 'C*10', 'C*03/C*04'],
+  ] as const)('%s belongs to %s', ([name, broad, splits]) => {
+    const found = splitsOf(engine(), name)
+    expect([found.broad, found.splits.join('/')]).toEqual([broad, splits])
+  })
+
+  test('names associated antigens, and what is known wrong about C*10', () => {
+    expect(splitsOf(engine(), 'A9').notes).toMatchObject([{ code: 'associated', offending: 'A24' }])
+    expect(splitsOf(engine(), 'A9').notes[0]?.message).toContain('A2403')
+    expect(splitsOf(engine(), 'C*04').notes).toMatchObject([{ code: 'c10' }])
+  })
+
+  test.for([
+    ['A99', 'unknown-antigen', undefined],
+    ['A*26:01', 'unknown-antigen', undefined],
+    ['A1', 'unknown-antigen', undefined],
+    ['A2', 'unknown-antigen', 'antigens associated with A2: A203, A210'],
+    ['B2708', 'unknown-antigen', 'B2708 is associated with B27'],
+    ['A10/A9', 'bad-character', undefined],
+    ['', 'empty-part', undefined],
+  ] as const)('%s has no family', ([name, code, hint]) => {
+    expect(errorOf(() => splitsOf(engine(), name))).toMatchObject({ code, hint })
+  })
+
+  test('answers with copies, never with the table itself', () => {
+    const answer = splitsOperation.run({ allele: 'A10' }, knowledgeOf({ release: realRelease('3580') }))
+    // the answer is readonly to the compiler; a program without types may still change it
+    ;(answer.splits as string[]).pop()
+    expect(splitsOf(engine(), 'A10').splits).toHaveLength(4)
+    expect(splitsOperation.toText(answer)).toBe('A10\tA25/A26/A34')
+  })
+
+  test.for([
+    ['B4005', 'B21'],
+    ['A2403', 'A24'],
+    ['A1', 'A1'],
+  ] as const)('%s is associated with %s', ([antigen, other]) => {
+    expect(associatedAntigen(engine(), antigen)).toBe(other)
+  })
+
+  test.for([
+    ['B62', 'B*15:XX'],
+    ['DR17', 'DRB1*03:XX'],
+    ['B4005', 'B*21:XX'],
+    ['Cw9', 'C*09:XX'],
+    ['DR51', 'DRB1*51:XX'],
+  ] as const)('%s is written as %s', ([antigen, code]) => {
+    expect(xxCodeOfAntigen(engine(), antigen)).toBe(code)
+  })
+
+  test('knows the antigens of the release only', () => {
+    expect(errorOf(() => xxCodeOfAntigen(engine(), 'A99'))?.code).toBe('unknown-antigen')
+  })
+})
