@@ -33,9 +33,8 @@ export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
       offending: mac.text,
     })
   }
-  const star = mac.family.lastIndexOf('*')
-  const family = expansion.generic ? undefined : mainFirstField(expansion.members)
-  if (family !== undefined && mac.family.slice(star + 1) !== family) {
+  if (!belongsTo(mac, expansion)) {
+    const family = mainFirstField(expansion.members) ?? ''
     const right = `${locusOf(mac.family)}*${family}:${mac.code}`
     throw new HlaError('mac-invalid-group', `${mac.code} belongs to first field ${family}: ${right}`, {
       offending: mac.text,
@@ -43,6 +42,11 @@ export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
     })
   }
   return expansion
+}
+
+/** A code with first fields of its own is written behind the most frequent of them. */
+export function belongsTo({ family }: Mac, { generic, members }: MacExpansion): boolean {
+  return generic || family.slice(family.lastIndexOf('*') + 1) === mainFirstField(members)
 }
 
 /** Names the code stands for, valid or not, in the order of the list. */
