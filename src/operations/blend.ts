@@ -1,0 +1,45 @@
+/** blend: DRBX of a DRB1 genotype with DRB3, DRB4 and DRB5. */
+import { blendDrbx } from '../engine/blend.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
+
+export const blendOperation = defineOperation({
+  name: 'blend',
+  group: 'names',
+  summary: 'DRBX of a DRB1 genotype with DRB3, DRB4, DRB5',
+  http: { method: 'POST', path: '/blend' },
+  subject: 'DRB1_SLUG',
+  answer: 'DRBX_blend',
+  input: {
+    type: 'object',
+    properties: {
+      DRB1_SLUG: { type: 'string', description: 'the DRB1 genotype, two typings joined with "+"' },
+      DRB3: { type: 'string', description: 'empty: not typed' },
+      DRB4: { type: 'string', description: 'empty: not typed' },
+      DRB5: { type: 'string', description: 'empty: not typed' },
+    },
+    required: ['DRB1_SLUG', 'DRB3', 'DRB4', 'DRB5'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      DRBX_blend: { type: 'string', description: 'empty when nothing is expected, or typed' },
+      notes: NOTES_SCHEMA,
+    },
+    required: ['DRBX_blend'],
+    additionalProperties: false,
+  },
+  examples: [
+    {
+      command: "hla blend 'DRB1*03:01+DRB1*04:01' --drb3 'DRB3*01:01' --drb4 'DRB4*01:03'",
+      output: 'DRB3*01:01+DRB4*01:03',
+    },
+    { command: "hla blend 'DRB1*03:01+DRB1*01:01' --drb3 'DRB3*01:01+DRB3*01:01'", output: 'DRB3*01:01' },
+    { command: "hla blend 'DRB1*01:01+DRB1*08:01' --drb3 'DRB3*01:01'", output: '', exit: 1 },
+  ],
+  run: ({ DRB1_SLUG, DRB3, DRB4, DRB5 }) => {
+    const { text, notes } = blendDrbx(DRB1_SLUG, { DRB3, DRB4, DRB5 })
+    return { DRBX_blend: text, ...withNotes(notes) }
+  },
+  toText: ({ DRBX_blend }) => DRBX_blend,
+})
