@@ -1,12 +1,12 @@
 /** An operation of the registry -> a command: its options, its inputs, its run. */
 import { isatty } from 'node:tty'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { LENIENT } from '../../engine/accept.ts'
+import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { localExecutor } from '../../operations/executor.ts'
-import { checkLifting } from '../../operations/lifting.ts'
+import { checkReading } from '../check-reading.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
@@ -85,7 +85,7 @@ async function perform(
   const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
   const opened = openKnowledge(options.release, options.dataDir)
   noteStarter(opened, talk)
-  if ('lift' in operation.input.properties) checkLifting(options, opened.knowledge)
+  if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
   const formatter = formatterOf({
     format: formatOf(options),
     withInput: options.withInput ?? false,
@@ -182,7 +182,7 @@ function readingInput(
 ): Record<string, unknown> {
   const { properties } = operation.input
   const leniencies = [...(accept ?? []), ...(lenient ? LENIENT : [])]
-  const given = { from, lift, accept: leniencies.length === 0 ? undefined : leniencies }
+  const given = { from, lift, accept: leniencies.length === 0 ? undefined : readLeniencies(leniencies) }
   return defined(Object.fromEntries(Object.entries(given).filter(([name]) => name in properties)))
 }
 
