@@ -2,6 +2,7 @@
 import { HlaError } from '../errors.ts'
 import { type Engine, engineOf } from '../engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
+import { type Citations, citationsOf, NO_CITATIONS, type Sources } from '../reference/citations.ts'
 import type { History } from '../reference/history.ts'
 import type { CiwdTable } from '../reference/sources/ciwd.ts'
 import type { MacTable } from '../reference/mac-table.ts'
@@ -24,6 +25,8 @@ export interface Knowledge {
   readonly history: () => History | undefined
   /** The CIWD 3.0.0 catalogue; undefined when it was not installed. Read at first use. */
   readonly ciwd3: () => CiwdTable | undefined
+  /** Where facts stand in the published files; nothing for the starter set, which keeps none. */
+  readonly citations: Citations
   /**
    * What another installed release says; opened once.
    * @throws {HlaError} unknown-release, no-data
@@ -39,12 +42,14 @@ export interface KnowledgeParts {
   readonly identity?: DataIdentity
   readonly history?: () => History | undefined
   readonly ciwd3?: () => CiwdTable | undefined
+  /** The published files that the release was compiled from. */
+  readonly sources?: Sources
   /** Opens another release; without it there is no other. */
   readonly open?: (release: string) => KnowledgeParts
 }
 
 export function knowledgeOf(parts: KnowledgeParts): Knowledge {
-  const { release, mac, identity, history, ciwd3 } = parts
+  const { release, mac, identity, history, ciwd3, sources } = parts
   const engines = new Map<string, Engine>()
   const others = new Map<string, Knowledge>()
   const standard = engineOf(release, mac, DEFAULT_OPTIONS)
@@ -54,6 +59,7 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     identity: identity ?? { id: undefined, sha256: undefined, files: [] },
     history: once(history),
     ciwd3: once(ciwd3),
+    citations: sources === undefined ? NO_CITATIONS : citationsOf(sources, release.facts.label),
     other(name) {
       const known = others.get(name) ?? knowledgeOf(openOther(name, parts))
       others.set(name, known)

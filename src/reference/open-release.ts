@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHlaError } from '../errors.ts'
 import { keepIfAllowed } from './atomic-write.ts'
+import type { Sources } from './citations.ts'
 import { compileFiles, isCompiledFrom } from './compile-files.ts'
 import { type History, historyOf } from './history.ts'
 import { encodeHistoryFiles } from './history-files.ts'
+import { keptSources } from './kept-sources.ts'
 import type { MacTable } from './mac-table.ts'
 import { type Release, releaseOf } from './release.ts'
 import { dataIdOf } from './store/data-id.ts'
@@ -24,7 +26,9 @@ export interface OpenedData {
     readonly files: readonly { readonly name: string; readonly sha256: string }[]
   }
   readonly history: () => History | undefined
-  /** Where the source files stand: to cite them. */
+  /** The source files, to cite them. */
+  readonly sources: Sources
+  /** Where it all stands. */
   readonly folder: string
 }
 
@@ -43,6 +47,7 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
     mac: list === undefined ? undefined : openMacList(list),
     identity: { id: label, sha256: hash, files: nomenclatureFiles(manifest) },
     history: () => openHistory(installed, manifest),
+    sources: keptSources(installed.folder, manifest, list),
     folder: installed.folder,
   }
 }

@@ -17,7 +17,11 @@ export function realRelease(compact: string): Release {
   const known = releases.get(compact)
   if (known !== undefined) return known
   const label = `${compact[0]}.${Number(compact.slice(1, 3))}.${compact[3]}`
-  const tables = compileRelease(readTexts(compact), { label, compact, date: '', sources: [] }, readFixedTables())
+  const tables = compileRelease(
+    readTexts(compact),
+    { label, compact, date: '', sources: [] },
+    readFixedTables(),
+  )
   const release = releaseOf(encodeRelease(tables))
   releases.set(compact, release)
   return release
@@ -26,7 +30,10 @@ export function realRelease(compact: string): Release {
 export function readTexts(compact: string): ReleaseTexts {
   const wmda = (name: string) => readFileSync(sharedPath('upstream/IMGTHLA', compact, 'wmda', name), 'utf8')
   return {
-    alleleList: readFileSync(sharedPath(`upstream/IMGTHLA/Latest/allelelist/Allelelist.${compact}.txt`), 'utf8'),
+    alleleList: readFileSync(
+      sharedPath(`upstream/IMGTHLA/Latest/allelelist/Allelelist.${compact}.txt`),
+      'utf8',
+    ),
     gGroups: wmda('hla_nom_g.txt'),
     pGroups: wmda('hla_nom_p.txt'),
     dnaSerology: wmda('rel_dna_ser.txt'),
@@ -45,7 +52,7 @@ export function realMacs(): MacTable {
 }
 
 /** The first member of a zip file whose sizes stand in its central directory. */
-function firstOfZip(zip: Buffer): string {
+export function firstOfZip(zip: Buffer): string {
   const central = zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
   const size = zip.readUInt32LE(central + 20)
   const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)

@@ -1,0 +1,156 @@
+/** Where a fact stands in the published files: the line of an allele, a group, an antigen, a code. */
+import { locusOf } from '../nomenclature/allele.ts'
+import { type Row, sourceText, type SourceText } from './citations/source-text.ts'
+import { alleleListNames, parseReleaseNumber } from './release-number.ts'
+import { parseSerology } from './sources/serology.ts'
+
+/** The text of a published file as it was installed, by its own name: `hla_nom_g.txt`; undefined when it is not kept. */
+export type Sources = (name: string) => string | undefined
+
+export interface Citation extends Row {
+  /** `hla_nom_g.txt` */
+  readonly file: string
+}
+
+export interface AlleleCitation extends Citation {
+  /** `2020-08-31` */
+  readonly assigned: string
+}
+
+export interface GroupCitation extends Citation {
+  /** As published; undefined for an allele outside every group. */
+  readonly group: string | undefined
+}
+
+/** Antigen numbers as published, by how sure they are; `0` is a null allele, `?` one that nobody knows. */
+export interface SerologyCitation extends Citation {
+  readonly unambiguous: string
+  readonly possible: string
+  readonly assumed: string
+}
+
+export interface DeletionCitation extends Citation {
+  readonly accession: string
+  readonly description: string
+}
+
+/** Every look-up is undefined when the file does not have it, or is not kept. */
+export interface Citations {
+  /** Names that were given up have a row too: one in use comes first. */
+  allele(name: string): AlleleCitation | undefined
+  inAlleleList(name: string): Citation | undefined
+  /** The row of `hla_nom_g.txt` or `hla_nom_p.txt` that holds the allele. */
+  group(kind: 'g' | 'p', allele: string): GroupCitation | undefined
+  serology(allele: string): SerologyCitation | undefined
+  /** The row of `rel_ser_ser.txt` that makes `narrow` a split of `broad`. */
+  split(broad: string, narrow: string): Citation | undefined
+  deleted(name: string): DeletionCitation | undefined
+  mac(code: string): Citation | undefined
+}
+
+/** `release` is a label: `3.58.0`. */
+export function citationsOf(sources: Sources, release: string): Citations {
+  const file = memoized(sources)
+  const lists = alleleListNames(parseReleaseNumber(release))
+  return {
+    allele: (name) => alleleIn(file('hla_nom.txt'), name),
+    inAlleleList: (name) => firstOf(lists, (list) => listedIn(file(list), name)),
+    group: (kind, allele) => groupIn(file(`hla_nom_${kind}.txt`), allele),
+    serology: (allele) => serologyIn(file('rel_dna_ser.txt'), allele),
+    split: (broad, narrow) => splitIn(file('rel_ser_ser.txt'), broad, narrow),
+    deleted: (name) => deletedIn(file('Deleted_alleles.txt'), name),
+    mac: (code) => find(file('numer.v3.txt'), `${code}\t`, (line) => line.startsWith(`${code}\t`)),
+  }
+}
+
+/** For data without source files: the starter set. */
+export const NO_CITATIONS: Citations = citationsOf(() => undefined, '3.58.0')
+
+interface NamedText {
+  readonly name: string
+  readonly text: SourceText
+}
+
+type File = NamedText | undefined
+
+function memoized(sources: Sources): (name: string) => File {
+  const files = new Map<string, File>()
+  return (name) => {
+    if (!files.has(name)) {
+      const text = sources(name)
+      files.set(name, text === undefined ? undefined : { name, text: sourceText(text) })
+    }
+    return files.get(name)
+  }
+}
+
+function find(
+  file: File,
+  needle: string,
+  accept: (line: string) => boolean,
+  from?: string,
+): Citation | undefined {
+  const row = file?.text.row(needle, accept, from)
+  return file === undefined || row === undefined ? undefined : { file: file.name, ...row }
+}
+
+function firstOf<T>(names: readonly string[], look: (name: string) => T | undefined): T | undefined {
+  for (const name of names) {
+    const found = look(name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** `A*;01:01;` of the files that keep the locus in a column of its own. */
+function startOf(name: string): { locus: string; fields: string; start: string } {
+  const locus = `${locusOf(name)}*;`
+  const fields = name.slice(locus.length - 1)
+  return { locus, fields, start: `${locus}${fields};` }
+}
+
+function alleleIn(file: File, name: string): AlleleCitation | undefined {
+  const { locus, start } = startOf(name)
+  const inUse = find(file, start, (line) => line.startsWith(start) && !line.split(';')[3], locus)
+  const found = inUse ?? find(file, start, (line) => line.startsWith(start), locus)
+  if (found === undefined) return undefined
+  const assigned = (found.text.split(';')[2] ?? '').replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
+  return { ...found, assigned }
+}
+
+function listedIn(file: File, name: string): Citation | undefined {
+  return find(file, `,${name}`, (line) => line.split(',')[1] === name)
+}
+
+function groupIn(file: File, allele: string): GroupCitation | undefined {
+  const { locus, fields } = startOf(allele)
+  const holds = (line: string) => {
+    const [column = '', members = ''] = line.split(';', 2)
+    return `${column};` === locus && `/${members}/`.includes(`/${fields}/`)
+  }
+  const found = find(file, fields, holds, locus)
+  if (found === undefined) return undefined
+  const group = found.text.split(';')[2]
+  return { ...found, group: group ? `${locusOf(allele)}*${group}` : undefined }
+}
+
+function serologyIn(file: File, allele: string): SerologyCitation | undefined {
+  const { locus, start } = startOf(allele)
+  const found = find(file, start, (line) => line.startsWith(start), locus)
+  if (found === undefined) return undefined
+  const [, , unambiguous = '', possible = '', assumed = ''] = found.text.split(';')
+  return { ...found, unambiguous, possible, assumed }
+}
+
+function splitIn(file: File, broad: string, narrow: string): Citation | undefined {
+  const isEdge = (line: string) =>
+    parseSerology(line).some(({ antigen, splits }) => antigen === broad && splits.includes(narrow))
+  return find(file, narrow.replace(/^\D+/, ''), isEdge)
+}
+
+function deletedIn(file: File, name: string): DeletionCitation | undefined {
+  const found = find(file, `,${name},`, (line) => line.split(',')[1] === name)
+  if (found === undefined) return undefined
+  const [accession = '', , ...description] = found.text.split(',')
+  return { ...found, accession, description: description.join(',').replace(/^"|"$/g, '') }
+}

@@ -1,0 +1,51 @@
+/** A published file as text: its lines by what stands in them, without reading all of them. */
+
+export interface Row {
+  /** 1-based, as editors count; LF, CRLF and a lone CR end a line. */
+  readonly line: number
+  /** Without white space at both ends. */
+  readonly text: string
+}
+
+export interface SourceText {
+  /** The first line at or behind the text `from` that holds `needle`, which is not empty, and is accepted. */
+  row(needle: string, accept: (line: string) => boolean, from?: string): Row | undefined
+}
+
+export function sourceText(text: string): SourceText {
+  let starts: Uint32Array | undefined
+  return {
+    row(needle, accept, from = '') {
+      starts ??= startsOfLines(text)
+      let at = text.indexOf(needle, Math.max(text.indexOf(from), 0))
+      while (at >= 0) {
+        const number = lineAt(starts, at)
+        const end = starts[number] ?? text.length
+        const line = text.slice(starts[number - 1], end).trim()
+        if (!line.startsWith('#') && accept(line)) return { line: number, text: line }
+        // one look at each line: rows of large groups hold the same digits a hundred times
+        at = text.indexOf(needle, end)
+      }
+      return undefined
+    },
+  }
+}
+
+function startsOfLines(text: string): Uint32Array {
+  const starts = [0]
+  const ends = /\r\n|\n|\r/g
+  while (ends.test(text)) starts.push(ends.lastIndex)
+  return Uint32Array.from(starts)
+}
+
+/** The 1-based number of the line that holds the offset. */
+function lineAt(starts: Uint32Array, offset: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
