@@ -31,6 +31,13 @@ export const ERROR_CODES = [
   'blend-mismatch',
   'lift-ambiguous',
   'no-match',
+  // a table
+  'ragged-row',
+  'bad-quote',
+  'bad-encoding',
+  'ambiguous-digits',
+  'excel-artifact',
+  'too-many-failures',
   // how we were asked
   'usage',
   'unknown-method',
@@ -81,14 +88,21 @@ export class HlaError extends Error {
   readonly facts: Readonly<Record<string, string>> | undefined
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    super(bounded(message), details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
     this.offending = details.offending
     this.position = details.position
     this.suggestions = details.suggestions ?? []
-    this.hint = details.hint
+    this.hint = details.hint === undefined ? undefined : bounded(details.hint)
     this.facts = details.facts
   }
+}
+
+/** Messages repeat pieces of input, which may be megabytes. */
+const LONGEST_MESSAGE = 1000
+
+function bounded(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
 }
 
 /** By name, not by class: a bundle may hold a second copy of the class. */

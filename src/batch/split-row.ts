@@ -1,0 +1,66 @@
+/** The raw text of each field of a row: untouched fields are written back byte for byte, quoting included. */
+
+export interface Quoting {
+  /** One character. */
+  readonly delimiter: string
+  /** One character; undefined: nothing is quoted. */
+  readonly quote: string | undefined
+}
+
+export interface SplitRow {
+  readonly raws: readonly string[]
+  /** A quoted field goes on behind its closing quote, or a quote stands inside an unquoted one. */
+  readonly isMisquoted: boolean
+}
+
+/** `body` is one record without its end of line, as csv-parse cut it. */
+export function splitRow(body: string, count: number, { delimiter, quote }: Quoting): SplitRow {
+  if (quote === undefined || !body.includes(quote)) {
+    return { raws: body.split(delimiter), isMisquoted: false }
+  }
+  const raws: string[] = []
+  let isMisquoted = false
+  for (let at = 0; at <= body.length;) {
+    const { end, isSound } = fieldFrom(body, at, delimiter, quote)
+    raws.push(body.slice(at, end))
+    isMisquoted ||= !isSound
+    at = end + 1
+  }
+  return { raws, isMisquoted: isMisquoted || raws.length !== count }
+}
+
+interface FieldEnd {
+  readonly end: number
+  readonly isSound: boolean
+}
+
+function fieldFrom(body: string, start: number, delimiter: string, quote: string): FieldEnd {
+  if (body[start] !== quote) {
+    const end = nextOrEnd(body, delimiter, start)
+    return { end, isSound: !body.slice(start, end).includes(quote) }
+  }
+  let at = start + 1
+  for (;;) {
+    const closing = body.indexOf(quote, at)
+    if (closing < 0) return { end: body.length, isSound: false }
+    if (body[closing + 1] !== quote) {
+      const end = closing + 1
+      if (end === body.length || body[end] === delimiter) return { end, isSound: true }
+      return { end: nextOrEnd(body, delimiter, end), isSound: false }
+    }
+    at = closing + 2
+  }
+}
+
+function nextOrEnd(body: string, delimiter: string, start: number): number {
+  const found = body.indexOf(delimiter, start)
+  return found < 0 ? body.length : found
+}
+
+/** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. */
+export function fieldOf(value: string, { delimiter, quote }: Quoting): string | undefined {
+  const isPlain =
+    !value.includes(delimiter) && !/[\r\n]/.test(value) && (quote === undefined || !value.includes(quote))
+  if (isPlain) return value
+  return quote === undefined ? undefined : quote + value.replaceAll(quote, quote + quote) + quote
+}
