@@ -146,12 +146,14 @@ function unknownFamily(name: string, family: string, engine: Engine): HlaError {
   const { release } = engine
   if (release.facts.dataset === 'starter' || !release.facts.loci.includes(locusOf(name)))
     return unknownName(name, engine)
-  const message = `${name}: there is no ${family.slice(0, 60)} in ${releaseTitle(engine)}`
+  const message = `${name.slice(0, 60)}: there is no ${family.slice(0, 60)} in ${releaseTitle(engine)}`
   return new HlaError('unknown-allele', message, { offending: name })
 }
 
 function notExpanded(name: string, kind: DesignationKind): HlaError {
-  return new HlaError('not-expanded', `${name} is not expanded: ${kind} is switched off`, { offending: name })
+  return new HlaError('not-expanded', `${name.slice(0, 60)} is not expanded: ${kind} is switched off`, {
+    offending: name,
+  })
 }
 
 /** A16: the peer's table gives C*10 the alleles of C*04 too. */

@@ -1,8 +1,27 @@
 /** Builds the command line once before the tests, so that whole-program tests run what users run. */
 import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export function setup(): void {
-  if (process.env['HLA_TEST_NO_BUILD']) return
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: join(import.meta.dirname, '../..'), stdio: 'inherit' })
+const PACKAGE = join(import.meta.dirname, '../..')
+
+export function setup(): () => void {
+  const folder = makeRunFolder()
+  process.env['HLA_TEST_RUN'] = folder
+  if (!process.env['HLA_TEST_NO_BUILD']) {
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: PACKAGE, stdio: 'inherit' })
+  }
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+
+/** What the test files of one run share; in its `bin` is `hla`. */
+function makeRunFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-tests-'))
+  // for tests that run the program as another user
+  chmodSync(folder, 0o755)
+  mkdirSync(join(folder, 'bin'))
+  symlinkSync(join(PACKAGE, 'bin/hla.cjs'), join(folder, 'bin/hla'))
+  symlinkSync(process.execPath, join(folder, 'bin/node'))
+  return folder
 }

@@ -29,9 +29,13 @@ export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
   const expansion = macTableOf(engine).expand(mac.code)
   if (expansion === undefined) {
     if (release.facts.dataset === 'starter') throw starterError(mac.text, engine)
-    throw new HlaError('unknown-mac', `${mac.code} is not in the MAC list of ${macTableOf(engine).date}`, {
-      offending: mac.text,
-    })
+    throw new HlaError(
+      'unknown-mac',
+      `${mac.code.slice(0, 60)} is not in the MAC list of ${macTableOf(engine).date}`,
+      {
+        offending: mac.text,
+      },
+    )
   }
   if (!belongsTo(mac, expansion)) {
     const family = mainFirstField(expansion.members) ?? ''

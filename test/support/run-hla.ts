@@ -1,0 +1,75 @@
+/** Runs the built command line as its users do: in a folder and an environment of its own.  [disk] */
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  /** As a shell has it: 128 and the signal's number for a process that was killed. */
+  readonly status: number
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string | Uint8Array
+  /** Somebody without rights: for tests run by root, whom no permission stops. */
+  readonly uid?: number
+  /** Called when the process has something on stdout: to send it a signal, for example. */
+  readonly onStdout?: (child: { kill(signal: NodeJS.Signals): boolean }) => void
+  /** Leave stdin open. */
+  readonly keepsTyping?: boolean
+}
+
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+
+export function runHla(args: readonly string[], options: RunOptions): Promise<Ran> {
+  return run(process.execPath, [PROGRAM, ...args], options)
+}
+
+/** A command line for bash, in which `hla` is the program; a pipe fails with what failed in it. */
+export function runShell(command: string, options: RunOptions): Promise<Ran> {
+  return run('bash', ['-o', 'pipefail', '-c', command], options)
+}
+
+/** Made before the tests and removed after them, by global-setup. */
+export const RUN_FOLDER = process.env['HLA_TEST_RUN'] ?? ''
+
+/** Nothing of the environment of whoever runs the tests but how to find programs. */
+function cleanEnv(folder: string): Record<string, string> {
+  return {
+    PATH: `${join(RUN_FOLDER, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOME: folder,
+    LANG: 'C.UTF-8',
+    HLA_DATA_DIR: join(folder, 'data'),
+    HLA_SYSTEM_DATA_DIR: join(folder, 'no-system-data'),
+  }
+}
+
+function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
+  const { cwd, env = {}, stdin = '', uid, onStdout, keepsTyping } = options
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...cleanEnv(cwd), ...env },
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    })
+    const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed.stdout.push(chunk)
+      onStdout?.(child)
+    })
+    child.stderr.on('data', (chunk: Buffer) => printed.stderr.push(chunk))
+    // it may end before it has read everything
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(stdin)
+    if (!keepsTyping) child.stdin.end()
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+      const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8')
+      resolve({ stdout: text(printed.stdout), stderr: text(printed.stderr), status })
+    })
+  })
+}

@@ -1,0 +1,72 @@
+/** Sessions: commands at a shell with what they print and how they end, as text; see test/transcripts/README.md.  [disk] */
+import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageVersion } from '../../src/package-root.ts'
+import { installedData } from './installed-data.ts'
+import { smallBranch, withChecksums, within, writeFiles } from './published-release.ts'
+import { runShell, type RunOptions } from './run-hla.ts'
+import { sharedPath } from './shared.ts'
+
+/** `# needs: releases terminal` */
+export function needsOf(session: string): string[] {
+  return (/^# needs: (.*)$/m.exec(session)?.[1] ?? '').split(' ').filter((need) => need !== '')
+}
+
+/** The session as it is when its commands are run now, in `folder`. */
+export async function replay(session: string, folder: string): Promise<string> {
+  const options = await prepare(needsOf(session), folder)
+  const lines: string[] = []
+  let isOutput = false
+  for (const line of session.split('\n')) {
+    if (!isOutput) lines.push(line)
+    if (line.startsWith('→ ')) isOutput = false
+    if (isOutput || !line.startsWith('$ ')) continue
+    isOutput = true
+    lines.push(...(await outcomeOf(line.slice(2), options)))
+  }
+  return withPlaceholders(lines.join('\n'), options)
+}
+
+async function outcomeOf(command: string, options: RunOptions): Promise<string[]> {
+  const { stdout, stderr, status } = await runShell(command, options)
+  const said = linesOf(stderr).map((line) => (line === '' ? '!' : `! ${line}`))
+  return [...linesOf(stdout), ...said, `→ ${status}`]
+}
+
+function linesOf(text: string): string[] {
+  if (text === '') return []
+  return text.endsWith('\n') ? text.slice(0, -1).split('\n') : [...text.split('\n'), '(no line feed)']
+}
+
+async function prepare(needs: readonly string[], folder: string): Promise<RunOptions> {
+  mkdirSync(folder, { recursive: true })
+  const data = needs.includes('releases') ? await installedData() : join(folder, 'data')
+  if (needs.includes('source')) writeFiles(join(folder, 'IMGTHLA'), smallSource())
+  const env = { HLA_DATA_DIR: data, DATA: data, TMP: folder, SHARED: sharedPath() }
+  if (!needs.includes('unprivileged') || process.getuid?.() !== 0) return { cwd: folder, env }
+  chmodSync(folder, 0o755)
+  chownSync(folder, NOBODY, NOBODY)
+  return { cwd: folder, env, uid: NOBODY }
+}
+
+const NOBODY = 65_534
+
+/** Two releases of three alleles, and a list of one code. */
+function smallSource(): Map<string, Buffer> {
+  return new Map([
+    ...within('3570', smallBranch('3.57.0', '2024-07-01')),
+    ...within('3580', withChecksums(smallBranch('3.58.0'))),
+    ['numer.v3.txt', Buffer.from('LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\n')],
+  ])
+}
+
+/** What differs between machines and versions has the name it has in the commands. */
+function withPlaceholders(text: string, { cwd, env = {} }: RunOptions): string {
+  return text
+    .replaceAll(env['DATA'] ?? '', '$DATA')
+    .replaceAll(cwd, '$TMP')
+    .replaceAll(sharedPath(), '$SHARED')
+    .replaceAll(`hla ${packageVersion()}`, 'hla $VERSION')
+    .replaceAll(`"hla_version": "${packageVersion()}"`, '"hla_version": "$VERSION"')
+    .replaceAll(`node ${process.versions.node}`, 'node $NODE')
+}
