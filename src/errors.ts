@@ -105,13 +105,6 @@ function bounded(text: string): string {
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
 }
 
-/** Messages repeat pieces of input, which may be megabytes. */
-const LONGEST_MESSAGE = 1000
-
-function bounded(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
-}
-
 /** By name, not by class: a bundle may hold a second copy of the class. */
 export function isHlaError(error: unknown): error is HlaError {
   return error instanceof Error && error.name === 'HlaError'
