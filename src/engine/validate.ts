@@ -10,6 +10,7 @@ import { located } from './located.ts'
 import { isKnownName, withMissingLetter } from './names.ts'
 import { emptyPartError } from './validate/empty-part.ts'
 import { odditiesOf } from './validate/oddities.ts'
+import { withLocusOfLast } from './validate/shorthand.ts'
 
 /** How much must exist: nothing, the first two fields of a name, or all of it. */
 export const VALIDATION_LEVELS = ['exists', 'strict', 'grammar'] as const
@@ -36,7 +37,7 @@ export function validateGlString(
   const node = parseGlString(text)
   const leaves = typingsOf(node).flatMap(designationsOf)
   checkLimit(leaves, engine)
-  const malformed = leaves.flatMap((leaf) => malformedLeaf(leaf, text))
+  const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
@@ -53,10 +54,11 @@ function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Vali
   return { valid: problems.length === 0, malformed: problems.some(isMalformed), problems, warnings }
 }
 
-function malformedLeaf({ text: leaf, start }: GlLeaf, text: string): HlaError[] {
-  if (leaf === '') return [emptyPartError(text, start)]
-  const malformation = malformationOf(leaf)
-  return malformation === undefined ? [] : [malformedError(malformation, leaf, start)]
+function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): HlaError[] {
+  if (leaf.text === '') return [emptyPartError(text, leaf.start)]
+  const malformation = malformationOf(leaf.text)
+  if (malformation === undefined) return []
+  return [withLocusOfLast(malformedError(malformation, leaf.text, leaf.start), leaf, last)]
 }
 
 type Checker = (name: string) => HlaError | undefined

@@ -41,6 +41,15 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     expect(problemsOf(text)).toEqual(expected)
   })
 
+  test.for([
+    ['B*07:02/07:06', ['B*07:06']],
+    ['HLA-B*07:02/*07:06N', ['HLA-B*07:06N']],
+    ['07:06', []],
+    ['B*07:02/06', []],
+  ] as const)('%s: the locus is that of the name before', ([text, suggestions]) => {
+    expect(validateGlString(engine(), text).problems[0]?.suggestions).toEqual(suggestions)
+  })
+
   test('exists asks for the third and fourth field too, grammar for none', () => {
     expect(problemsOf('A*01:01:999', 'exists')).toEqual(['unknown-allele A*01:01:999 0-11'])
     expect(problemsOf('A*99:99', 'grammar')).toEqual([])
