@@ -1,0 +1,73 @@
+/** Operations on names with the built-in starter set: the full answer, or an error that says what to install. */
+import { describe, expect, test } from 'vitest'
+import { blendOperation } from '../../src/operations/blend.ts'
+import { cwdOperation } from '../../src/operations/cwd.ts'
+import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
+import { macOperation } from '../../src/operations/mac.ts'
+import { similarOperation } from '../../src/operations/similar.ts'
+import { splitsOperation } from '../../src/operations/splits.ts'
+import { validateOperation } from '../../src/operations/validate.ts'
+import { openStarter } from '../../src/reference/open-starter.ts'
+import { errorOf } from '../support/errors.ts'
+
+const OPERATIONS = {
+  validate: (text: string, knowledge: Knowledge) =>
+    validateOperation.toText(validateOperation.run({ gl_string: text }, knowledge)),
+  mac: (text: string, knowledge: Knowledge) =>
+    macOperation.toText(macOperation.run({ gl_string: text }, knowledge)),
+  cwd: (text: string, knowledge: Knowledge) =>
+    cwdOperation.toText(cwdOperation.run({ gl_string: text }, knowledge)),
+  splits: (text: string, knowledge: Knowledge) =>
+    splitsOperation.toText(splitsOperation.run({ allele: text }, knowledge)),
+  similar: (text: string, knowledge: Knowledge) =>
+    similarOperation.toText(similarOperation.run({ prefix: text }, knowledge)),
+} as const
+
+describe('operations on the starter set', () => {
+  const starter = openStarter()
+  const knowledge = knowledgeOf({ release: starter.release, mac: starter.mac })
+
+  test.for([
+    ['validate', 'A*01:01+A*02:01', 'valid'],
+    ['validate', 'A*01:01+', 'malformed\tnothing after the last "+"'],
+    ['mac', 'A*01:AB', 'A*01:01/A*01:02'],
+    ['mac', 'A*01:02/A*01:01', 'A*01:AB'],
+    ['cwd', 'A*01:01/A*01:02/A*99:99', 'A*01:01/A*01:02\tA*01:AB'],
+    ['splits', 'A*25', 'A*10\tA*25/A*26/A*34/A*66'],
+  ] as const)('%s %s', ([operation, text, line]) => {
+    expect(OPERATIONS[operation](text, knowledge)).toBe(line)
+  })
+
+  test.for([
+    ['validate', 'A*01:01+A*99:99'],
+    ['mac', 'A*01:ZZZZ'],
+    ['mac', 'A*43:XX/A*43:01'],
+    ['cwd', 'A*99:99:99'],
+    ['splits', 'A25'],
+    ['similar', 'A*01:0'],
+  ] as const)('%s %s is not known', ([operation, text]) => {
+    const error = errorOf(() => OPERATIONS[operation](text, knowledge))
+    expect(['starter', 'no-mac']).toContain(error?.code)
+  })
+
+  test('a malformed text is malformed, whatever else it holds', () => {
+    const answer = validateOperation.run({ gl_string: 'A*99:99+' }, knowledge)
+    expect(answer).toMatchObject({ malformed: true, dataset: 'starter' })
+    expect(answer.problems).toHaveLength(1)
+  })
+
+  test('all codes of a list cannot be given', () => {
+    const all = () => macOperation.run({ gl_string: 'A*01:02/A*01:01', all_codes: true }, knowledge)
+    expect(errorOf(all)?.code).toBe('starter')
+  })
+
+  test('warns that a code may be missing', () => {
+    const answer = cwdOperation.run({ gl_string: 'A*01:01/A*02:01/A*03:01/A*11:01' }, knowledge)
+    expect(answer).toMatchObject({ cwd_mac: '', notes: [{ level: 'warning', code: 'starter' }] })
+  })
+
+  test('a blend needs no release', () => {
+    const input = { DRB1_SLUG: 'DRB1*03:01+DRB1*01:01', DRB3: 'DRB3*01:01', DRB4: '', DRB5: '' }
+    expect(blendOperation.run(input, knowledge).DRBX_blend).toBe('DRB3*01:01')
+  })
+})
