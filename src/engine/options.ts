@@ -52,7 +52,7 @@ export const DEFAULT_OPTIONS: EngineOptions = {
  */
 export function readOptions(given: unknown): EngineOptions {
   if (given === undefined) return DEFAULT_OPTIONS
-  if (typeof given !== 'object' || given === null)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new HlaError('bad-request', 'options must be an object')
   for (const [key, value] of Object.entries(given)) checkOption(key, value)
   return { ...DEFAULT_OPTIONS, ...given }
@@ -73,7 +73,15 @@ function checkOption(key: string, value: unknown): void {
       `option ${key} must be ${Array.isArray(example) ? 'a list of texts' : `a ${typeof example}`}`,
       { offending: key },
     )
+  if (key === 'limit' && !isLimit(value))
+    throw new HlaError('bad-request', 'option limit must be a whole number; 0 is no limit', {
+      offending: key,
+    })
   if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked
+}
+
+function isLimit(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 function isTextList(value: unknown): value is string[] {
