@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { isHlaError, messageOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import { isSystemError, reasonOf } from './io/reason.ts'
 import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
@@ -48,6 +49,10 @@ function statusOf(error: unknown, words: readonly string[], program: Command): n
   if (isHlaError(error)) {
     tell(formatError(error))
     return EXIT_OF_ERROR[error.code]
+  }
+  if (isSystemError(error)) {
+    tell(`hla: error: ${error.path === undefined ? '' : `${error.path}: `}${reasonOf(error)}\n`)
+    return EXIT.io
   }
   return reportBug(error)
 }

@@ -101,3 +101,8 @@ export function wholeNumber(text: string): number {
 export function commaList(text: string): string[] {
   return text.split(/[ ,]+/).filter((one) => one !== '')
 }
+
+/** What was given, and no others: whoever reads it knows the defaults. */
+export function defined(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

@@ -16,6 +16,8 @@ export interface Answer {
   /** The answer in the operation's own columns, where it has some. */
   readonly cells?: readonly string[] | undefined
   readonly error: HlaError | undefined
+  /** The answer is no: its text is a word and, after a tab, the reason. */
+  readonly isNegative?: boolean
 }
 
 export interface Formatter {
@@ -95,20 +97,22 @@ function layoutOf(withMethod: boolean, own: readonly string[] | undefined): Layo
   const columns = own ?? ['input', ...(withMethod ? ['method'] : []), 'result', 'status', 'code', 'message']
   return {
     columns,
-    cellsOf({ input, method, text, cells, error }) {
-      if (cells !== undefined) return cells
-      const status = error === undefined ? 'ok' : 'error'
-      const general = {
-        input,
-        method: method ?? '',
-        result: text,
-        status,
-        code: error?.code ?? '',
-        message: error?.message ?? '',
-      }
-      return columns.map((column) => new Map(Object.entries(general)).get(column) ?? '')
+    cellsOf(answer) {
+      if (answer.cells !== undefined) return answer.cells
+      const general = new Map(Object.entries(generalCells(answer)))
+      return columns.map((column) => general.get(column) ?? '')
     },
   }
+}
+
+function generalCells({ input, method = '', text, json, error, isNegative }: Answer): Record<string, string> {
+  if (error !== undefined) {
+    return { input, method, result: text, status: 'error', code: error.code, message: error.message }
+  }
+  if (!isNegative) return { input, method, result: text, status: 'ok' }
+  const [result = '', message = ''] = text.split('\t')
+  const { code } = json
+  return { input, method, result, status: 'error', code: typeof code === 'string' ? code : '', message }
 }
 
 function tableFormatter(format: 'csv' | 'tsv', { columns, cellsOf }: Layout): Formatter {

@@ -105,7 +105,17 @@ function ask(run: OperationRun, { method, input }: Question, asked: Asked): Answ
     const json = executor.execute(operation.name, { ...input, [subject]: text }) as Answer['json']
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
-    return { input: text, method, text: operation.toText(json as never), json, cells, error: undefined }
+    const isNegative = operation.isNegative?.(json as never) ?? false
+    if (isNegative) asked.tally.status = Math.max(asked.tally.status, EXIT.no)
+    return {
+      input: text,
+      method,
+      text: operation.toText(json as never),
+      json,
+      cells,
+      error: undefined,
+      isNegative,
+    }
   } catch (error) {
     if (!isHlaError(error)) throw error
     return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
@@ -122,7 +132,6 @@ function report(
   for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
     talk.error(new HlaError(code, message, details), text, place)
   }
-  if (operation.isNegative?.(output as never)) tally.status = Math.max(tally.status, EXIT.no)
   for (const kind of operation.tallyOf?.(output as never) ?? [])
     tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1)
 }

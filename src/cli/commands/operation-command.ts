@@ -1,8 +1,7 @@
 /** An operation of the registry -> a command: its options, its inputs, its run. */
 import { isatty } from 'node:tty'
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
-import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { localExecutor } from '../../operations/executor.ts'
@@ -13,8 +12,8 @@ import { intoSink } from '../io/sink.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import {
   addGlobalOptions,
-  collect,
   commaList,
+  defined,
   formatOf,
   type GlobalOptions,
   wholeNumber,
@@ -23,19 +22,9 @@ import { formatterOf } from '../records.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
+import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
-interface ReduxOptions extends GlobalOptions {
-  readonly method?: readonly string[]
-  readonly strict?: boolean
-  readonly ping?: boolean
-  readonly ars?: boolean
-  readonly exact?: boolean
-  readonly consistentLg?: boolean
-  readonly members?: boolean
-  readonly keep?: readonly string[]
-  readonly only?: readonly string[]
-  readonly ignoreSuffix?: readonly string[]
-  readonly limit?: number
+interface ReduxOptions extends GlobalOptions, EngineFlags {
   /** What the arguments before the typings filled in. */
   readonly leading: Readonly<Record<string, unknown>>
   readonly summary?: boolean
@@ -80,6 +69,7 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
+  const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
   const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
@@ -87,7 +77,7 @@ async function perform(
   noteStarter(opened, talk)
   if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
   const formatter = formatterOf({
-    format: formatOf(options),
+    format,
     withInput: options.withInput ?? false,
     withMethod: 'reduction_method' in operation.input.properties,
     columns: operation.table?.columns,
@@ -127,53 +117,6 @@ function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
   const names = options.method ?? [DEFAULT_METHOD]
   const methods = names.flatMap((name) => (name === 'all' ? CONTRACT_METHODS : [parseMethod(name)]))
   return methods.map((method) => ({ method, input: { ...input, reduction_method: method } }))
-}
-
-function methodOption(): Option {
-  const methods = [...CONTRACT_METHODS, '1F', 'hats', 'all'].join(', ')
-  return new Option('-m, --method <method>', `${methods} (repeatable; default ${DEFAULT_METHOD})`).argParser(
-    collect,
-  )
-}
-
-function engineOptions(): Option[] {
-  const kinds = DESIGNATION_KINDS.join(' ')
-  return [
-    new Option('--no-strict', 'do not validate names; add a missing N, Q, L or S'),
-    new Option('--no-ping', 'do not rescue alleles outside every G group through their P group'),
-    new Option('--ars', 'lg writes ARS instead of g'),
-    new Option('--consistent-lg', 'lg is lgx with a letter everywhere (py-ard: not always)'),
-    new Option('--exact', 'third and fourth fields must exist too'),
-    new Option('--members', 'W of a G or P group is its members'),
-    new Option('--keep <kinds>', `leave these kinds as typed: ${kinds}`).argParser(kindList),
-    new Option('--only <kinds>', 'reduce only these kinds, leave the others as typed')
-      .argParser(kindList)
-      .conflicts('keep'),
-    new Option('--ignore-suffix <list>', 'right-hand sides to leave as typed, such as NNNN,UUUU').argParser(
-      commaList,
-    ),
-    new Option('--limit <n>', 'most names in one input or answer; 0 is no limit').argParser(wholeNumber),
-  ]
-}
-
-/** The switches that were given, and no others: the engine knows the defaults. */
-function engineInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
-  if (!('options' in operation.input.properties)) return {}
-  const { ars, exact, consistentLg, members, limit, only, keep, ignoreSuffix } = options
-  const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
-  const given = {
-    ...(options.strict === false ? { strict: false } : {}),
-    ...(options.ping === false ? { ping: false } : {}),
-    ...defined({ ars, exact, consistentLg, members, limit, keep: kept, ignoredSuffixes: ignoreSuffix }),
-  }
-  return Object.keys(given).length === 0 ? {} : { options: given }
-}
-
-/** In place of the engine's check: a mistake on the command line is found before the first typing. */
-function kindList(text: string): readonly string[] {
-  const kinds = commaList(text)
-  if (kinds.every((kind) => (DESIGNATION_KINDS as readonly string[]).includes(kind))) return kinds
-  throw new InvalidArgumentError(`Kinds are ${DESIGNATION_KINDS.join(' ')}.`)
 }
 
 function readingInput(
@@ -218,8 +161,4 @@ function propertyOf({ input }: Operation, option: Option): string {
       (name) => `--${name.toLowerCase().replaceAll('_', '-')}` === option.long,
     ) ?? ''
   )
-}
-
-function defined(given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

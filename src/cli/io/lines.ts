@@ -49,8 +49,12 @@ async function unpacked(stream: Readable): Promise<AsyncIterable<Uint8Array>> {
   const first = await chunks.next()
   const all = rejoined(first, chunks)
   if (first.done === true || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return all
-  const [{ createGunzip }, stream_] = await Promise.all([import('node:zlib'), import('node:stream')])
-  return stream_.Readable.from(all).compose(createGunzip()) as AsyncIterable<Uint8Array>
+  const [{ createGunzip }, { pipeline, Readable: Source }] = await Promise.all([
+    import('node:zlib'),
+    import('node:stream'),
+  ])
+  // whoever reads the last stream meets the error of any
+  return pipeline(Source.from(all), createGunzip(), () => undefined)
 }
 
 async function* rejoined(
