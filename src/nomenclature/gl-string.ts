@@ -30,8 +30,47 @@ export interface GlLeaf {
 }
 
 /** Never fails: what a leaf may be is the matter of `grammar.ts` and of the release. */
-export function parseGlString(text: string, start = 0): GlNode {
-  return parseFrom(text, start, 0)
+export function parseGlString(text: string): GlNode {
+  return foldGlString<GlNode>(text, {
+    typing: (typing, start) => ({ kind: 'typing', text: typing, start }),
+    operation: (operator, parts) => ({ kind: 'operation', operator, parts }),
+  })
+}
+
+/** What to make of a typing, and of an operator with what its parts became; the parts are the callee's to change. */
+export interface GlFold<T> {
+  readonly typing: (text: string, start: number) => T
+  readonly operation: (operator: Operator, parts: T[]) => T
+}
+
+/** One value for the whole text, without a tree in between. Each part goes to the tightest operator around it. */
+export function foldGlString<T>(text: string, fold: GlFold<T>): T {
+  // typing, operator, typing, operator, … typing
+  const pieces = text.split(/([\^|+~])/)
+  const open: T[][] = [[], [], [], []]
+  let start = 0
+  let value = fold.typing(pieces[0] ?? '', start)
+  for (let at = 1; at < pieces.length; at += 2) {
+    const level = OPERATORS.indexOf(pieces[at] as Operator)
+    open[level]?.push(close(open, level + 1, value, fold))
+    start += (pieces[at - 1] ?? '').length + 1
+    value = fold.typing(pieces[at + 1] ?? '', start)
+  }
+  return close(open, 0, value, fold)
+}
+
+/** `last` ends what is open at `level` and tighter. */
+function close<T>(open: T[][], level: number, last: T, fold: GlFold<T>): T {
+  let value = last
+  for (let tight = OPERATORS.length - 1; tight >= level; tight -= 1) {
+    const operator = OPERATORS[tight]
+    const parts = open[tight]
+    if (operator === undefined || parts === undefined || parts.length === 0) continue
+    parts.push(value)
+    value = fold.operation(operator, parts)
+    open[tight] = []
+  }
+  return value
 }
 
 /** The leaves of a typing, with their offsets in the whole GL String. */
@@ -56,23 +95,4 @@ export function mapTypings(node: GlNode, change: (typing: GlTyping) => string): 
 
 export function formatGlString(node: GlNode): string {
   return node.kind === 'typing' ? node.text : node.parts.map(formatGlString).join(node.operator)
-}
-
-function parseFrom(text: string, start: number, level: number): GlNode {
-  for (let next = level; next < OPERATORS.length; next += 1) {
-    const operator = OPERATORS[next]
-    if (operator !== undefined && text.includes(operator))
-      return parseOperation(text, start, operator, next + 1)
-  }
-  return { kind: 'typing', text, start }
-}
-
-function parseOperation(text: string, start: number, operator: Operator, level: number): GlOperation {
-  const parts: GlNode[] = []
-  let at = start
-  for (const part of text.split(operator)) {
-    parts.push(parseFrom(part, at, level))
-    at += part.length + 1
-  }
-  return { kind: 'operation', operator, parts }
 }

@@ -19,7 +19,8 @@ export function compareText(a: string, b: string): number {
 }
 
 export function sortNames(names: Iterable<string>): string[] {
-  return sortByKey([...names])
+  const keyed = Array.from(names, (text) => ({ text, key: keyOf(text) }))
+  return keyed.sort(compareParts).map(({ text }) => text)
 }
 
 /**
@@ -27,17 +28,71 @@ export function sortNames(names: Iterable<string>): string[] {
  * by code point, the two lists merged by code point. `last` names what sorts behind every other name.
  */
 export function sortParts(parts: readonly string[], last?: (part: string) => boolean): string[] {
-  const compound = parts.filter((part) => COMPOUND.test(part))
-  const plain = sortByKey(compound.length === 0 ? parts : parts.filter((part) => !COMPOUND.test(part)))
-  const sorted = last === undefined ? plain : [...plain.filter((part) => !last(part)), ...plain.filter(last)]
-  return compound.length === 0 ? sorted : merge(sorted, compound.sort(compareText))
+  return orderParts(parts.map(partOf), last).map(({ text }) => text)
 }
 
-function merge(left: readonly string[], right: readonly string[]): string[] {
-  const merged: string[] = []
+/** A part of a GL String with what orders it, worked out once. */
+export interface Part {
+  readonly text: string
+  /** undefined for a part that holds an operator: it is ordered as text. */
+  readonly key: Key | undefined
+}
+
+export function partOf(text: string): Part {
+  return { text, key: COMPOUND.test(text) ? undefined : keyOf(text) }
+}
+
+/** `sortParts` of parts whose keys are known. */
+export function orderParts(parts: Part[], last?: (part: string) => boolean): readonly Part[] {
+  if (last !== undefined || parts.length > FEW) return orderMany(parts, last)
+  return orderFew(parts) ?? orderMany(parts)
+}
+
+/** Up to so many, putting each in its place beats the general sort; and nearly every genotype has fewer parts. */
+const FEW = 8
+
+/** undefined when names and parts with operators are mixed: more than two of them are merged, which is no matter of pairs. */
+function orderFew(parts: Part[]): Part[] | undefined {
+  for (let at = 1; at < parts.length; at += 1) {
+    for (let to = at; to > 0; to -= 1) {
+      const part = parts[to]
+      const before = parts[to - 1]
+      if (part === undefined || before === undefined) return undefined
+      if (parts.length > 2 && (part.key === undefined) !== (before.key === undefined)) return undefined
+      if (compareParts(before, part) <= 0) break
+      parts[to] = before
+      parts[to - 1] = part
+    }
+  }
+  return parts
+}
+
+/** Of the same kind, or only two. */
+function compareParts(a: Part, b: Part): number {
+  return a.key === undefined || b.key === undefined
+    ? compareTexts(a, b)
+    : compareKeys(a.key, b.key) || compareTexts(a, b)
+}
+
+function orderMany(parts: readonly Part[], last?: (part: string) => boolean): readonly Part[] {
+  const compound = parts.filter(({ key }) => key === undefined).sort(compareTexts)
+  const plain = parts.filter(({ key }) => key !== undefined).sort(compareParts)
+  const sorted =
+    last === undefined
+      ? plain
+      : [...plain.filter(({ text }) => !last(text)), ...plain.filter(({ text }) => last(text))]
+  return compound.length === 0 ? sorted : merge(sorted, compound)
+}
+
+function compareTexts(a: Part, b: Part): number {
+  return compareText(a.text, b.text)
+}
+
+function merge(left: readonly Part[], right: readonly Part[]): Part[] {
+  const merged: Part[] = []
   let at = 0
   for (const part of right) {
-    for (let next = left[at]; next !== undefined && compareText(next, part) < 0; next = left[at]) {
+    for (let next = left[at]; next !== undefined && compareTexts(next, part) < 0; next = left[at]) {
       merged.push(next)
       at += 1
     }
@@ -48,14 +103,6 @@ function merge(left: readonly string[], right: readonly string[]): string[] {
 
 const KEY_LENGTH = 5
 type Key = readonly number[]
-
-function sortByKey(names: readonly string[]): string[] {
-  if (names.length < 2) return [...names]
-  const keyed = names.map((name) => ({ name, key: keyOf(name) }))
-  return keyed
-    .sort((a, b) => compareKeys(a.key, b.key) || compareText(a.name, b.name))
-    .map(({ name }) => name)
-}
 
 function compareKeys(x: Key, y: Key): number {
   for (let at = 0; at < KEY_LENGTH; at += 1) {

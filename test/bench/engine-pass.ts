@@ -41,7 +41,9 @@ process.stdout.write(JSON.stringify(pass))
 
 /** Seconds. */
 function timePass(): number {
+  let length = 0
   const started = performance.now()
-  for (const text of texts) redux(engine, text, reduction)
+  // reading the end of an answer makes the whole of it: V8 puts joined texts together when they are first read
+  for (const text of texts) length += redux(engine, text, reduction).text.at(-1) === ':' ? 1 : 0
   return (performance.now() - started) / 1000
 }
