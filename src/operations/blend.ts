@@ -1,5 +1,7 @@
 /** blend: DRBX of a DRB1 genotype with DRB3, DRB4 and DRB5. */
 import { blendDrbx } from '../engine/blend.ts'
+import { HlaError } from '../errors.ts'
+import { locusOf, withoutPrefix } from '../nomenclature/allele.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 
 export const blendOperation = defineOperation({
@@ -17,7 +19,7 @@ export const blendOperation = defineOperation({
       DRB4: { type: 'string', description: 'empty: not typed' },
       DRB5: { type: 'string', description: 'empty: not typed' },
     },
-    required: ['DRB1_SLUG', 'DRB3', 'DRB4', 'DRB5'],
+    required: ['DRB1_SLUG'],
     additionalProperties: false,
   },
   output: {
@@ -38,8 +40,24 @@ export const blendOperation = defineOperation({
     { command: "hla blend 'DRB1*01:01+DRB1*08:01' --drb3 'DRB3*01:01'", output: '', exit: 1 },
   ],
   run: ({ DRB1_SLUG, DRB3, DRB4, DRB5 }) => {
-    const { text, notes } = blendDrbx(DRB1_SLUG, { DRB3, DRB4, DRB5 })
+    checkGenotype(DRB1_SLUG)
+    if (DRB3 === undefined && DRB4 === undefined && DRB5 === undefined) {
+      throw new HlaError('bad-request', 'none of DRB3, DRB4 and DRB5 is given', {
+        hint: 'an empty one is not typed',
+      })
+    }
+    const { text, notes } = blendDrbx(DRB1_SLUG, { DRB3: DRB3 ?? '', DRB4: DRB4 ?? '', DRB5: DRB5 ?? '' })
     return { DRBX_blend: text, ...withNotes(notes) }
   },
   toText: ({ DRBX_blend }) => DRBX_blend,
 })
+
+/** One chromosome alone does not say which genes to expect. */
+function checkGenotype(text: string): void {
+  const typings = text.split('+')
+  if (typings.length === 2 && typings.every((typing) => locusOf(withoutPrefix(typing)) === 'DRB1')) return
+  throw new HlaError('bad-syntax', 'blend takes the two DRB1 typings of a genotype, joined with "+"', {
+    offending: text,
+    position: [0, text.length],
+  })
+}

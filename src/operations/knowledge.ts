@@ -25,6 +25,8 @@ export interface Knowledge {
   readonly history: () => History | undefined
   /** The CIWD 3.0.0 catalogue; undefined when it was not installed. Read at first use. */
   readonly ciwd3: () => CiwdTable | undefined
+  /** Installed catalogues besides the built-in one. */
+  readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
   /** Where facts stand in the published files; nothing for the starter set, which keeps none. */
   readonly citations: Citations
   /**
@@ -42,6 +44,7 @@ export interface KnowledgeParts {
   readonly identity?: DataIdentity
   readonly history?: () => History | undefined
   readonly ciwd3?: () => CiwdTable | undefined
+  readonly catalogues?: () => readonly { readonly name: string; readonly sha256: string }[]
   /** The published files that the release was compiled from. */
   readonly sources?: Sources
   /** Opens another release; without it there is no other. */
@@ -59,6 +62,7 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     identity: identity ?? { id: undefined, sha256: undefined, files: [] },
     history: once(history),
     ciwd3: once(ciwd3),
+    catalogues: () => parts.catalogues?.() ?? [],
     citations: sources === undefined ? NO_CITATIONS : citationsOf(sources, release.facts.label),
     other(name) {
       const known = others.get(name) ?? knowledgeOf(openOther(name, parts))

@@ -1,11 +1,16 @@
 /** THE LIST of operations. */
 import { HlaError } from '../errors.ts'
 import { ardOperation } from './ard.ts'
+import { blendOperation } from './blend.ts'
+import { cwdOperation } from './cwd.ts'
 import { diffOperation } from './diff.ts'
+import { explainOperation } from './explain.ts'
 import { liftOperation } from './lift.ts'
 import { macOperation } from './mac.ts'
 import type { Operation } from './operation.ts'
 import { reduxOperation } from './redux.ts'
+import { similarOperation } from './similar.ts'
+import { splitsOperation } from './splits.ts'
 import { versionOperation } from './version.ts'
 import { validateOperation } from './validate.ts'
 
@@ -13,8 +18,13 @@ import { validateOperation } from './validate.ts'
 export const OPERATIONS: readonly Operation[] = [
   reduxOperation,
   ardOperation,
+  cwdOperation,
   validateOperation,
   macOperation,
+  splitsOperation,
+  similarOperation,
+  blendOperation,
+  explainOperation,
   liftOperation,
   diffOperation,
   versionOperation,

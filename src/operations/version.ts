@@ -36,6 +36,7 @@ export const versionOperation = defineOperation({
       data_id: { type: 'string' },
       dataset: DATASET_SCHEMA,
       files: FILES_SCHEMA,
+      catalogues: FILES_SCHEMA,
     },
     required: ['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'],
     additionalProperties: false,
@@ -52,12 +53,16 @@ export const versionOperation = defineOperation({
     mac_codes: knowledge.mac?.size ?? 0,
     ...datasetOf(knowledge),
     ...dataOf(knowledge),
+    ...cataloguesOf(knowledge),
   }),
   toText: (version) =>
     [
       `hla ${version.hla_version} (node ${version.node_version})`,
       `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${(version.mac_codes ?? 0).toLocaleString('en')} codes)` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
+      ...(version.catalogues ?? []).map(
+        ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
+      ),
     ].join('\n'),
 })
 
@@ -81,4 +86,9 @@ function dataOf({ identity }: Knowledge): { data_id?: string; files?: { name: st
     data_id: `${identity.id} sha256:${identity.sha256}`,
     files: identity.files.map((file) => ({ ...file })),
   }
+}
+
+function cataloguesOf(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
+  const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
+  return catalogues.length === 0 ? {} : { catalogues }
 }

@@ -12,7 +12,7 @@ import {
 } from './sources/ciwd.ts'
 import { isCatalogueName, parseStarterRows } from './starter-rows.ts'
 import type { DataDirs } from './store/location.ts'
-import { isMissing } from './store/manifest.ts'
+import { isMissing, sha256Of } from './store/manifest.ts'
 
 export const CATALOGUE_IDS = ['cwd2', 'ciwd3'] as const
 export type CatalogueId = (typeof CATALOGUE_IDS)[number]
@@ -64,6 +64,12 @@ export function ciwd3Path(dir: string): string {
 export function readCiwd3({ own, system }: DataDirs): CiwdTable | undefined {
   const text = readIfThere(ciwd3Path(own)) ?? readIfThere(ciwd3Path(system))
   return text === undefined ? undefined : parseCiwd(text)
+}
+
+/** Installed catalogues, for the record of what an answer came from. */
+export function installedCatalogues({ own, system }: DataDirs): { name: string; sha256: string }[] {
+  const text = readIfThere(ciwd3Path(own)) ?? readIfThere(ciwd3Path(system))
+  return text === undefined ? [] : [{ name: 'ciwd3', sha256: sha256Of(Buffer.from(text, 'utf8')) }]
 }
 
 /**

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { isHlaError } from '../errors.ts'
 import { keepIfAllowed } from './atomic-write.ts'
 import type { Sources } from './citations.ts'
+import { installedCatalogues, readCiwd3 } from './catalogues.ts'
 import { compileFiles, isCompiledFrom } from './compile-files.ts'
 import { type History, historyOf } from './history.ts'
 import { encodeHistoryFiles } from './history-files.ts'
@@ -11,6 +12,7 @@ import { keptSources } from './kept-sources.ts'
 import type { MacTable } from './mac-table.ts'
 import { type Release, releaseOf } from './release.ts'
 import { dataIdOf } from './store/data-id.ts'
+import type { CiwdTable } from './sources/ciwd.ts'
 import { findRelease, type InstalledRelease } from './store/installed.ts'
 import { compiledPath, type DataDirs, manifestPath, sourcePath } from './store/location.ts'
 import { activeMacList, openMacList } from './store/mac-lists.ts'
@@ -26,6 +28,8 @@ export interface OpenedData {
     readonly files: readonly { readonly name: string; readonly sha256: string }[]
   }
   readonly history: () => History | undefined
+  readonly ciwd3: () => CiwdTable | undefined
+  readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
   /** The source files, to cite them. */
   readonly sources: Sources
   /** Where it all stands. */
@@ -47,6 +51,8 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
     mac: list === undefined ? undefined : openMacList(list),
     identity: { id: label, sha256: hash, files: nomenclatureFiles(manifest) },
     history: () => openHistory(installed, manifest),
+    ciwd3: () => readCiwd3(dirs),
+    catalogues: () => installedCatalogues(dirs),
     sources: keptSources(installed.folder, manifest, list),
     folder: installed.folder,
   }

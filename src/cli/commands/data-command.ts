@@ -68,6 +68,14 @@ function defineInstalling(add: Add): void {
     const { macCommand } = await import('../data/mac.ts')
     return macCommand(context, source)
   })
+  add(
+    'catalogue <name>',
+    'install a catalogue of common alleles: ciwd3',
+    async (context, name = '', options) => {
+      const { catalogueCommand } = await import('../data/catalogue.ts')
+      return catalogueCommand(context, name, options.from)
+    },
+  ).option(SOURCE, 'its published CSV file, or a URL of it')
   add('use <release>', 'make an installed release the active one', async (context, release = '') => {
     const { useCommand } = await import('../data/use.ts')
     return useCommand(context, release)

@@ -1,12 +1,9 @@
 /** The published list of multiple allele codes: text, zip or gz, from a file or a web address. [disk, network] */
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { HlaError, messageOf } from '../../errors.ts'
-import { refusePointer } from './fetched-file.ts'
 import { MAX_FILE_BYTES } from './file-access.ts'
-import { download } from './url-files.ts'
+import { readPublishedBytes } from './read-bytes.ts'
 import { readFirstMember } from './zip-files.ts'
 
 /** The list of NMDP, which adds codes every working day. */
@@ -17,25 +14,13 @@ export const DEFAULT_MAC_URL = 'https://hml.nmdp.org/mac/files/numer.v3.zip'
  * @throws {HlaError} not-found, remote, truncated-file, lfs-pointer, bad-release-file
  */
 export async function readMacList(from: string): Promise<Buffer> {
-  const bytes = /^https?:\/\//i.test(from) ? await download(from) : await readLocal(from)
-  refusePointer(from, bytes)
+  const bytes = await readPublishedBytes(from)
   if (startsWith(bytes, ZIP)) return readFirstMember(from, bytes)
   return startsWith(bytes, GZIP) ? unpack(from, bytes) : bytes
 }
 
 const ZIP = [0x50, 0x4b]
 const GZIP = [0x1f, 0x8b]
-
-async function readLocal(from: string): Promise<Buffer> {
-  try {
-    return await readFile(from.startsWith('file:') ? fileURLToPath(from) : from)
-  } catch (error) {
-    throw new HlaError('not-found', `${from} cannot be read: ${messageOf(error)}`, {
-      offending: from,
-      cause: error,
-    })
-  }
-}
 
 async function unpack(from: string, bytes: Buffer): Promise<Buffer> {
   try {

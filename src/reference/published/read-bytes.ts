@@ -1,0 +1,24 @@
+/** The bytes of one published file, from a path, a file URL or a web address. [disk, network] */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { HlaError, messageOf } from '../../errors.ts'
+import { refusePointer } from './fetched-file.ts'
+import { download } from './url-files.ts'
+
+/** @throws {HlaError} not-found, remote, truncated-file, lfs-pointer */
+export async function readPublishedBytes(from: string): Promise<Buffer> {
+  const bytes = /^https?:\/\//i.test(from) ? await download(from) : await readLocal(from)
+  refusePointer(from, bytes)
+  return bytes
+}
+
+async function readLocal(from: string): Promise<Buffer> {
+  try {
+    return await readFile(from.startsWith('file:') ? fileURLToPath(from) : from)
+  } catch (error) {
+    throw new HlaError('not-found', `${from} cannot be read: ${messageOf(error)}`, {
+      offending: from,
+      cause: error,
+    })
+  }
+}
