@@ -28,13 +28,19 @@ interface ReducedTyping {
 }
 
 /** Typings repeat: 98 of 100 in registry files. Kept per engine and method; started again when full. */
+interface Memo {
+  readonly typings: Map<string, ReducedTyping>
+  /** Names in all answers kept: one of method W may have thousands. */
+  names: number
+}
 const MEMO_SIZE = 65_536
-const memos = new WeakMap<Engine, Map<Method, Map<string, ReducedTyping>>>()
+const MEMO_NAMES = 2_000_000 // some 40 MB
+const memos = new WeakMap<Engine, Map<Method, Memo>>()
 
 interface Run {
   readonly engine: Engine
   readonly method: Method
-  readonly memo: Map<string, ReducedTyping>
+  readonly memo: Memo
   readonly notes: Note[]
   count: number
 }
@@ -69,16 +75,32 @@ function reduceNode(node: GlNode, run: Run): string {
 }
 
 function reduceTyping(typing: GlTyping, run: Run): string {
-  let reduced = run.memo.get(typing.text)
+  let reduced = run.memo.typings.get(typing.text)
   if (reduced === undefined) {
-    reduced = reduceLeaves(typing, run)
-    if (run.memo.size >= MEMO_SIZE) run.memo.clear()
-    run.memo.set(typing.text, reduced)
+    const text = ownCopy(typing.text)
+    reduced = reduceLeaves({ ...typing, text }, run)
+    remember(text, reduced, run.memo)
   }
   run.count += reduced.count
   checkAnswer(run)
   for (const note of reduced.notes) run.notes.push(shifted(note, typing.start))
   return reduced.text
+}
+
+/** A piece of a text keeps the whole text in memory: here, in time, the whole input. */
+function ownCopy(text: string): string {
+  const copy = Buffer.from(text).toString()
+  // half a surrogate pair has no UTF-8 form; it is refused, at its place in the original
+  return copy === text ? copy : text
+}
+
+function remember(text: string, reduced: ReducedTyping, memo: Memo): void {
+  if (memo.typings.size >= MEMO_SIZE || memo.names > MEMO_NAMES) {
+    memo.typings.clear()
+    memo.names = 0
+  }
+  memo.typings.set(text, reduced)
+  memo.names += reduced.count
 }
 
 function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
@@ -163,10 +185,10 @@ function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {
     : (part) => ignoredSuffixes.includes(part.slice(part.indexOf('*') + 1))
 }
 
-function memoOf(engine: Engine, method: Method): Map<string, ReducedTyping> {
-  const methods = memos.get(engine) ?? new Map<Method, Map<string, ReducedTyping>>()
+function memoOf(engine: Engine, method: Method): Memo {
+  const methods = memos.get(engine) ?? new Map<Method, Memo>()
   memos.set(engine, methods)
-  const memo = methods.get(method) ?? new Map<string, ReducedTyping>()
+  const memo = methods.get(method) ?? { typings: new Map(), names: 0 }
   methods.set(method, memo)
   return memo
 }

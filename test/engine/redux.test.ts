@@ -63,6 +63,7 @@ describe('redux', () => {
   test.for([
     ['A*01:01+', 'empty-part', [8, 8]],
     ['A*01:01/ A*01:02', 'bad-character', [8, 16]],
+    ['A*01:01/A*01:\ud83d', 'bad-character', [13, 14]],
     ['A*01:01^B*07:02+B*99:99', 'unknown-allele', [16, 23]],
     ['A*02:01/HLA-A*01:XYZ', 'unknown-mac', [8, 20]],
     ['A*01:01+Dw1', 'no-alleles', [8, 11]],
