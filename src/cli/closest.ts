@@ -15,23 +15,30 @@ function begins(candidate: string, word: string): boolean {
   return word.length >= 2 && candidate.toLowerCase().startsWith(word.toLowerCase())
 }
 
-/** Levenshtein's distance; letters that differ in case only count half. */
+/** Letters put in, left out, put in place of another or swapped with the next; another case only counts half. */
 function distanceOf(a: string, b: string): number {
+  let earlier: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= b.length; column += 1) {
       const [x = '', y = ''] = [a[row - 1], b[column - 1]]
-      const cost = x === y ? 0 : x.toLowerCase() === y.toLowerCase() ? 0.5 : 1
+      const isSwap = row > 1 && column > 1 && x === b[column - 2] && a[row - 2] === y
       current.push(
         Math.min(
           (previous[column] ?? 0) + 1,
           (current[column - 1] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + cost,
+          (previous[column - 1] ?? 0) + costOf(x, y),
+          isSwap ? (earlier[column - 2] ?? 0) + 1 : Infinity,
         ),
       )
     }
+    earlier = previous
     previous = current
   }
   return previous[b.length] ?? 0
+}
+
+function costOf(x: string, y: string): number {
+  return x === y ? 0 : x.toLowerCase() === y.toLowerCase() ? 0.5 : 1
 }

@@ -4,9 +4,14 @@ import { join } from 'node:path'
 import { RUN_FOLDER, runHla } from './run-hla.ts'
 import { sharedPath } from './shared.ts'
 
+let installed: Promise<string> | undefined
+
 /** Nobody changes what is in it. */
-export async function installedData(): Promise<string> {
-  const folder = join(RUN_FOLDER, 'data')
+export function installedData(): Promise<string> {
+  return (installed ??= install(join(RUN_FOLDER, 'data')))
+}
+
+async function install(folder: string): Promise<string> {
   if (!existsSync(folder)) await installAt(folder)
   return folder
 }

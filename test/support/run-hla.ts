@@ -16,10 +16,8 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   /** Somebody without rights: for tests run by root, whom no permission stops. */
   readonly uid?: number
-  /** Called when the process has something on stdout: to send it a signal, for example. */
-  readonly onStdout?: (child: { kill(signal: NodeJS.Signals): boolean }) => void
-  /** Leave stdin open. */
-  readonly keepsTyping?: boolean
+  /** Sent as soon as it has printed something; stdin stays open. */
+  readonly signal?: NodeJS.Signals
 }
 
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
@@ -48,7 +46,7 @@ function cleanEnv(folder: string): Record<string, string> {
 }
 
 function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd, env = {}, stdin = '', uid, onStdout, keepsTyping } = options
+  const { cwd, env = {}, stdin = '', uid, signal } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -56,18 +54,19 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
     const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
-    child.stdout.on('data', (chunk: Buffer) => {
-      printed.stdout.push(chunk)
-      onStdout?.(child)
-    })
-    child.stderr.on('data', (chunk: Buffer) => printed.stderr.push(chunk))
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream].on('data', (chunk: Buffer) => {
+        printed[stream].push(chunk)
+        if (signal !== undefined) child.kill(signal)
+      })
+    }
     // it may end before it has read everything
     child.stdin.on('error', () => undefined)
     child.stdin.write(stdin)
-    if (!keepsTyping) child.stdin.end()
+    if (signal === undefined) child.stdin.end()
     child.on('error', reject)
-    child.on('close', (code, signal) => {
-      const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal])
+    child.on('close', (code, killer) => {
+      const status = code ?? 128 + (killer === null ? 0 : constants.signals[killer])
       const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8')
       resolve({ stdout: text(printed.stdout), stderr: text(printed.stderr), status })
     })

@@ -1,0 +1,28 @@
+/** What may have been meant. */
+import { describe, expect, test } from 'vitest'
+import { closest } from '../../src/cli/closest.ts'
+
+const COMMANDS = ['redux', 'ard', 'cwd', 'validate', 'mac', 'splits', 'similar', 'data', 'pipe', 'help']
+
+describe('closest', () => {
+  test.for([
+    ['reduce', ['redux']],
+    ['Redux', ['redux']],
+    ['rdeux', ['redux']],
+    ['val', ['validate']],
+    ['s', []],
+    ['si', ['similar']],
+    ['nope', []],
+    ['xyzzy', []],
+    ['', []],
+    ['dta', ['data']],
+    ['mac', ['mac']],
+    ['mca', ['mac']],
+  ] as const)('of %s is %o', ([word, expected]) => expect(closest(word, COMMANDS)).toEqual(expected))
+
+  test('are the nearest, nearest first, in the order given', () => {
+    const columns = ['A1', 'A2', 'DRB12', 'DRB11', 'drb1-1', 'DRB1_1x']
+    expect(closest('DRB1_1', columns)).toEqual(['DRB1_1x', 'DRB11', 'DRB12'])
+    expect(closest('DRB1_1', columns, 1)).toEqual(['DRB1_1x'])
+  })
+})

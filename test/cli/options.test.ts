@@ -1,0 +1,65 @@
+/** The command line before commander reads it, and the options commander is given. */
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { commaList, commandFirst, wholeNumber } from '../../src/cli/options.ts'
+import { programOf } from '../../src/cli/program.ts'
+
+describe('commandFirst', () => {
+  test.for([
+    ['', ''],
+    ['redux A1', 'redux A1'],
+    ['-q redux A1', 'redux -q A1'],
+    ['-r 3.58.0 redux A1', 'redux -r 3.58.0 A1'],
+    ['-r3.58.0 redux', 'redux -r3.58.0'],
+    ['-qr 3.58.0 redux', 'redux -qr 3.58.0'],
+    ['-rq redux', 'redux -rq'],
+    ['--release 3.58.0 redux', 'redux --release 3.58.0'],
+    ['--release=3.58.0 redux', 'redux --release=3.58.0'],
+    ['-m G redux A1', 'redux -m G A1'],
+    ['-i - redux', 'redux -i -'],
+    ['--data-dir redux data list', 'data --data-dir redux list'],
+    ['-V', '-V'],
+    ['-r 3.58.0', '-r 3.58.0'],
+  ] as const)('of "%s" is "%s"', ([given, expected]) => {
+    const words = given.split(' ').filter((word) => word !== '')
+    expect(commandFirst(words).join(' ')).toBe(expected)
+  })
+})
+
+test.for([
+  ['mac,xx', ['mac', 'xx']],
+  ['mac xx', ['mac', 'xx']],
+  [' mac , ', ['mac']],
+  ['', []],
+] as const)('commaList of "%s" is %o', ([text, expected]) => expect(commaList(text)).toEqual(expected))
+
+test.for(['', 'x', '-1', '1.5', '1e3', ' 1'])('wholeNumber refuses "%s"', (text) => {
+  expect(() => wholeNumber(text)).toThrow('whole number')
+})
+
+/** Every command and subcommand, each with its options as if it had been asked for. */
+function allCommands(): Command[] {
+  const names = programOf([], () => undefined).commands.map((command) => command.name())
+  const asked = names.flatMap((name) =>
+    programOf([name], () => undefined).commands.filter((one) => one.name() === name),
+  )
+  return [programOf([], () => undefined), ...asked, ...asked.flatMap((command) => command.commands)]
+}
+
+describe.each(allCommands().map((command) => [`hla ${command.name()}`, command] as const))(
+  '%s',
+  (_, command) => {
+    test('says what it and each of its options and arguments is for', () => {
+      expect(command.description()).toMatch(/^[A-Z].*\.$/)
+      for (const { flags, description } of command.options)
+        expect([flags, description]).toEqual([flags, expect.stringMatching(/\w\w/)])
+    })
+
+    test('uses no flag twice', () => {
+      const flags = command.options
+        .flatMap(({ short, long }) => [short, long])
+        .filter((flag) => flag !== undefined)
+      expect(new Set(flags).size).toBe(flags.length)
+    })
+  },
+)

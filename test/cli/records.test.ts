@@ -1,0 +1,89 @@
+/** Records in every format. */
+import { describe, expect, test } from 'vitest'
+import { type Answer, type Format, formatterOf, FORMATS } from '../../src/cli/records.ts'
+import { HlaError } from '../../src/errors.ts'
+
+const OK: Answer = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }
+const BAD: Answer = {
+  input: 'x,"y"\t\n',
+  method: 'S',
+  text: '',
+  json: { ard: null, position: [1, 22] },
+  error: new HlaError('bad-syntax', 'wrong, "very"'),
+}
+const NO: Answer = { ...OK, text: 'invalid\tbecause', json: { code: 'no-match' }, isNegative: true }
+
+function formatted(
+  format: Format,
+  records: readonly (readonly Answer[])[],
+  options: { withInput?: boolean; isList?: boolean; columns?: readonly string[] } = {},
+): string {
+  const { head, record, tail } = formatterOf({
+    format,
+    withInput: false,
+    withMethod: true,
+    isList: true,
+    ...options,
+  })
+  return head + records.map(record).join('') + tail()
+}
+
+describe('formatterOf', () => {
+  test.for([
+    ['plain', 'A1\n\n'],
+    ['jsonl', '{"ard":"A1"}\n{"ard":null,"position":[1,22]}\n'],
+    ['json', '[\n  {\n    "ard": "A1"\n  },\n  {\n    "ard": null,\n    "position": [1, 22]\n  }\n]\n'],
+    [
+      'csv',
+      'input,method,result,status,code,message\nA1,S,A1,ok,,\n"x,""y""\t\n",S,,error,bad-syntax,"wrong, ""very"""\n',
+    ],
+    [
+      'tsv',
+      'input\tmethod\tresult\tstatus\tcode\tmessage\nA1\tS\tA1\tok\t\t\nx,"y"  \tS\t\terror\tbad-syntax\twrong, "very"\n',
+    ],
+  ] as const)('writes %s', ([format, expected]) => expect(formatted(format, [[OK], [BAD]])).toBe(expected))
+
+  test('aligns a table, without spaces at the ends of lines', () => {
+    expect(formatted('table', [[OK], [{ ...BAD, input: 'nonsense' }]])).toBe(
+      `input     method  result  status  code        message
+A1        S       A1      ok
+nonsense  S               error   bad-syntax  wrong, "very"
+`,
+    )
+  })
+
+  test('writes nothing but what a list without records needs', () => {
+    const empty = FORMATS.map((format) => [format, formatted(format, [])])
+    const head = 'input,method,result,status,code,message\n'
+    expect(Object.fromEntries(empty)).toEqual({
+      plain: '',
+      json: '[]\n',
+      jsonl: '',
+      csv: head,
+      tsv: head.replaceAll(',', '\t'),
+      table: head.replaceAll(',', '  '),
+    })
+  })
+
+  test('writes methods side by side, or one below the other', () => {
+    expect(formatted('plain', [[OK, OK]], { withInput: true })).toBe('A1\tA1\tA1\n')
+    expect(formatted('tsv', [[OK, { ...OK, method: 'G' }]])).toMatch(
+      /\nA1\tS\tA1\tok\t\t\nA1\tG\tA1\tok\t\t\n$/,
+    )
+  })
+
+  test('writes one object where one thing was asked', () => {
+    expect(formatted('json', [[OK]], { isList: false })).toBe('{\n  "ard": "A1"\n}\n')
+  })
+
+  test('gives the reason of a no its own column', () => {
+    expect(formatted('csv', [[NO]])).toMatch(/\nA1,S,invalid,error,no-match,because\n$/)
+    expect(formatted('plain', [[NO]])).toBe('invalid\tbecause\n')
+  })
+
+  test("writes an operation's own columns, and in them what fits of a failure", () => {
+    const columns = ['input', 'from', 'status']
+    const rows = [[{ ...OK, cells: ['A1', '3.0.0', 'same'] }], [{ ...BAD, input: 'x' }]]
+    expect(formatted('csv', rows, { columns })).toBe('input,from,status\nA1,3.0.0,same\nx,,error\n')
+  })
+})

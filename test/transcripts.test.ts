@@ -1,0 +1,38 @@
+/** The whole program, as the session files in test/transcripts have it: stdout, stderr and exit status, exactly. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { hasShared } from './support/shared.ts'
+import { RUN_FOLDER } from './support/run-hla.ts'
+import { needsOf, replay } from './support/session.ts'
+
+const SESSIONS = join(import.meta.dirname, 'transcripts')
+
+describe.concurrent('transcripts', () => {
+  for (const file of readdirSync(SESSIONS).filter((name) => name.endsWith('.session'))) {
+    const path = join(SESSIONS, file)
+    const session = readFileSync(path, 'utf8')
+    test.skipIf(!canRun(session))(`${file} is as written`, async () => {
+      const now = await replay(session, join(RUN_FOLDER, 'sessions', file))
+      // writes down what the program does now: read the difference before you commit it
+      if (process.env['HLA_UPDATE_SESSIONS']) writeFileSync(path, now)
+      else expect(now).toBe(session)
+    })
+  }
+})
+
+function canRun(session: string): boolean {
+  const needs = needsOf(session)
+  if (needs.includes('terminal') && !hasScript()) return false
+  return hasShared || !needs.includes('releases')
+}
+
+/** script(1) of util-linux gives a command a terminal. */
+function hasScript(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux')
+  } catch {
+    return false
+  }
+}
