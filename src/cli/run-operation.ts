@@ -1,7 +1,8 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
 import { isatty } from 'node:tty'
 import { HlaError, isHlaError, type Note } from '../errors.ts'
-import type { Executor } from '../operations/executor.ts'
+import { errorRecord } from '../operations/error-record.ts'
+import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
 import { readLineBlocks } from './io/lines.ts'
@@ -42,8 +43,10 @@ interface Tally {
 export async function runOperation(run: OperationRun, typings: Typings): Promise<number> {
   const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
   run.sink.write(run.formatter.head)
-  if ('arguments' in typings) for (const text of typings.arguments) answerOne(run, text, undefined, tally)
-  else for (const file of typings.files) await answerFile(run, file, tally)
+  if ('arguments' in typings) {
+    const ready = await readied(run, typings.arguments)
+    for (const text of typings.arguments) answerOne(ready, text, undefined, tally)
+  } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   run.sink.finish()
   if (run.summary) run.talk.kinds(tally.total, tally.kinds)
@@ -53,9 +56,11 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
 }
 
 /** Answers of operations that take no typing. */
-export function runOnce({ operation, executor, questions, formatter, sink }: OperationRun): number {
-  const [question] = questions
-  const output = executor.execute(operation.name, question?.input ?? {})
+export async function runOnce(run: OperationRun): Promise<number> {
+  const { operation, questions, formatter, sink } = run
+  const input = questions[0]?.input ?? {}
+  const executor = await readyExecutor(run.executor, () => [{ operation: operation.name, input }])
+  const output = executor.execute(operation.name, input)
   const answer = {
     input: '',
     method: undefined,
@@ -70,9 +75,21 @@ export function runOnce({ operation, executor, questions, formatter, sink }: Ope
 
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
   for await (const block of readLineBlocks(file)) {
-    for (const { text, ...place } of block) answerOne(run, text, place, tally)
+    const ready = await readied(run, block.map(({ text }) => text)) // prettier-ignore
+    for (const { text, ...place } of block) answerOne(ready, text, place, tally)
     run.sink.flush()
   }
+}
+
+/** A service is asked about all typings of a block at once; here there is nothing to prepare. */
+async function readied(run: OperationRun, texts: readonly string[]): Promise<OperationRun> {
+  if (run.executor.ahead === undefined) return run
+  const questions = texts.flatMap((text) => run.questions.map((question) => askedOf(run, question, text)))
+  return { ...run, executor: await run.executor.ahead(questions) }
+}
+
+function askedOf({ operation }: OperationRun, { input }: Question, text: string): Asked {
+  return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
 function answerOne(run: OperationRun, text: string, place: Place | undefined, tally: Tally): void {
@@ -90,19 +107,19 @@ function answerOne(run: OperationRun, text: string, place: Place | undefined, ta
   run.talk.error(failed, text, place)
 }
 
-interface Asked {
+interface Typing {
   readonly text: string
   readonly place: Place | undefined
   readonly tally: Tally
 }
 
-function ask(run: OperationRun, { method, input }: Question, asked: Asked): Answer {
+function ask(run: OperationRun, question: Question, asked: Typing): Answer {
   const { operation, executor } = run
   const { text } = asked
-  const subject = operation.subject ?? ''
+  const { method } = question
   try {
     // what execute returns passed through the operation that toText belongs to
-    const json = executor.execute(operation.name, { ...input, [subject]: text }) as Answer['json']
+    const json = executor.execute(operation.name, askedOf(run, question, text).input) as Answer['json']
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
     const isNegative = operation.isNegative?.(json as never) ?? false
@@ -126,7 +143,7 @@ function ask(run: OperationRun, { method, input }: Question, asked: Asked): Answ
 function report(
   { operation, talk }: OperationRun,
   output: Answer['json'],
-  { text, place, tally }: Asked,
+  { text, place, tally }: Typing,
 ): void {
   for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
   for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
@@ -148,26 +165,5 @@ function failureRecord(
     [operation.answer]: null,
     status: 'error',
     ...errorRecord(error),
-  }
-}
-
-/** An error as JSON: the same in records and in the co-process. */
-export function errorRecord({
-  code,
-  message,
-  offending,
-  position,
-  suggestions,
-  hint,
-  facts,
-}: HlaError): Record<string, unknown> {
-  return {
-    code,
-    message,
-    ...(offending === undefined ? {} : { offending }),
-    ...(position === undefined ? {} : { position }),
-    ...(hint === undefined ? {} : { hint }),
-    ...facts,
-    suggestions,
   }
 }

@@ -12,7 +12,12 @@ export const ardOperation = defineOperation({
   name: 'ard',
   group: 'reduce',
   summary: 'Two-field ARD form of one allele or MAC (redux -m lgx of one name)',
-  http: { method: 'GET', path: '/ard/{allele}' },
+  http: {
+    method: 'GET',
+    path: '/ard/{allele}',
+    // the contract's name for the version of the library that reduces
+    toBody: (output) => ({ ...output, pyard_version: output.hla_version }),
+  },
   subject: 'allele',
   answer: 'ard',
   input: {

@@ -8,7 +8,12 @@ export const blendOperation = defineOperation({
   name: 'blend',
   group: 'names',
   summary: 'DRBX of a DRB1 genotype with DRB3, DRB4, DRB5',
-  http: { method: 'POST', path: '/blend' },
+  http: {
+    method: 'POST',
+    path: '/blend',
+    fill: { DRB3: '', DRB4: '', DRB5: '' },
+    failure: 'blend-mismatch',
+  },
   subject: 'DRB1_SLUG',
   answer: 'DRBX_blend',
   input: {

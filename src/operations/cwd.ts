@@ -40,7 +40,7 @@ export const cwdOperation = defineOperation({
   name: 'cwd',
   group: 'reduce',
   summary: 'Keep only common and well-documented alleles, with the MAC of the result',
-  http: { method: 'POST', path: '/cwd-redux' },
+  http: { method: 'POST', path: '/cwd-redux', failure: 'not-in-catalogue' },
   subject: 'gl_string',
   answer: 'cwd',
   input: INPUT,

@@ -3,12 +3,28 @@ import { readInput } from './read-input.ts'
 import type { Knowledge } from './knowledge.ts'
 import { operationNamed } from './registry.ts'
 
+/** One question: the name of an operation, and its input. */
+export interface Asked {
+  readonly operation: string
+  readonly input: unknown
+}
+
 export interface Executor {
   /**
    * The output of an operation.
    * @throws {HlaError} whatever is wrong with the input
    */
   readonly execute: (operation: string, input: unknown) => unknown
+  /** Where each question costs a journey: asks them together; the executor it gives knows these answers, and no others. */
+  readonly ahead?: (questions: readonly Asked[]) => Promise<Executor>
+}
+
+/** An executor that answers these questions at once: itself, where it is here. */
+export function readyExecutor(
+  executor: Executor,
+  questions: () => readonly Asked[],
+): Promise<Executor> | Executor {
+  return executor.ahead === undefined ? executor : executor.ahead(questions())
 }
 
 export function localExecutor(knowledge: Knowledge): Executor {

@@ -41,7 +41,14 @@ export const macOperation = defineOperation({
   name: 'mac',
   group: 'names',
   summary: 'Expand a MAC, or find the MAC of an allele list',
-  http: { method: 'POST', path: '/mac' },
+  http: {
+    method: 'POST',
+    path: '/mac',
+    preset: { direction: 'lookup' },
+    also: [{ method: 'GET', path: '/mac/{allele_code}', preset: { direction: 'expand' } }],
+    settle: (input) => ({ ...input, direction: directionOf(input) }),
+    failure: 'no-mac',
+  },
   subject: 'gl_string',
   answer: 'mac',
   input: INPUT,
@@ -70,7 +77,7 @@ export const macOperation = defineOperation({
   ],
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
-      const direction = input.direction ?? (isWrittenAsCode(input.gl_string) ? 'expand' : 'lookup')
+      const direction = directionOf(input)
       const { mac, alleles, macs, notes } =
         direction === 'expand'
           ? expand(input, knowledge)
@@ -88,6 +95,10 @@ export const macOperation = defineOperation({
   toText: ({ direction, gl_string, mac, macs }) =>
     direction === 'expand' ? gl_string : (macs?.join('/') ?? mac),
 })
+
+function directionOf({ direction, gl_string }: Input): 'expand' | 'lookup' {
+  return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')
+}
 
 function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
   const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw })

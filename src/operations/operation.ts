@@ -1,5 +1,6 @@
 /** Operation: what a user can ask, described once; the command line, the service and its client are made from it. */
 import type { Note } from '../errors.ts'
+import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Property, Schema, ValueOf } from './schema.ts'
 
@@ -15,7 +16,7 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
   readonly name: string
   readonly group: 'reduce' | 'names' | 'meta'
   readonly summary: string
-  readonly http: { readonly method: 'GET' | 'POST'; readonly path: string }
+  readonly http: HttpFace<ValueOf<I>, ValueOf<O>>
   readonly input: I
   readonly output: O
   /** The property of the input that a positional argument or a line of standard input fills; undefined takes none. */

@@ -11,7 +11,12 @@ export const reduxOperation = defineOperation({
   name: 'redux',
   group: 'reduce',
   summary: 'Reduce typings (GL Strings, alleles, MACs, XX codes, serology) to a level',
-  http: { method: 'POST', path: '/redux' },
+  http: {
+    method: 'POST',
+    path: '/redux',
+    required: ['reduction_method'],
+    fill: { reduction_method: DEFAULT_METHOD },
+  },
   subject: 'gl_string',
   answer: 'ard',
   input: {

@@ -8,7 +8,20 @@ export const similarOperation = defineOperation({
   name: 'similar',
   group: 'names',
   summary: 'Alleles and MACs that start with a prefix',
-  http: { method: 'GET', path: '/similar/{prefix}' },
+  http: {
+    method: 'GET',
+    path: '/similar/{allele_prefix}',
+    missing: ['no-match'],
+    failure: 'no-match',
+    toBody: ({ similar, count }) => similar ?? { count },
+    fromReply({ status, body }, { prefix, count }) {
+      if (status !== 200 || !Array.isArray(body)) return undefined
+      const names = body.map(String)
+      return count === true
+        ? { prefix, count: names.length }
+        : { prefix, similar: names, count: names.length }
+    },
+  },
   subject: 'prefix',
   answer: 'similar',
   input: {

@@ -7,7 +7,12 @@ export const splitsOperation = defineOperation({
   name: 'splits',
   group: 'names',
   summary: 'Broad and split antigens of an antigen or allele group',
-  http: { method: 'GET', path: '/splits/{allele}' },
+  http: {
+    method: 'GET',
+    path: '/splits/{allele}',
+    missing: ['unknown-antigen', 'unknown-allele', 'unknown-locus'],
+    failure: 'unknown-antigen',
+  },
   subject: 'allele',
   answer: 'broad',
   input: {

@@ -1,7 +1,11 @@
 /** validate: say whether a GL String is valid, and everything that is wrong with it. */
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../engine/validate.ts'
+import { renamedLater } from '../engine/renamed-later.ts'
+import type { Note } from '../errors.ts'
 import { advised } from './advice.ts'
+import { isRecord } from './http-face.ts'
 import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
+import type { Knowledge } from './knowledge.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 import { causeOf, PROBLEM_SCHEMA, problemRecord } from './problem.ts'
@@ -10,7 +14,21 @@ export const validateOperation = defineOperation({
   name: 'validate',
   group: 'names',
   summary: 'Say whether typings are valid, and why not',
-  http: { method: 'POST', path: '/validate' },
+  http: {
+    method: 'POST',
+    path: '/validate',
+    also: [{ method: 'GET', path: '/valid' }],
+    statusOf: ({ valid, malformed }) => (valid ? 200 : malformed ? 400 : 404),
+    fromReply({ status, body }, { gl_string }) {
+      if (!isRecord(body) || ![200, 400, 404].includes(status)) return undefined
+      const { valid = false, message, cause = message } = body
+      // an answer of our own service has more to say
+      if ('malformed' in body) return body
+      return valid === true
+        ? { gl_string, valid, malformed: false }
+        : { gl_string, valid: false, malformed: status === 400, message, cause }
+    },
+  },
   subject: 'gl_string',
   answer: 'valid',
   input: {
@@ -57,7 +75,10 @@ export const validateOperation = defineOperation({
       level,
     )
     const base = { gl_string, valid, malformed }
-    if (valid) return { ...base, ...datasetOf(knowledge), ...withNotes(warnings) }
+    if (valid) {
+      const later = laterNames(gl_string, knowledge)
+      return { ...base, ...datasetOf(knowledge), ...withNotes([...warnings, ...later]) }
+    }
     const deciding = problems.filter((problem) => isMalformed(problem) === malformed)
     const records = problems.map((problem) => problemRecord(advised(problem, gl_string, knowledge)))
     const first = records[deciding[0] === undefined ? 0 : problems.indexOf(deciding[0])]
@@ -76,3 +97,9 @@ export const validateOperation = defineOperation({
     valid ? 'valid' : `${malformed ? 'malformed' : 'invalid'}\t${cause ?? ''}`,
   isNegative: ({ valid }) => !valid,
 })
+
+/** The starter set knows no other release. */
+function laterNames(glString: string, { history, release }: Knowledge): Note[] {
+  const known = history()
+  return known === undefined ? [] : renamedLater(known, glString, release.facts.label)
+}

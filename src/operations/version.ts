@@ -18,7 +18,7 @@ export const versionOperation = defineOperation({
   name: 'version',
   group: 'meta',
   summary: 'Versions of the program, the release and its files',
-  http: { method: 'GET', path: '/version' },
+  http: { method: 'GET', path: '/version', describesService: true },
   subject: undefined,
   answer: 'ipd_version',
   input: { type: 'object', properties: {}, additionalProperties: false },

@@ -1,0 +1,42 @@
+/** An error as JSON: in records, in the co-process, in answers of the service; and back. */
+import { ERROR_CODES, type ErrorCode, HlaError, type Position } from '../errors.ts'
+
+export function errorRecord(error: HlaError): Record<string, unknown> {
+  const { code, message, offending, position, suggestions, hint, facts } = error
+  return {
+    code,
+    message,
+    ...(offending === undefined ? {} : { offending }),
+    ...(position === undefined ? {} : { position }),
+    ...(hint === undefined ? {} : { hint }),
+    ...facts,
+    suggestions,
+  }
+}
+
+/** The error that a record was made from; `otherwise` is its code where it has none that we know. */
+export function errorOfRecord(record: Readonly<Record<string, unknown>>, otherwise: ErrorCode): HlaError {
+  const { code, message, offending, position, suggestions, hint, ...rest } = record
+  const facts = Object.entries(rest).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return new HlaError(
+    ERROR_CODES.find((known) => known === code) ?? otherwise,
+    textOf(message) ?? 'the service gives no reason',
+    {
+      offending: textOf(offending),
+      position: isPosition(position) ? position : undefined,
+      suggestions: Array.isArray(suggestions) ? suggestions.map(String) : [],
+      hint: textOf(hint),
+      facts: facts.length === 0 ? undefined : Object.fromEntries(facts),
+    },
+  )
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function isPosition(value: unknown): value is Position {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isInteger)
+}

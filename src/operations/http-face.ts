@@ -1,0 +1,54 @@
+/** HttpFace: how the service's contract asks an operation, and what it answers. Types, and what routes share. */
+import type { ErrorCode } from '../errors.ts'
+
+export interface HttpRoute {
+  readonly method: 'GET' | 'POST'
+  /** A part in braces is the operation's subject, whatever the contract calls it. */
+  readonly path: string
+  /** Properties that take these values unless the request says otherwise. */
+  readonly preset?: Readonly<Record<string, unknown>>
+}
+
+/** An answer as it comes over the network. */
+export interface HttpReply {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface HttpFace<I = never, O = never> extends HttpRoute {
+  /** Further routes to the same answers. */
+  readonly also?: readonly HttpRoute[]
+  /** Properties that the contract requires although the operation has a default. */
+  readonly required?: readonly string[]
+  /** What a client sends for texts that were not given. */
+  readonly fill?: Readonly<Record<string, string>>
+  /** The input with whatever decides between the routes: for clients. */
+  readonly settle?: (input: I) => I
+  /** Status of an answer; 200 without it. */
+  readonly statusOf?: (output: O) => number
+  /** Errors that are 404 here. */
+  readonly missing?: readonly ErrorCode[]
+  /** The contract's body, where it is not the output. */
+  readonly toBody?: (output: O) => unknown
+  /** The output in a reply of a server that knows the contract alone; undefined: the reply is an error. */
+  readonly fromReply?: (reply: HttpReply, input: I) => Readonly<Record<string, unknown>> | undefined
+  /** What an error is called that comes without a code. */
+  readonly failure?: ErrorCode
+  /** The service adds what it offers to this answer. */
+  readonly describesService?: boolean
+}
+
+/** All routes, the contract's first one first. */
+export function routesOf({ also = [], method, path, preset = {} }: HttpFace): Required<HttpRoute>[] {
+  return [{ method, path, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
+}
+
+/** `/mac/{allele_code}` -> `allele_code` */
+export function parameterOf(path: string): string | undefined {
+  return /\{(\w+)\}/.exec(path)?.[1]
+}
+
+/** A body that is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,41 @@
+/** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
+import { HlaError, isHlaError } from '../errors.ts'
+import { errorRecord } from './error-record.ts'
+import type { Asked, Executor } from './executor.ts'
+
+/** `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. */
+export function answerRequest(executor: Executor, text: string): unknown {
+  return answerOrError(() => {
+    const { operation, input } = parseRequest(text)
+    return executor.execute(operation, input)
+  })
+}
+
+/** `{"error":{…}}` in place of what is thrown about an input. */
+export function answerOrError(answer: () => unknown): unknown {
+  try {
+    return answer()
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return { error: errorRecord(error) }
+  }
+}
+
+/** @throws {HlaError} bad-request — no JSON object, or without `op` */
+export function parseRequest(text: string): Asked {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new HlaError('bad-request', 'a request is one JSON object on one line')
+  }
+  const { op, ...input } = value as Record<string, unknown>
+  if (typeof op !== 'string') throw new HlaError('bad-request', 'op is missing: the name of an operation')
+  return { operation: op, input }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new HlaError('bad-request', 'the line is not JSON', { cause: error })
+  }
+}
