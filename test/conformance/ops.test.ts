@@ -1,6 +1,8 @@
 /** Every recorded answer of the peer to an operation other than redux: equal to ours, or different for a reason. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { packagePath } from '../../src/package-root.ts'
 import { optionsOf, readCorpus, readDeviations } from '../support/corpus.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -46,6 +48,11 @@ describe.skipIf(!hasShared)('operations beside py-ard 2.3.1', () => {
     const declared = OPS_EXCLUSIONS.flatMap(({ id, ops }) => ops.map((op) => `${id} ${op}`))
     expect([...used].sort()).toEqual(declared.sort())
   })
+})
+
+test('every reason has a row in docs/divergences.md', () => {
+  const document = readFileSync(packagePath('docs', 'divergences.md'), 'utf8')
+  for (const { id } of OPS_EXCLUSIONS) expect(document).toContain(`| \`${id}\` |`)
 })
 
 /** Of errors only that of a blend has contents to compare: `DRBXBlenderError found=DRB3 expected=none`. */
