@@ -3,16 +3,17 @@ import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { expressionOf, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import {
   designationsOf,
+  foldGlString,
   type GlLeaf,
-  type GlNode,
   type GlTyping,
-  parseGlString,
+  type Operator,
 } from '../nomenclature/gl-string.ts'
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
-import { sortParts } from '../nomenclature/order.ts'
+import { orderParts, type Part, partOf } from '../nomenclature/order.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { METHODS, type Method } from './reduce/methods.ts'
+import { memoOf, ownCopy, type ReducedTyping, remember, type TypingMemo } from './typing-memo.ts'
 
 export interface Reduced {
   /** Never empty. */
@@ -20,40 +21,33 @@ export interface Reduced {
   readonly notes: readonly Note[]
 }
 
-/** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
-interface ReducedTyping {
-  readonly text: string
-  readonly count: number
-  readonly notes: readonly Note[]
-}
-
-/** Typings repeat: 98 of 100 in registry files. Kept per engine and method; started again when full. */
-interface Memo {
-  readonly typings: Map<string, ReducedTyping>
-  /** Names in all answers kept: one of method W may have thousands. */
-  names: number
-}
-const MEMO_SIZE = 65_536
-const MEMO_NAMES = 2_000_000 // some 40 MB
-const memos = new WeakMap<Engine, Map<Method, Memo>>()
-
 interface Run {
   readonly engine: Engine
   readonly method: Method
-  readonly memo: Memo
+  readonly memo: TypingMemo
   readonly notes: Note[]
+  /** Names an answer may have. */
+  readonly limit: number
   count: number
+  /** A typing left nothing. */
+  hasLost: boolean
 }
+
+const NOTHING: Part = { text: '', key: undefined }
 
 /**
  * @throws {HlaError} empty-part, bad-character, bad-syntax — malformed; unknown-…, mac-…, starter — not in the release;
  * too-ambiguous — over the limit; no-serology, no-alleles, no-hats — nothing is left
  */
 export function redux(engine: Engine, glString: string, method: Method): Reduced {
-  const { limit } = engine.options
-  if (limit > 0 && glString.length > limit) checkLeaves(glString, limit)
-  const run: Run = { engine, method, memo: memoOf(engine, method), notes: [], count: 0 }
-  const text = reduceNode(parseGlString(glString), run)
+  const limit = engine.options.limit || Infinity
+  if (glString.length > limit) checkLeaves(glString, limit)
+  const memo = memoOf(engine, method)
+  const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
+  const { text } = foldGlString<Part>(glString, {
+    typing: (typing, start) => reduceTyping(typing, start, run),
+    operation: (operator, parts) => reduceOperation(operator, parts, run),
+  })
   if (text !== '') return { text, notes: run.notes }
   const reason = run.notes.find(({ level }) => level === 'warning')
   throw new HlaError(
@@ -66,41 +60,38 @@ export function redux(engine: Engine, glString: string, method: Method): Reduced
   )
 }
 
-function reduceNode(node: GlNode, run: Run): string {
-  if (node.kind === 'typing') return reduceTyping(node, run)
-  const parts = node.parts.map((part) => reduceNode(part, run)).filter((part) => part !== '')
-  const { operator } = node
-  if (operator === '~') return parts.join('~')
-  return sortParts(operator === '+' ? parts : [...new Set(parts)], ignoredLast(run)).join(operator)
+function reduceOperation(operator: Operator, given: Part[], run: Run): Part {
+  const parts = run.hasLost ? given.filter(({ text }) => text !== '') : given
+  return joined(operator === '~' ? parts : orderParts(parts, ignoredLast(run)), operator)
 }
 
-function reduceTyping(typing: GlTyping, run: Run): string {
-  let reduced = run.memo.typings.get(typing.text)
+/** A genotype keeps its two copies and a haplotype its order; lists drop what repeats, which stands together in sorted parts. */
+function joined(parts: readonly Part[], operator: Operator): Part {
+  const [first = NOTHING] = parts
+  const keepsCopies = operator === '+' || operator === '~'
+  let { text } = first
+  let count = 1
+  for (let at = 1; at < parts.length; at += 1) {
+    const next = parts[at]?.text ?? ''
+    if (!keepsCopies && next === parts[at - 1]?.text) continue
+    text += operator + next
+    count += 1
+  }
+  return count === 1 ? first : { text, key: undefined }
+}
+
+function reduceTyping(text: string, start: number, run: Run): Part {
+  let reduced = run.memo.typings.get(text)
   if (reduced === undefined) {
-    const text = ownCopy(typing.text)
-    reduced = reduceLeaves({ ...typing, text }, run)
-    remember(text, reduced, run.memo)
+    const own = ownCopy(text)
+    reduced = reduceLeaves({ kind: 'typing', text: own, start }, run)
+    remember(own, reduced, run.memo)
   }
   run.count += reduced.count
-  checkAnswer(run)
-  for (const note of reduced.notes) run.notes.push(shifted(note, typing.start))
-  return reduced.text
-}
-
-/** A piece of a text keeps the whole text in memory: here, in time, the whole input. */
-function ownCopy(text: string): string {
-  const copy = Buffer.from(text).toString()
-  // half a surrogate pair has no UTF-8 form; it is refused, at its place in the original
-  return copy === text ? copy : text
-}
-
-function remember(text: string, reduced: ReducedTyping, memo: Memo): void {
-  if (memo.typings.size >= MEMO_SIZE || memo.names > MEMO_NAMES) {
-    memo.typings.clear()
-    memo.names = 0
-  }
-  memo.typings.set(text, reduced)
-  memo.names += reduced.count
+  if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.limit)
+  if (reduced.text === '') run.hasLost = true
+  for (const note of reduced.notes) run.notes.push(shifted(note, start))
+  return reduced
 }
 
 function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
@@ -109,8 +100,10 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   for (const leaf of designationsOf({ ...typing, start: 0 })) {
     for (const name of reduceLeaf(leaf, typing.start, run, notes)) names.add(name)
   }
-  const sorted = names.size < 2 ? [...names] : sortParts([...names], ignoredLast(run))
-  return { text: sorted.join('/'), count: names.size, notes }
+  const parts = orderParts(Array.from(names, partOf), ignoredLast(run))
+  const [first = NOTHING] = parts
+  const list = parts.length < 2 ? first : { text: parts.map(({ text }) => text).join('/'), key: undefined }
+  return { ...list, count: names.size, notes }
 }
 
 function reduceLeaf(leaf: GlLeaf, offset: number, run: Run, notes: Note[]): readonly string[] {
@@ -185,14 +178,6 @@ function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {
     : (part) => ignoredSuffixes.includes(part.slice(part.indexOf('*') + 1))
 }
 
-function memoOf(engine: Engine, method: Method): Memo {
-  const methods = memos.get(engine) ?? new Map<Method, Memo>()
-  memos.set(engine, methods)
-  const memo = methods.get(method) ?? { typings: new Map(), names: 0 }
-  methods.set(method, memo)
-  return memo
-}
-
 function shifted(note: Note, by: number): Note {
   return note.position === undefined
     ? note
@@ -215,11 +200,6 @@ function located(error: HlaError, leaf: GlLeaf, offset: number): HlaError {
 function checkLeaves(glString: string, limit: number): void {
   const leaves = 1 + (glString.match(/[\^|+~/]/g)?.length ?? 0)
   if (leaves > limit) throw tooAmbiguous(`the input has ${leaves.toLocaleString('en')} names`, limit)
-}
-
-function checkAnswer({ engine, count }: Run): void {
-  const { limit } = engine.options
-  if (limit > 0 && count > limit) throw tooAmbiguous('the answer has too many names', limit)
 }
 
 function tooAmbiguous(message: string, limit: number): HlaError {
