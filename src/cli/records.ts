@@ -39,7 +39,9 @@ export interface FormatRequest {
   readonly isList: boolean
 }
 
-export function formatterOf({ format, withInput, withMethod, columns, isList }: FormatRequest): Formatter {
+/** csv-stringify is loaded for csv alone. */
+export async function formatterOf(request: FormatRequest): Promise<Formatter> {
+  const { format, withInput, withMethod, columns, isList } = request
   switch (format) {
     case 'plain':
       return simple('', (answers) => `${plainCells(answers, withInput).join('\t')}\n`)
@@ -48,8 +50,9 @@ export function formatterOf({ format, withInput, withMethod, columns, isList }: 
     case 'json':
       return jsonFormatter(isList)
     case 'csv':
+      return rowFormatter(await csvRow(), layoutOf(withMethod, columns))
     case 'tsv':
-      return tableFormatter(format, layoutOf(withMethod, columns))
+      return rowFormatter(tsvRow, layoutOf(withMethod, columns))
     case 'table':
       return alignedFormatter(layoutOf(withMethod, columns))
   }
@@ -115,20 +118,20 @@ function generalCells({ input, method = '', text, json, error, isNegative }: Ans
   return { input, method, result, status: 'error', code: typeof code === 'string' ? code : '', message }
 }
 
-function tableFormatter(format: 'csv' | 'tsv', { columns, cellsOf }: Layout): Formatter {
-  const row = (cells: readonly string[]) =>
-    `${cells.map(format === 'csv' ? csvCell : tsvCell).join(format === 'csv' ? ',' : '\t')}\n`
+type Row = (cells: readonly string[]) => string
+
+function rowFormatter(row: Row, { columns, cellsOf }: Layout): Formatter {
   return simple(row(columns), (answers) => answers.map((answer) => row(cellsOf(answer))).join(''))
 }
 
-/** RFC 4180 */
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+async function csvRow(): Promise<Row> {
+  const { stringify } = await import('csv-stringify/sync')
+  return (cells) => stringify([[...cells]])
 }
 
 /** TSV has no quoting: what would break a row becomes a space. */
-function tsvCell(text: string): string {
-  return text.replace(/[\t\r\n]/g, ' ')
+function tsvRow(cells: readonly string[]): string {
+  return `${cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t')}\n`
 }
 
 /** Aligned for eyes; held until the end, because widths are known only then. */

@@ -124,7 +124,7 @@ function liftLeaf({ from, to, history }: Releases, name: string): Lifted {
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */
 function translated(glString: string, lifts: readonly Lifted[]): string {
   let at = 0
-  return glString.replace(/[^\^|+~/]+/g, () => {
+  return glString.replace(/[^|+~/^]+/g, () => {
     const lifted = lifts[at]
     at += 1
     return lifted?.result ?? lifted?.input ?? ''

@@ -13,12 +13,12 @@ const BAD: Answer = {
 }
 const NO: Answer = { ...OK, text: 'invalid\tbecause', json: { code: 'no-match' }, isNegative: true }
 
-function formatted(
+async function formatted(
   format: Format,
   records: readonly (readonly Answer[])[],
   options: { withInput?: boolean; isList?: boolean; columns?: readonly string[] } = {},
-): string {
-  const { head, record, tail } = formatterOf({
+): Promise<string> {
+  const { head, record, tail } = await formatterOf({
     format,
     withInput: false,
     withMethod: true,
@@ -41,10 +41,11 @@ describe('formatterOf', () => {
       'tsv',
       'input\tmethod\tresult\tstatus\tcode\tmessage\nA1\tS\tA1\tok\t\t\nx,"y"  \tS\t\terror\tbad-syntax\twrong, "very"\n',
     ],
-  ] as const)('writes %s', ([format, expected]) => expect(formatted(format, [[OK], [BAD]])).toBe(expected))
+  ] as const)('writes %s', async ([format, expected]) =>
+    expect(await formatted(format, [[OK], [BAD]])).toBe(expected))
 
-  test('aligns a table, without spaces at the ends of lines', () => {
-    expect(formatted('table', [[OK], [{ ...BAD, input: 'nonsense' }]])).toBe(
+  test('aligns a table, without spaces at the ends of lines', async () => {
+    expect(await formatted('table', [[OK], [{ ...BAD, input: 'nonsense' }]])).toBe(
       `input     method  result  status  code        message
 A1        S       A1      ok
 nonsense  S               error   bad-syntax  wrong, "very"
@@ -52,8 +53,8 @@ nonsense  S               error   bad-syntax  wrong, "very"
     )
   })
 
-  test('writes nothing but what a list without records needs', () => {
-    const empty = FORMATS.map((format) => [format, formatted(format, [])])
+  test('writes nothing but what a list without records needs', async () => {
+    const empty = await Promise.all(FORMATS.map(async (format) => [format, await formatted(format, [])] as const))
     const head = 'input,method,result,status,code,message\n'
     expect(Object.fromEntries(empty)).toEqual({
       plain: '',
@@ -65,25 +66,25 @@ nonsense  S               error   bad-syntax  wrong, "very"
     })
   })
 
-  test('writes methods side by side, or one below the other', () => {
-    expect(formatted('plain', [[OK, OK]], { withInput: true })).toBe('A1\tA1\tA1\n')
-    expect(formatted('tsv', [[OK, { ...OK, method: 'G' }]])).toMatch(
+  test('writes methods side by side, or one below the other', async () => {
+    expect(await formatted('plain', [[OK, OK]], { withInput: true })).toBe('A1\tA1\tA1\n')
+    expect(await formatted('tsv', [[OK, { ...OK, method: 'G' }]])).toMatch(
       /\nA1\tS\tA1\tok\t\t\nA1\tG\tA1\tok\t\t\n$/,
     )
   })
 
-  test('writes one object where one thing was asked', () => {
-    expect(formatted('json', [[OK]], { isList: false })).toBe('{\n  "ard": "A1"\n}\n')
+  test('writes one object where one thing was asked', async () => {
+    expect(await formatted('json', [[OK]], { isList: false })).toBe('{\n  "ard": "A1"\n}\n')
   })
 
-  test('gives the reason of a no its own column', () => {
-    expect(formatted('csv', [[NO]])).toMatch(/\nA1,S,invalid,error,no-match,because\n$/)
-    expect(formatted('plain', [[NO]])).toBe('invalid\tbecause\n')
+  test('gives the reason of a no its own column', async () => {
+    expect(await formatted('csv', [[NO]])).toMatch(/\nA1,S,invalid,error,no-match,because\n$/)
+    expect(await formatted('plain', [[NO]])).toBe('invalid\tbecause\n')
   })
 
   test("writes an operation's own columns, and in them what fits of a failure", () => {
     const columns = ['input', 'from', 'status']
     const rows = [[{ ...OK, cells: ['A1', '3.0.0', 'same'] }], [{ ...BAD, input: 'x' }]]
-    expect(formatted('csv', rows, { columns })).toBe('input,from,status\nA1,3.0.0,same\nx,,error\n')
+    expect(await formatted('csv', rows, { columns })).toBe('input,from,status\nA1,3.0.0,same\nx,,error\n')
   })
 })

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineOf } from '../../src/engine/engine.ts'
 import { diffReductions } from '../../src/engine/diff.ts'
-import type { Method } from '../../src/engine/reduce/methods.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -23,7 +22,7 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named later than 3.29.0
     ['A*99:99', 'lgx', [], [], []], // unknown in both
   ] as const)('%s by %s: %s', ([typing, method, reasons, gained, lost]) => {
-    const diff = diffReductions(releases(), typing, method as Method)
+    const diff = diffReductions(releases(), typing, method)
     expect({ reasons: diff.reasons, gained: diff.gained, lost: diff.lost }).toEqual({ reasons, gained, lost })
   })
 

@@ -76,7 +76,7 @@ async function perform(
   const opened = openKnowledge(options.release, options.dataDir)
   noteStarter(opened, talk)
   if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
-  const formatter = formatterOf({
+  const formatter = await formatterOf({
     format,
     withInput: options.withInput ?? false,
     withMethod: 'reduction_method' in operation.input.properties,
