@@ -72,6 +72,11 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   }
 }
 
+/** The first lines of the table, empty ones too, without their ends. */
+export function firstLines(sample: Buffer, dialect: Dialect): string[] {
+  return sampleText(sample, dialect).split(dialect.eol).slice(0, 100)
+}
+
 function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string {
   const bytes = sample.subarray(bom)
   if (encoding === 'utf8' || encoding === 'latin1') return bytes.toString('latin1')

@@ -21,13 +21,15 @@ import {
 import { formatterOf } from '../records.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { noteStarter } from '../starter-note.ts'
-import { openTalk } from '../talk.ts'
+import { openTalk, type Talk } from '../talk.ts'
+import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
-interface ReduxOptions extends GlobalOptions, EngineFlags {
+interface ReduxOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
   /** What the arguments before the typings filled in. */
   readonly leading: Readonly<Record<string, unknown>>
-  readonly summary?: boolean
+  /** A flag where answers are counted by kind, a text for tables. */
+  readonly summary?: boolean | string
   readonly [property: string]: unknown
 }
 
@@ -47,6 +49,7 @@ export function defineOperationCommand(
   if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
+  if (hasTables(operation)) for (const option of tableOptions()) command.addOption(option)
   addGlobalOptions(command)
   command.action(async (...given: unknown[]) => {
     // commander calls with the arguments as defined, the variadic ones as a list, then the options and the command
@@ -69,6 +72,8 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
+  if (hasTables(operation) && asksForTable(options, options.input))
+    return runAsTable(given, options, questions, talk)
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
@@ -84,11 +89,30 @@ async function perform(
     isList: !isSingle,
   })
   const executor = localExecutor(opened.knowledge)
-  const summary = options.summary ?? false
+  const summary = options.summary === true
   return intoSink(options.output, (sink) => {
     const run = { operation, executor, questions, formatter, sink, talk, summary }
     return typings === undefined ? runOnce(run) : runOperation(run, typings)
   })
+}
+
+/** Operations that convert the cells of a table. */
+function hasTables({ name }: Operation): boolean {
+  return name === 'redux'
+}
+
+async function runAsTable(
+  given: readonly string[],
+  options: ReduxOptions,
+  questions: readonly Question[],
+  talk: Talk,
+): Promise<number> {
+  const { runTableCommand } = await import('../table/table-command.ts')
+  const { release, dataDir, from, lift } = options
+  const opened = openKnowledge(release, dataDir)
+  noteStarter(opened, talk)
+  checkReading({ from, lift }, opened.knowledge)
+  return runTableCommand({ given, options, questions, talk, knowledge: opened.knowledge })
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */

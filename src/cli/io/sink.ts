@@ -19,8 +19,12 @@ export interface Sink {
 const HOLD = 64 * 1024
 
 /** Opens a sink for `run`, which finishes it; whatever else ends the run abandons it. */
-export async function intoSink<T>(output: string, run: (sink: Sink) => Promise<T> | T): Promise<T> {
-  const sink = await openSink(output)
+export async function intoSink<T>(
+  output: string,
+  run: (sink: Sink) => Promise<T> | T,
+  encode = utf8,
+): Promise<T> {
+  const sink = await openSink(output, encode)
   const stopListening = onInterrupt(() => sink.abandon())
   try {
     return await run(sink)
@@ -32,9 +36,15 @@ export async function intoSink<T>(output: string, run: (sink: Sink) => Promise<T
   }
 }
 
+/** How text becomes bytes. */
+type Encode = (text: string) => Uint8Array
+
+const utf8: Encode = (text) => Buffer.from(text, 'utf8')
+
 /** `-` is standard output. A name ending in `.gz` is compressed. */
-export async function openSink(output: string): Promise<Sink> {
-  if (output === '-') return holdingBack((bytes) => writeAll(1, bytes), { finish: nothing, abandon: nothing })
+export async function openSink(output: string, encode = utf8): Promise<Sink> {
+  if (output === '-')
+    return holdingBack((text) => writeAll(1, encode(text)), { finish: nothing, abandon: nothing })
   const part = join(dirname(output), `.${basename(output)}.part`)
   const file = openPart(part, output)
   let isOpen = true
@@ -49,14 +59,14 @@ export async function openSink(output: string): Promise<Sink> {
       rmSync(part, { force: true })
     },
   }
-  const write = (bytes: string | Uint8Array) => writeAll(file, bytes, output)
-  if (!output.endsWith('.gz')) return holdingBack(write, ends)
+  const write = (bytes: Uint8Array) => writeAll(file, bytes, output)
+  if (!output.endsWith('.gz')) return holdingBack((text) => write(encode(text)), ends)
   const { gzipSync } = await import('node:zlib')
   // one gzip member a block: the concatenation of members is a gzip file, and so there is at least one
   let isEmpty = true
   const compress = (text: string) => {
     isEmpty = false
-    write(gzipSync(text))
+    write(gzipSync(encode(text)))
   }
   const finish = () => {
     if (isEmpty) compress('')
@@ -67,7 +77,7 @@ export async function openSink(output: string): Promise<Sink> {
 
 type Ends = Pick<Sink, 'finish' | 'abandon'>
 
-function holdingBack(emit: (bytes: string) => void, { finish, abandon }: Ends, hold = HOLD): Sink {
+function holdingBack(emit: (text: string) => void, { finish, abandon }: Ends, hold = HOLD): Sink {
   let held: string[] = []
   let size = 0
   const flush = () => {

@@ -1,0 +1,122 @@
+/** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
+import { HlaError } from '../errors.ts'
+import { columnsLine, type Header, selectColumns } from './header.ts'
+import { type ColumnGroup, inferColumns, inferGlColumns, type Sampled } from './infer-columns.ts'
+
+export interface ColumnChoice {
+  /** `-c` */
+  readonly columns?: string | undefined
+  /** `-x` */
+  readonly exclude?: string | undefined
+  /** `-l`, as `A=A1,A2` */
+  readonly loci?: readonly string[] | undefined
+  /** `-g` */
+  readonly gl?: string | undefined
+  /** `--subject`, as `recipient=r_` */
+  readonly subjects?: readonly string[] | undefined
+}
+
+/**
+ * In the order of the table.
+ * @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names
+ */
+export function chooseColumns(
+  choice: ColumnChoice,
+  header: Header,
+  sampled: Sampled,
+  loci: readonly string[],
+): ColumnGroup[] {
+  const subjects = (choice.subjects ?? []).map(parseSubject)
+  const excluded = new Set(choice.exclude === undefined ? [] : selectColumns(choice.exclude, header))
+  const told = [
+    ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
+    ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
+  ]
+  const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
+  const isTold = told.length > 0 || choice.columns !== undefined
+  const named = renamed(header, subjects)
+  const found = isTold
+    ? inferAmong(
+        asked.filter((column) => !excluded.has(column)),
+        named,
+      )
+    : inferAll(excluded, named, sampled)
+  const groups = [...told, ...found].map((group) => withSubject(group, header, subjects))
+  refuseTwice(groups, header)
+  if (groups.length > 0) return groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
+  throw new HlaError('usage', `no typing columns found in ${header.table}`, {
+    hint: `say which: -l A=column,column or -g column   (hla redux --help)\n${columnsLine(header)}`,
+  })
+}
+
+function inferAll(excluded: ReadonlySet<number>, header: Header, sampled: Sampled): ColumnGroup[] {
+  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
+  const found = header.names === undefined ? [] : inferColumns(header, all, sampled)
+  return found.length > 0 ? found : inferGlColumns(all, sampled)
+}
+
+/** Columns that were asked for are typings whatever they look like: those without a locus must name it in their cells. */
+function inferAmong(columns: readonly number[], header: Header): ColumnGroup[] {
+  const found = header.names === undefined ? [] : inferColumns(header, columns, () => [])
+  const used = new Set(found.flatMap((group) => group.columns))
+  const rest = columns.filter((column) => !used.has(column))
+  return [...found, ...rest.map((column) => singleGroup(column, header))]
+}
+
+function singleGroup(column: number, header: Header): ColumnGroup {
+  if (header.names === undefined) return glGroup(column)
+  return inferColumns(header, [column], () => ['A*01:01'])[0] ?? glGroup(column)
+}
+
+function glGroup(column: number): ColumnGroup {
+  return { subject: '', locus: undefined, columns: [column] }
+}
+
+function locusGroup(text: string, header: Header, loci: readonly string[]): ColumnGroup {
+  const [, name = '', list = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const locus = name.replace(/^HLA-/i, '').toUpperCase()
+  if (list === '') throw new HlaError('usage', `--locus is LOCUS=column,column, not ${JSON.stringify(text)}`)
+  if (!loci.includes(locus)) {
+    throw new HlaError('usage', `unknown locus ${JSON.stringify(name)} in --locus`, {
+      hint: `loci are ${loci.join(' ')}`,
+    })
+  }
+  const columns = selectColumns(list, header)
+  if (columns.length <= 2) return { subject: '', locus, columns }
+  throw new HlaError('usage', `a locus has one or two columns; --locus ${text} has ${columns.length}`)
+}
+
+interface Subject {
+  readonly name: string
+  readonly prefix: string
+}
+
+function parseSubject(text: string): Subject {
+  const [, name, prefix] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (name !== undefined && prefix !== undefined) return { name, prefix }
+  throw new HlaError('usage', `--subject is NAME=PREFIX, such as donor=d_, not ${JSON.stringify(text)}`)
+}
+
+/** A prefix that is a subject's is none of the locus. */
+function renamed(header: Header, subjects: readonly Subject[]): Header {
+  if (subjects.length === 0 || header.names === undefined) return header
+  const names = header.names.map((name) => {
+    const subject = subjects.find(({ prefix }) => name.startsWith(prefix))
+    return subject === undefined ? name : `${subject.name}_${name.slice(subject.prefix.length)}`
+  })
+  return { ...header, names }
+}
+
+function withSubject(group: ColumnGroup, { names }: Header, subjects: readonly Subject[]): ColumnGroup {
+  const name = names?.[group.columns[0] ?? 0] ?? ''
+  const subject = subjects.find(({ prefix }) => name.startsWith(prefix))
+  return subject === undefined ? group : { ...group, subject: subject.name }
+}
+
+function refuseTwice(groups: readonly ColumnGroup[], { labels }: Header): void {
+  const seen = new Set<number>()
+  for (const column of groups.flatMap(({ columns }) => columns)) {
+    if (seen.has(column)) throw new HlaError('usage', `column ${labels[column]} is chosen twice`)
+    seen.add(column)
+  }
+}

@@ -1,0 +1,29 @@
+/** The few things about names that reading a cell must know; everything else is left to the operation that answers. */
+import type { Release } from '../reference/release.ts'
+import { respellVersion2 } from '../nomenclature/version2.ts'
+
+export interface NameFacts {
+  /** `IPD-IMGT/HLA 3.58.0`, for messages. */
+  readonly title: string
+  readonly label: string
+  readonly loci: readonly string[]
+  readonly isAntigen: (name: string) => boolean
+  /** `C*12`: is there an allele with that first field? */
+  readonly isFirstField: (family: string) => boolean
+  /** `A*0101` -> `A*01:01` */
+  readonly respell: (name: string) => string
+}
+
+export function nameFactsOf(release: Release): NameFacts {
+  const { dataset, label, loci, oldNames } = release.facts
+  // the starter set does not hold every antigen: what it does not know it must not call unknown
+  const isComplete = dataset === 'full'
+  return {
+    title: isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`,
+    label,
+    loci,
+    isAntigen: (name) => !isComplete || release.is('antigen', name),
+    isFirstField: (family) => !isComplete || release.is('firstField', family),
+    respell: (name) => oldNames[name] ?? respellVersion2(name),
+  }
+}

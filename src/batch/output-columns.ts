@@ -1,0 +1,87 @@
+/** The columns a conversion adds: their names, and where they stand. */
+import { HlaError } from '../errors.ts'
+import type { TablePlan } from './plan.ts'
+import type { WriteRequest } from './table-request.ts'
+
+/** One column made of all typings of a subject. */
+export interface SubjectColumn {
+  readonly subject: string
+  readonly name: string
+}
+
+export interface OutputColumns {
+  /** Column of the table -> its result columns, one a method. Empty when results replace their source. */
+  readonly results: ReadonlyMap<number, readonly string[]>
+  readonly gl: readonly SubjectColumn[]
+  /** Two columns a subject. */
+  readonly drbx: readonly SubjectColumn[]
+  readonly report: readonly string[]
+}
+
+/** @throws {HlaError} usage — a column of that name is there already; several methods cannot replace one column */
+export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
+  const { into, methods, glOut, drbx, onError, dropSource } = request
+  if (into === 'replace' && methods.length > 1)
+    throw new HlaError('usage', '--into replace takes one method', {
+      hint: '--into after makes a column for each',
+    })
+  if (into === 'replace' && dropSource)
+    throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
+  const typed = plan.groups.flatMap(({ columns }) => columns)
+  const results =
+    into === 'replace' ? [] : typed.map((column) => [column, namesOf(column, plan, request)] as const)
+  const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
+  const columns = {
+    results: new Map(results),
+    gl: glOut === undefined ? [] : subjects.map((subject) => forSubject(subject, subjects, glOut)),
+    drbx: drbx === undefined ? [] : subjects.map((subject) => forSubject(subject, subjects, drbx)),
+    report: onError === 'report' ? ['hla_status', 'hla_errors'] : [],
+  }
+  refuseTaken(plan, columns)
+  return columns
+}
+
+function namesOf(column: number, { header }: TablePlan, { name, methods }: WriteRequest): string[] {
+  const label = header.labels[column] ?? ''
+  const made = methods.map((method) => name.replaceAll('{col}', label).replaceAll('{method}', method))
+  if (new Set(made).size === made.length) return made
+  throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
+    hint: 'use {col} and {method} in it',
+  })
+}
+
+function forSubject(subject: string, all: readonly string[], name: string): SubjectColumn {
+  return { subject, name: all.length === 1 || subject === '' ? name : `${subject}_${name}` }
+}
+
+/** `TYPING_1`, `TYPING_2` for each. */
+export function drbxNames({ name }: SubjectColumn): string[] {
+  return [`${name}_1`, `${name}_2`]
+}
+
+/** In the order they are written at the end of a row. */
+export function appendedNames(
+  { results, gl, drbx, report }: OutputColumns,
+  into: WriteRequest['into'],
+): string[] {
+  return [
+    ...(into === 'append' ? [...results.values()].flat() : []),
+    ...gl.map(({ name }) => name),
+    ...drbx.flatMap(drbxNames),
+    ...report,
+  ]
+}
+
+function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
+  if (header.names === undefined) return
+  const taken = new Set(header.names)
+  const added = [...[...columns.results.values()].flat(), ...appendedNames(columns, 'after')]
+  for (const name of added) {
+    if (taken.has(name)) {
+      throw new HlaError('usage', `a column ${JSON.stringify(name)} is there already, or is made twice`, {
+        hint: '--name gives the new columns other names, --into replace none',
+      })
+    }
+    taken.add(name)
+  }
+}

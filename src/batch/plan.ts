@@ -1,0 +1,134 @@
+/** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
+import { type CellContext, type CellReading, readCell } from './cells.ts'
+import { chooseColumns } from './columns.ts'
+import type { Dialect } from './dialect.ts'
+import { decideDigits, type DigitReading } from './digits.ts'
+import { readable } from './encoding.ts'
+import { hasHeader } from './find-header.ts'
+import { type Header, headerOf, selectColumns } from './header.ts'
+import type { ColumnGroup } from './infer-columns.ts'
+import type { Layout } from './layouts.ts'
+import type { NameFacts } from './name-facts.ts'
+import type { Row } from './read-table.ts'
+import type { ReadRequest } from './table-request.ts'
+import { tokenOf, type Tokens, tokensOf, withAbsent } from './tokens.ts'
+
+export interface PlannedGroup extends ColumnGroup {
+  readonly context: CellContext
+  /** Equal for groups whose cells are read alike. */
+  readonly contextKey: string
+  /** Some cells of the sample are digits alone. */
+  readonly hasDigits: boolean
+  /** Distinct values of the sample, in the order they occur. */
+  readonly values: readonly string[]
+}
+
+export interface TablePlan {
+  readonly header: Header
+  readonly headerRow: Row | undefined
+  readonly groups: readonly PlannedGroup[]
+  /** undefined: every column holds typings. */
+  readonly idColumn: number | undefined
+}
+
+export interface PlanInput {
+  readonly table: string
+  readonly dialect: Dialect
+  readonly rows: readonly Row[]
+  readonly layout: Layout | undefined
+  readonly request: ReadRequest
+  readonly facts: NameFacts
+}
+
+/** Rows a plan is made from. */
+export const SAMPLE_ROWS = 1000
+
+/** @throws {HlaError} usage — no or ambiguous columns */
+export function makePlan(input: PlanInput): TablePlan {
+  const { table, dialect, layout, request, facts } = input
+  const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
+  const [first, second] = rows.map(({ values }) => values.map((value) => readable(value, dialect.encoding)))
+  const asked = request.header ?? (layout?.header === 'find' ? true : layout?.header)
+  const isHeader = first !== undefined && (asked ?? hasHeader(first, second))
+  const body = isHeader ? rows.slice(1) : rows
+  const width = isHeader ? first.length : commonWidth(body)
+  const header = headerOf(table, isHeader ? first : undefined, width)
+  const tokens = tokensOf(request.tokens)
+  const sampler = samplerOf(body, width, dialect, tokens)
+  const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
+  const groups = chooseColumns(choice, header, sampler, facts.loci)
+  const typed = new Set(groups.flatMap(({ columns }) => columns))
+  const [idColumn] =
+    request.idColumn === undefined
+      ? header.labels.map((_, at) => at).filter((at) => !typed.has(at))
+      : selectColumns(request.idColumn, header)
+  return {
+    header,
+    headerRow: isHeader ? rows[0] : undefined,
+    idColumn,
+    groups: groups.map((group) => planGroup(group, sampler, tokens, input)),
+  }
+}
+
+function withoutUndefined(given: object | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
+}
+
+function commonWidth(rows: readonly Row[]): number {
+  const counts = new Map<number, number>()
+  for (const { values } of rows) counts.set(values.length, (counts.get(values.length) ?? 0) + 1)
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return most?.[0] ?? 0
+}
+
+type Sampler = (column: number) => readonly string[]
+
+/** The values of a column that are no tokens, of sound rows. */
+function samplerOf(rows: readonly Row[], width: number, { encoding }: Dialect, tokens: Tokens): Sampler {
+  const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
+  const known = new Map<number, readonly string[]>()
+  return (column) => {
+    const found = known.get(column) ?? sound.map((row) => readable(row.values[column] ?? '', encoding))
+    const values = known.has(column)
+      ? found
+      : found.filter((value) => tokenOf(value.trim(), undefined, tokens) === undefined)
+    known.set(column, values)
+    return values
+  }
+}
+
+const DRB345 = ['DRB3', 'DRB4', 'DRB5']
+
+function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: PlanInput): PlannedGroup {
+  const { request, layout, facts } = input
+  const { locus } = group
+  const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
+  const tokens = absent.length > 0 && request.tokens.untyped === undefined ? withAbsent(all, absent) : all
+  const values = [...new Set(group.columns.flatMap((column) => sampler(column)))]
+  const digits = locus === undefined ? [] : values.flatMap(digitsIn)
+  const decided = locus === undefined ? undefined : decideDigits(digits, locus, facts)
+  const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
+  return {
+    ...group,
+    context: { locus, digits: reading, tokens, accept: request.accept, facts },
+    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')}`,
+    hasDigits: digits.length > 0,
+    values,
+  }
+}
+
+/** `2`, `*0101` and both of `1+3`, but not the `02` of `01:01/02`. */
+function digitsIn(value: string): string[] {
+  const leaves = value.trim().split(/[\^|+~/]/)
+  return leaves.every((leaf) => /^\d+$/.test(leaf)) ? leaves : []
+}
+
+/** The reading of a value, or the error it gives. */
+export function tryRead(value: string, context: CellContext): CellReading | Error {
+  try {
+    return readCell(value, context)
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+/** Rows with their results: fields that are not ours are written as they stood. */
+import { HlaError } from '../errors.ts'
+import type { CellAnswer } from './answers.ts'
+import { type Dialect, NO_DELIMITER } from './dialect.ts'
+import { BOM_BYTES, byteTextOf } from './encoding.ts'
+import { drbxOf, glStringOf, type RowAnswers } from './gl-column.ts'
+import { appendedNames, type OutputColumns } from './output-columns.ts'
+import type { TablePlan } from './plan.ts'
+import type { Row } from './read-table.ts'
+import { fieldOf, type Quoting } from './split-row.ts'
+import type { WriteRequest } from './table-request.ts'
+
+export interface ConvertedRow {
+  readonly row: Row
+  /** Empty for a row that could not be read. */
+  readonly answers: RowAnswers
+  /** `A_1 renamed-allele;A_2 excel-artifact` */
+  readonly errors: readonly string[]
+}
+
+export interface RowWriter {
+  readonly head: string
+  readonly other: (row: Row) => string
+  readonly row: (converted: ConvertedRow) => string
+}
+
+export function rowWriter(
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+  output: OutputColumns,
+): RowWriter {
+  const quoting = outQuoting(dialect, request)
+  const { header, headerRow } = plan
+  const bom = request.bom === 'add' || (request.bom === 'keep' && dialect.bom > 0) ? BOM_BYTES : ''
+  const write = (cells: readonly string[], row: Row) => cells.join(quoting.delimiter) + endOf(row, request)
+  const text = (value: string) => fieldText(byteTextOf(value, dialect.encoding), quoting)
+  const place = placerOf(plan, request, output)
+  const shown = resultWriter(request, text)
+  const respelled = (raws: readonly string[], row: Row) =>
+    quoting.delimiter === dialect.delimiter
+      ? raws
+      : raws.map((raw, at) => respell(raw, row.values[at] ?? '', quoting))
+  const head =
+    headerRow === undefined
+      ? ''
+      : write(
+          place(respelled(headerRow.raws, headerRow), {
+            results: (column) => (output.results.get(column) ?? []).map(text),
+            source: (_, raw) => raw,
+            appended: appendedNames(output, 'after').map(text),
+          }),
+          headerRow,
+        )
+  return {
+    head: bom + head,
+    other: (row) => row.raws.join(dialect.delimiter) + endOf(row, request),
+    row({ row, answers, errors }) {
+      const raws = padded(respelled(row.raws, row), header.width)
+      const more = respelled(row.raws, row).slice(header.width)
+      const cells = place(raws, {
+        results: (column) =>
+          request.methods.map((_, method) => shown(answers.get(column), method, raws[column] ?? '')),
+        source: (column, raw) => (request.into === 'replace' ? shown(answers.get(column), 0, raw) : raw),
+        appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
+      })
+      return write([...cells, ...more], row)
+    },
+  }
+}
+
+interface Placed {
+  readonly results: (column: number) => readonly string[]
+  /** What stands in the typing column itself. */
+  readonly source: (column: number, raw: string) => string
+  readonly appended: readonly string[]
+}
+
+/** Puts results where `--into` says. */
+function placerOf(plan: TablePlan, { into, dropSource }: WriteRequest, { results }: OutputColumns) {
+  const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
+  return (raws: readonly string[], { results: resultsOf, source, appended }: Placed): string[] => {
+    const cells: string[] = []
+    for (const [column, raw] of raws.entries()) {
+      if (column >= plan.header.width) break
+      if (!typed.has(column)) cells.push(raw)
+      else if (!dropSource) cells.push(source(column, raw))
+      if (into === 'after' && typed.has(column)) cells.push(...resultsOf(column))
+    }
+    if (into === 'append') for (const column of results.keys()) cells.push(...resultsOf(column))
+    return [...cells, ...appended]
+  }
+}
+
+/** A token comes back as it stood. A row that was not read has no answers. */
+function resultWriter({ onError }: WriteRequest, text: (value: string) => string) {
+  return (answer: CellAnswer | undefined, method: number, raw: string): string => {
+    if (answer === undefined || answer.status === 'error') return onError === 'keep' ? raw : ''
+    return answer.status === 'ok' ? text(answer.results[method] ?? '') : raw
+  }
+}
+
+function subjectCells(
+  plan: TablePlan,
+  answers: RowAnswers,
+  { secondBlank, glsc }: WriteRequest,
+  { gl, drbx }: OutputColumns,
+): string[] {
+  const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
+  const prefix = glsc ? `hla#${plan.groups[0]?.context.facts.label ?? ''}#` : ''
+  const strings = gl.map(({ subject }) => {
+    const glString = glStringOf(of(subject), answers, { secondBlank, method: 0 })
+    return glString === '' ? '' : prefix + glString
+  })
+  return [...strings, ...drbx.flatMap(({ subject }) => drbxOf(of(subject), answers, 0))]
+}
+
+function statusCells(errors: readonly string[], { report }: OutputColumns): string[] {
+  return report.length === 0 ? [] : [errors.length === 0 ? 'ok' : 'error', errors.join(';')]
+}
+
+function padded(raws: readonly string[], width: number): readonly string[] {
+  return raws.length >= width ? raws : [...raws, ...Array.from({ length: width - raws.length }, () => '')]
+}
+
+function endOf({ eol }: Row, request: WriteRequest): string {
+  return eol === '' || request.eol === 'keep' ? eol : request.eol === 'lf' ? '\n' : '\r\n'
+}
+
+function outQuoting({ delimiter, quote }: Dialect, request: WriteRequest): Quoting {
+  const kept = delimiter === NO_DELIMITER ? '\t' : delimiter
+  return { delimiter: request.delimiter ?? kept, quote }
+}
+
+/** A field of the table under another delimiter. */
+function respell(raw: string, value: string, quoting: Quoting): string {
+  const isQuoted = quoting.quote !== undefined && raw.startsWith(quoting.quote)
+  return isQuoted || !raw.includes(quoting.delimiter) ? raw : fieldText(value, quoting)
+}
+
+function fieldText(value: string, quoting: Quoting): string {
+  const field = fieldOf(value, quoting)
+  if (field !== undefined) return field
+  throw new HlaError('io', `${JSON.stringify(value.slice(0, 60))} holds the delimiter and cannot be quoted`, {
+    hint: '-D writes another delimiter',
+  })
+}

@@ -1,0 +1,73 @@
+/** The summary of a conversion, for people and for programs. */
+import type { Tally } from './tally.ts'
+
+export interface Distinct {
+  readonly count: number
+  readonly isExact: boolean
+}
+
+/** `3 rows, 12 typings: 4 ok, 1 absent, 4 failed (1 bad-character, …)` */
+export function summaryText(tally: Tally, { count, isExact }: Distinct): string {
+  const { statuses } = tally
+  const shown = [
+    `${number(statuses.ok)} ok`,
+    ...(['absent', 'unknown', 'untyped', 'new'] as const)
+      .filter((status) => statuses[status] > 0)
+      .map((status) => `${number(statuses[status])} ${status}`),
+    ...(statuses.error === 0 ? [] : [`${number(statuses.error)} failed (${codesText(tally)})`]),
+  ]
+  const distinct = isExact && count < tally.typings ? ` (${number(count)} distinct)` : ''
+  return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}`
+}
+
+function codesText({ codes }: Tally): string {
+  const sorted = [...codes].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([code, count]) => `${number(count)} ${code}`).join(', ')
+}
+
+/** One line a kind of note, without `hla: note:`. */
+export function noteTexts({ notes }: Tally): { readonly code: string; readonly message: string }[] {
+  return [...notes].map(([code, { count, said }]) => {
+    const list = [...said].sort()
+    if (code === 'antigen-as-xx')
+      return {
+        code,
+        message: `${plural(count, 'typing')} ${count === 1 ? 'names' : 'name'} no antigen and ${count === 1 ? 'was' : 'were'} read as first-field codes (${list.join(' ')})`,
+      }
+    if (code === 'accepted')
+      return {
+        code,
+        message: `${plural(count, 'typing')} repaired as --accept says, such as ${list[0] ?? ''}`,
+      }
+    return { code, message: `${plural(count, 'typing')}: ${[...said][0] ?? ''}` }
+  })
+}
+
+export interface SummaryRecord {
+  readonly rows: number
+  readonly typings: number
+  /** null: more than were kept count of. */
+  readonly distinct: number | null
+  readonly status: Readonly<Record<string, number>>
+  readonly codes: Readonly<Record<string, number>>
+  readonly notes: Readonly<Record<string, number>>
+}
+
+export function summaryRecord(tally: Tally, { count, isExact }: Distinct): SummaryRecord {
+  return {
+    rows: tally.rows,
+    typings: tally.typings,
+    distinct: isExact ? count : null,
+    status: tally.statuses,
+    codes: Object.fromEntries([...tally.codes].sort(([a], [b]) => (a < b ? -1 : 1))),
+    notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
+  }
+}
+
+function plural(count: number, word: string): string {
+  return `${number(count)} ${word}${count === 1 ? '' : 's'}`
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US')
+}

@@ -1,0 +1,40 @@
+/** TableRequest: everything that was asked about a table, with defaults filled in. */
+import type { Leniency } from '../engine/accept.ts'
+import type { ColumnChoice } from './columns.ts'
+import type { DialectHints } from './dialect.ts'
+import type { DigitReading } from './digits.ts'
+import type { TokenStatus } from './tokens.ts'
+
+export const INTO = ['after', 'replace', 'append'] as const
+export const ON_ERROR = ['blank', 'keep', 'report', 'fail'] as const
+export const SECOND_BLANK = ['blank', 'homozygous'] as const
+
+export interface ReadRequest {
+  readonly dialect: DialectHints
+  readonly layout: string | undefined
+  /** undefined: decided by content. */
+  readonly header: boolean | undefined
+  readonly choice: ColumnChoice
+  readonly idColumn: string | undefined
+  readonly digits: DigitReading | 'auto'
+  readonly tokens: Partial<Record<TokenStatus, readonly string[] | undefined>>
+  readonly accept: readonly Leniency[]
+  readonly ragged: 'error' | 'pad'
+}
+
+export interface WriteRequest {
+  readonly into: (typeof INTO)[number]
+  /** `{col}_{method}` */
+  readonly name: string
+  readonly methods: readonly string[]
+  readonly glOut: string | undefined
+  readonly glsc: boolean
+  readonly drbx: string | undefined
+  readonly secondBlank: (typeof SECOND_BLANK)[number]
+  readonly dropSource: boolean
+  readonly locusPrefix: 'full' | 'bare'
+  readonly onError: (typeof ON_ERROR)[number]
+  readonly delimiter: string | undefined
+  readonly eol: 'keep' | 'lf' | 'crlf'
+  readonly bom: 'keep' | 'add' | 'drop'
+}

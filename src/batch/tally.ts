@@ -1,0 +1,53 @@
+/** Counts of a conversion: rows, typings by status, failures by code, what was noted. */
+import type { CellAnswer } from './answers.ts'
+import type { TokenStatus } from './tokens.ts'
+
+export interface NoteCount {
+  count: number
+  /** What typings were read as, or the first message; some of many. */
+  readonly said: Set<string>
+}
+
+export interface Tally {
+  rows: number
+  typings: number
+  readonly statuses: Record<'ok' | 'error' | TokenStatus, number>
+  readonly codes: Map<string, number>
+  readonly notes: Map<string, NoteCount>
+}
+
+export function newTally(): Tally {
+  return {
+    rows: 0,
+    typings: 0,
+    statuses: { ok: 0, absent: 0, unknown: 0, untyped: 0, new: 0, error: 0 },
+    codes: new Map(),
+    notes: new Map(),
+  }
+}
+
+/** Different readings remembered of one note. */
+const MOST_SAID = 20
+
+export function countAnswer(tally: Tally, { status, error, notes }: CellAnswer): void {
+  tally.typings += 1
+  tally.statuses[status] += 1
+  if (error !== undefined) countCode(tally, error.code, 1)
+  for (const note of notes) {
+    const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
+    known.count += 1
+    if (known.said.size < MOST_SAID) known.said.add('reading' in note ? note.reading : note.message)
+    tally.notes.set(note.code, known)
+  }
+}
+
+/** All typings of a row that cannot be read. */
+export function countBadRow(tally: Tally, code: string, typings: number): void {
+  tally.typings += typings
+  tally.statuses.error += typings
+  countCode(tally, code, typings)
+}
+
+function countCode(tally: Tally, code: string, by: number): void {
+  tally.codes.set(code, (tally.codes.get(code) ?? 0) + by)
+}

@@ -1,0 +1,24 @@
+/** Does a text look like a typing at all? For choosing columns and recognising headers; never for reading. */
+
+const NAMED = /^(?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d/
+const FIELDS = /^\*?\d{2,4}:[\dA-Z]/
+const LETTERS = /^[\w*:/+|~^#.-]+$/
+const ANTIGEN = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
+const DIGITS = /^\d{1,8}[A-Z]?$/
+
+export type Shape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
+
+/** `named`: with its locus. */
+export function shapeOf(text: string): Shape {
+  const trimmed = text.trim()
+  if (NAMED.test(trimmed) || trimmed.startsWith('hla#')) return 'named'
+  if (FIELDS.test(trimmed) && LETTERS.test(trimmed)) return 'fields'
+  if (ANTIGEN.test(trimmed)) return 'antigen'
+  return DIGITS.test(trimmed) ? 'digits' : 'other'
+}
+
+/** The share of the values that have one of the shapes; 1 when there is no value. */
+export function shareOf(values: readonly string[], shapes: readonly Shape[]): number {
+  if (values.length === 0) return 1
+  return values.filter((value) => shapes.includes(shapeOf(value))).length / values.length
+}

@@ -1,0 +1,126 @@
+/** Options of table mode, and when a command line asks for it. */
+import { Option } from 'commander'
+import { DIGIT_READINGS } from '../../batch/digits.ts'
+import { ENCODINGS } from '../../batch/encoding.ts'
+import { isTableName } from '../../batch/layouts.ts'
+import { INTO, ON_ERROR, SECOND_BLANK } from '../../batch/table-request.ts'
+import { collect, commaList, wholeNumber } from '../options.ts'
+
+/** As commander gives them; undefined where nothing was said. */
+export interface TableOptions {
+  readonly csv?: boolean
+  readonly tsv?: boolean
+  readonly delimiter?: string
+  readonly outDelimiter?: string
+  /** commander's `--no-header` */
+  readonly header?: boolean
+  readonly headerRow?: number
+  readonly skip?: number
+  readonly comment?: string
+  readonly quote?: string
+  readonly lazyQuotes?: boolean
+  readonly encoding?: (typeof ENCODINGS)[number]
+  readonly ragged?: 'error' | 'pad'
+  readonly layout?: string
+  readonly columns?: string
+  readonly exclude?: string
+  readonly locus?: readonly string[]
+  readonly gl?: string
+  readonly subject?: readonly string[]
+  readonly idColumn?: string
+  readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
+  readonly missing?: readonly string[]
+  readonly absent?: readonly string[]
+  readonly unknown?: readonly string[]
+  readonly new?: readonly string[]
+  readonly plan?: boolean
+  readonly into?: (typeof INTO)[number]
+  readonly name?: string
+  readonly glOut?: string
+  readonly glsc?: boolean
+  readonly drbx?: string
+  readonly secondBlank?: (typeof SECOND_BLANK)[number]
+  readonly dropSource?: boolean
+  readonly locusPrefix?: 'full' | 'bare'
+  readonly eol?: 'keep' | 'lf' | 'crlf'
+  readonly bom?: 'keep' | 'add' | 'drop'
+  readonly onError?: (typeof ON_ERROR)[number]
+  readonly errors?: string
+  readonly maxErrors?: string
+  readonly exitZero?: boolean
+  readonly summary?: string
+  readonly provenance?: string | true
+}
+
+export function tableOptions(): Option[] {
+  return [...readingOptions(), ...writingOptions()].map((option) => option.helpGroup('Tables:'))
+}
+
+function readingOptions(): Option[] {
+  return [
+    new Option('--csv', 'the input is a table, comma-separated'),
+    new Option('--tsv', 'the input is a table, tab-separated'),
+    new Option('-d, --delimiter <char>', 'of the input: auto, a character, tab, pipe or space'),
+    new Option('-H, --no-header', 'the first row is data'),
+    new Option('--header-row <n>', 'the header is this line; lines before it are passed through').argParser(
+      wholeNumber,
+    ),
+    new Option('--skip <n>', 'lines before the table, passed through').argParser(wholeNumber),
+    new Option('--comment <prefix>', 'lines that begin so are passed through'),
+    new Option('--quote <char>', 'the quote character, or none'),
+    new Option('--lazy-quotes', 'quotes in wrong places are text'),
+    new Option('--encoding <name>', 'of the input').choices(ENCODINGS),
+    new Option('--ragged <what>', 'rows that are too short or too long').choices(['error', 'pad']),
+    new Option('--layout <name>', 'a known layout: wmda, pypop, hped, haplomat-mac …'),
+    new Option('-c, --columns <list>', 'typing columns: names, numbers, ranges A_1..B_2, globs'),
+    new Option('-x, --exclude <list>', 'columns that are no typings'),
+    new Option('-l, --locus <locus=cols>', 'the columns of a locus (repeatable)').argParser(collect),
+    new Option('-g, --gl <list>', 'columns of GL Strings'),
+    new Option(
+      '--subject <name=prefix>',
+      'columns with this prefix are of one person (repeatable)',
+    ).argParser(collect),
+    new Option('--id-column <col>', 'names the row in reports'),
+    new Option('--bare-digits <what>', 'digits without a colon').choices(['auto', ...DIGIT_READINGS]),
+    new Option('--missing <list>', 'cells that mean: not typed').argParser(commaList),
+    new Option('--absent <list>', 'cells that mean: no such gene').argParser(commaList),
+    new Option('--unknown <list>', 'cells that mean: result not known').argParser(commaList),
+    new Option('--new <list>', 'cells that mean: a new allele').argParser(commaList),
+    new Option('--plan', 'say what would be read how, and stop'),
+  ]
+}
+
+function writingOptions(): Option[] {
+  return [
+    new Option('--into <where>', 'results stand after, or replace, their source, or at the end').choices(
+      INTO,
+    ),
+    new Option('--name <template>', 'of result columns (default {col}_{method})'),
+    new Option('--gl-out <name>', 'add a column with one GL String a person'),
+    new Option('--glsc', 'that column is a GL String Code, with the release'),
+    new Option('--drbx <name>', 'add two columns with the DRB3/4/5 typings of a person'),
+    new Option('--second-blank <what>', 'an empty second typing in the GL String').choices(SECOND_BLANK),
+    new Option('--drop-source', 'leave the typing columns out'),
+    new Option('--locus-prefix <how>', 'names with or without their locus').choices(['full', 'bare']),
+    new Option('-D, --out-delimiter <char>', 'of the output (default as the input)'),
+    new Option('--eol <what>', 'line ends of the output').choices(['keep', 'lf', 'crlf']),
+    new Option('--bom <what>', 'byte order mark of the output').choices(['keep', 'add', 'drop']),
+    new Option('--on-error <what>', 'a cell that cannot be reduced').choices(ON_ERROR),
+    new Option('--errors <file>', 'report of failed cells: csv, tsv or jsonl'),
+    new Option('--max-errors <n>', 'give up after so many failures, or a share such as 5%'),
+    new Option('--exit-zero', 'exit 0 although typings failed'),
+    new Option('--summary <how>', 'text, json or json=FILE'),
+    new Option('--provenance [file]', 'write what was done with what (default OUTPUT.hla.json)'),
+  ]
+}
+
+/** Table mode is entered by the name of the file, or by any option that only tables have. */
+export function asksForTable(options: object, files: readonly string[] | undefined): boolean {
+  if (files?.some(isTableName) === true) return true
+  const given = new Map(Object.entries(options))
+  return tableOptions().some((option) => {
+    const value: unknown = given.get(option.attributeName())
+    // commander's --no-header is true until it is given
+    return option.negate ? value === false : value !== undefined
+  })
+}

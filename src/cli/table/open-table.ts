@@ -1,0 +1,64 @@
+/** A table, its dialect and its plan: everything that is decided before the first row is converted.  [disk] */
+import { type Dialect, firstLines, sniffDialect } from '../../batch/dialect.ts'
+import { linesBeforeHeader } from '../../batch/find-header.ts'
+import { openInput, type TableInput } from '../../batch/input.ts'
+import type { Layout } from '../../batch/layouts.ts'
+import type { NameFacts } from '../../batch/name-facts.ts'
+import { makePlan, SAMPLE_ROWS, type TablePlan } from '../../batch/plan.ts'
+import { readRows, type Row } from '../../batch/read-table.ts'
+import type { ReadRequest } from '../../batch/table-request.ts'
+import { HlaError } from '../../errors.ts'
+
+export interface OpenTable {
+  readonly input: TableInput
+  readonly dialect: Dialect
+  readonly plan: TablePlan
+  /** All rows, those the plan was made from included. */
+  readonly blocks: () => AsyncGenerator<Row[]>
+}
+
+/** @throws {HlaError} io — nothing is in it; and whatever opening, reading and planning throw */
+export async function openTable(
+  file: string,
+  request: ReadRequest,
+  layout: Layout | undefined,
+  facts: NameFacts,
+): Promise<OpenTable> {
+  const input = await openInput(file)
+  const dialect = dialectOf(input, request, layout)
+  const rest = readRows(input.chunks(), dialect)
+  const first = await takeRows(rest)
+  if (!first.some(({ kind }) => kind === 'row')) {
+    throw new HlaError('io', `there is no table in ${input.name}: it is empty`, { offending: input.name })
+  }
+  const plan = makePlan({ table: input.name, dialect, rows: first, layout, request, facts })
+  return {
+    input,
+    dialect,
+    plan,
+    async *blocks() {
+      yield first
+      yield* rest
+    },
+  }
+}
+
+function dialectOf(
+  { name, sample }: TableInput,
+  { dialect: hints }: ReadRequest,
+  layout: Layout | undefined,
+): Dialect {
+  const dialect = sniffDialect(name, sample, hints)
+  if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
+  return { ...dialect, preamble: linesBeforeHeader(firstLines(sample, dialect), dialect) }
+}
+
+async function takeRows(blocks: AsyncGenerator<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  while (rows.length <= SAMPLE_ROWS) {
+    const next = await blocks.next()
+    if (next.done === true) break
+    rows.push(...next.value)
+  }
+  return rows
+}

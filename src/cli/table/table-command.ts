@@ -1,0 +1,65 @@
+/** From the command line of an operation to a run over a table. */
+import { isatty } from 'node:tty'
+import { shapeOf } from '../../batch/typing-shape.ts'
+import type { Leniency } from '../../engine/accept.ts'
+import { HlaError } from '../../errors.ts'
+import type { Knowledge } from '../../operations/knowledge.ts'
+import type { TableOptions } from '../commands/table-options.ts'
+import { formatOf, type GlobalOptions } from '../options.ts'
+import type { Question } from '../run-operation.ts'
+import type { Talk } from '../talk.ts'
+import { runTable } from './run-table.ts'
+
+export interface TableCommand {
+  readonly given: readonly string[]
+  readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
+  readonly questions: readonly Question[]
+  readonly talk: Talk
+  readonly knowledge: Knowledge
+}
+
+/** The exit status. @throws {HlaError} usage — typings or several files where one table belongs */
+export async function runTableCommand({
+  given,
+  options,
+  questions,
+  talk,
+  knowledge,
+}: TableCommand): Promise<number> {
+  refuseTypings(given, options)
+  const { summary, ...rest } = options
+  const [file, another] = options.input ?? ['-']
+  if (another !== undefined) throw new HlaError('usage', 'one table at a time: -i was given twice')
+  if (formatOf(options) !== 'plain')
+    throw new HlaError('usage', 'a table is written as a table', {
+      hint: '-D chooses its delimiter, -o its file',
+    })
+  const { reduction_method: _, accept, ...question } = questions[0]?.input ?? {}
+  return runTable({
+    file: file ?? '-',
+    output: options.output,
+    options: typeof summary === 'string' ? { ...rest, summary } : rest,
+    knowledge,
+    methods: questions.map(({ method }) => method ?? ''),
+    question: accept === undefined ? question : { ...question, accept },
+    // read from the command line by readLeniencies
+    accept: (accept ?? []) as readonly Leniency[],
+    quiet: options.quiet ?? false,
+    talk,
+  })
+}
+
+/** `-g` gives py-ard its typing. */
+function refuseTypings(given: readonly string[], { gl, input }: TableCommand['options']): void {
+  if (gl !== undefined && shapeOf(gl) === 'named')
+    throw new HlaError(
+      'usage',
+      `-g names GL-string columns of a table. Typings are arguments: hla redux '${gl}'`,
+    )
+  if (given.length > 0)
+    throw new HlaError('usage', 'options for tables do not go with typings as arguments', {
+      hint: '-i names the table',
+    })
+  if (input === undefined && isatty(0))
+    throw new HlaError('usage', 'no table was given', { hint: '-i names the table' })
+}

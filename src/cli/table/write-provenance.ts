@@ -1,0 +1,38 @@
+/** Writes the provenance file of a finished conversion.  [disk] */
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { type FileIdentity, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
+import type { Knowledge } from '../../operations/knowledge.ts'
+import { packageVersion } from '../../package-root.ts'
+import { writeAtomically } from '../../reference/atomic-write.ts'
+
+type OwnFacts = 'program' | 'node' | 'argv' | 'release' | 'dataset' | 'identity' | 'mac' | 'output' | 'ended'
+
+/** `file` is the provenance file, `output` what it is about. */
+export async function writeProvenance(
+  file: string,
+  output: string,
+  knowledge: Knowledge,
+  facts: Omit<ProvenanceFacts, OwnFacts>,
+): Promise<void> {
+  const { release, mac, identity } = knowledge
+  const text = provenanceText({
+    ...facts,
+    program: packageVersion(),
+    node: process.versions.node,
+    argv: process.argv.slice(2),
+    release: release.facts.label,
+    dataset: release.facts.dataset,
+    identity,
+    mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
+    output: await identityOf(output),
+    ended: new Date(),
+  })
+  writeAtomically(file, text)
+}
+
+async function identityOf(name: string): Promise<FileIdentity> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(name)) hash.update(chunk as Buffer)
+  return { name, bytes: statSync(name).size, sha256: hash.digest('hex') }
+}
