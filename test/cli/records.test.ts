@@ -42,7 +42,8 @@ describe('formatterOf', () => {
       'input\tmethod\tresult\tstatus\tcode\tmessage\nA1\tS\tA1\tok\t\t\nx,"y"  \tS\t\terror\tbad-syntax\twrong, "very"\n',
     ],
   ] as const)('writes %s', async ([format, expected]) =>
-    expect(await formatted(format, [[OK], [BAD]])).toBe(expected))
+    expect(await formatted(format, [[OK], [BAD]])).toBe(expected),
+  )
 
   test('aligns a table, without spaces at the ends of lines', async () => {
     expect(await formatted('table', [[OK], [{ ...BAD, input: 'nonsense' }]])).toBe(
@@ -54,7 +55,9 @@ nonsense  S               error   bad-syntax  wrong, "very"
   })
 
   test('writes nothing but what a list without records needs', async () => {
-    const empty = await Promise.all(FORMATS.map(async (format) => [format, await formatted(format, [])] as const))
+    const empty = await Promise.all(
+      FORMATS.map(async (format) => [format, await formatted(format, [])] as const),
+    )
     const head = 'input,method,result,status,code,message\n'
     expect(Object.fromEntries(empty)).toEqual({
       plain: '',
@@ -82,7 +85,7 @@ nonsense  S               error   bad-syntax  wrong, "very"
     expect(await formatted('plain', [[NO]])).toBe('invalid\tbecause\n')
   })
 
-  test("writes an operation's own columns, and in them what fits of a failure", () => {
+  test("writes an operation's own columns, and in them what fits of a failure", async () => {
     const columns = ['input', 'from', 'status']
     const rows = [[{ ...OK, cells: ['A1', '3.0.0', 'same'] }], [{ ...BAD, input: 'x' }]]
     expect(await formatted('csv', rows, { columns })).toBe('input,from,status\nA1,3.0.0,same\nx,,error\n')
