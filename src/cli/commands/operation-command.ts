@@ -173,10 +173,15 @@ function ownOptions({ input, subject, leading = [] }: Operation): Option[] {
 }
 
 function ownInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
-  const own = ownOptions(operation).map(
-    (option) => [propertyOf(operation, option), options[option.attributeName()]] as const,
-  )
+  const own = ownOptions(operation).map((option) => [propertyOf(operation, option), given(option, options)] as const) // prettier-ignore
   return defined(Object.fromEntries(own))
+}
+
+/** commander has `--no-mac` as `mac`, which is true unless it was given; the property `no_mac` is the reverse. */
+function given(option: Option, options: ReduxOptions): unknown {
+  const value = options[option.attributeName()]
+  if (!option.negate) return value
+  return value === false ? true : undefined
 }
 
 function propertyOf({ input }: Operation, option: Option): string {
