@@ -12,7 +12,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
   batch: ['nomenclature', 'reference', 'engine', 'operations'],
-  cli: ['nomenclature', 'reference', 'engine', 'operations', 'batch'],
+  service: ['nomenclature', 'reference', 'engine', 'operations'],
+  client: ['nomenclature', 'reference', 'engine', 'operations'],
+  cli: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'service', 'client'],
   api: ['engine', 'reference', 'operations'],
 }
 

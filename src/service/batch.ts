@@ -1,0 +1,73 @@
+/** POST /batch: the requests of `hla pipe`, one JSON object a line, answered line by line as they come. */
+import { Readable } from 'node:stream'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HlaError, isHlaError } from '../errors.ts'
+import { errorRecord } from '../operations/error-record.ts'
+import type { Executor } from '../operations/executor.ts'
+import { answerRequest } from '../operations/request.ts'
+import type { Current } from './current.ts'
+import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
+import type { Metrics } from './metrics.ts'
+
+export const JSON_LINES = 'application/jsonl; charset=utf-8'
+
+export interface BatchParts {
+  readonly current: Current
+  readonly maxLine: number
+  readonly metrics: Metrics
+}
+
+/** In a scope of its own: here alone a body is a stream. */
+export function addBatch(app: FastifyInstance, { current, maxLine, metrics }: BatchParts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post('/batch', { config: { isStreamed: true } }, (request, reply) => {
+      const { body, log } = request
+      if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
+      const job = { executor: current.served.executor, maxLine, metrics, log }
+      return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
+    })
+  })
+}
+
+interface Job {
+  readonly executor: Executor
+  readonly maxLine: number
+  readonly metrics: Metrics
+  readonly log: FastifyBaseLogger
+}
+
+/** How long others wait at most while lines are answered: ms. */
+const SLICE_MS = 10
+
+/** Pulled by the reader: while it does not read, nothing is answered, and nothing more is taken in. */
+async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
+  let answers = ''
+  let until = performance.now() + SLICE_MS
+  for await (const lines of linesOfBytes(body, job.maxLine)) {
+    for (const line of lines) {
+      answers += `${answerLine(line, job)}\n`
+      if (performance.now() < until) continue
+      yield answers
+      answers = ''
+      await new Promise((soon) => setImmediate(soon))
+      until = performance.now() + SLICE_MS
+    }
+    if (answers !== '') yield answers
+    answers = ''
+  }
+}
+
+function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log }: Job): string {
+  metrics.countLine()
+  try {
+    if (line !== TOO_LONG) return JSON.stringify(answerRequest(executor, line))
+    throw new HlaError('bad-request', `the line is longer than ${maxLine.toLocaleString('en')} bytes`)
+  } catch (error) {
+    if (isHlaError(error)) return JSON.stringify({ error: errorRecord(error) })
+    // one line that shows a bug must not cost the others their answers
+    log.error({ err: error }, 'internal error')
+    return JSON.stringify({ error: { code: 'internal', message: 'internal error', suggestions: [] } })
+  }
+}

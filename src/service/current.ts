@@ -1,0 +1,50 @@
+/** What the service answers from at the moment; a reload puts another in its place, and who has the old one keeps it. */
+import { type Executor, localExecutor } from '../operations/executor.ts'
+import type { Knowledge } from '../operations/knowledge.ts'
+import { packageVersion } from '../package-root.ts'
+
+export interface Served {
+  readonly knowledge: Knowledge
+  readonly executor: Executor
+  /** `3.58.0+mac.20200711 sha256:…`, or `3.58.0+starter` */
+  readonly dataId: string
+  /** What an answer depends on besides its address, as an entity tag. */
+  readonly etag: string
+}
+
+export interface Current {
+  served: Served
+}
+
+export function servedOf(knowledge: Knowledge, maxAlleles: number): Served {
+  const limited = limitedKnowledge(knowledge, maxAlleles)
+  const { identity, release } = knowledge
+  const dataId =
+    identity.id === undefined
+      ? `${release.facts.label}+starter`
+      : `${identity.id} sha256:${identity.sha256 ?? ''}`
+  const etag = `"${dataId.replace(' sha256:', '-')}-${packageVersion()}"`
+  return { knowledge: limited, executor: localExecutor(limited), dataId, etag }
+}
+
+/** Requests can ask for a lower limit of names, never for a higher one, and never for none. */
+function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
+  if (most === 0) return knowledge
+  const standard = knowledge.engine({ limit: most })
+  return {
+    ...knowledge,
+    other: (name) => limitedKnowledge(knowledge.other(name), most),
+    engine(options) {
+      if (options === undefined) return standard
+      const limit = limitIn(options)
+      return knowledge.engine({ ...options, limit: limit === 0 ? most : Math.min(limit ?? most, most) })
+    },
+  }
+}
+
+/** Anything but a number is left to the engine's own check of options. */
+function limitIn(options: unknown): number | undefined {
+  const limit =
+    typeof options === 'object' && options !== null && 'limit' in options ? options.limit : undefined
+  return typeof limit === 'number' ? limit : undefined
+}

@@ -1,0 +1,53 @@
+/** Errors -> answers. Nothing of a request is in what is logged about one. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type HlaError, isHlaError } from '../errors.ts'
+import { errorRecord } from '../operations/error-record.ts'
+import type { Operation } from '../operations/operation.ts'
+import { STATUS_OF_ERROR } from './status-of-error.ts'
+
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | HlaError>((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => reply.code(404).send(unknownRoute(request)))
+}
+
+/** @returns the reply that was sent */
+export function answerError(
+  error: FastifyError | HlaError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (isHlaError(error)) {
+    const status = statusOfError(error, request.routeOptions.config.operation)
+    if (status >= 500) request.log.warn({ code: error.code }, 'cannot answer')
+    return reply.code(status).send(errorRecord(error))
+  }
+  const status = error.statusCode ?? 500
+  if (status < 500) return reply.code(status).send({ message: requestFault(error), code: 'bad-request' })
+  request.log.error({ err: error }, 'internal error')
+  return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
+}
+
+export function statusOfError({ code }: HlaError, operation: Operation | undefined): number {
+  return operation?.http.missing?.includes(code) === true ? 404 : STATUS_OF_ERROR[code]
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'the body is too long',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'a request is one JSON object, but the body is empty',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not JSON',
+  FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
+}
+
+/** What a parser says may repeat what it parsed, cut in the middle: our own words are shorter. */
+function requestFault({ code, message, name }: FastifyError): string {
+  return FAULTS[code] ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
+}
+
+function unknownRoute({ method, url }: FastifyRequest): Record<string, unknown> {
+  const path = url.split('?')[0]?.slice(0, 100) ?? ''
+  return {
+    message: `there is no ${method} ${path} here; /openapi.json lists what there is`,
+    code: 'not-found',
+  }
+}

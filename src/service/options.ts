@@ -1,0 +1,46 @@
+/** What can be set about a service, and what is set when nobody says anything. */
+import type { Knowledge } from '../operations/knowledge.ts'
+
+export interface ServiceOptions {
+  /** Longest body, and longest line of a batch: bytes. */
+  readonly maxBody: number
+  /** Most names in one input or answer; requests may ask for less. */
+  readonly maxAlleles: number
+  /** A request that has not arrived by then is refused: ms. */
+  readonly requestTimeout: number
+  /** A connection on which nothing moves is closed, also while an answer waits for its reader: ms. */
+  readonly idleTimeout: number
+  /** Origins that pages may ask from; `*` is any. None: no such headers. */
+  readonly cors: readonly string[]
+  /** Bearer tokens, one of which every request must bring; none asked for when undefined. */
+  readonly tokens: readonly string[] | undefined
+  readonly log: LogOptions
+  /** Reads the reference data again; without it there is nothing to reload. */
+  readonly reopen: (() => Knowledge) | undefined
+  /** Tells the processes of one service apart in the metrics. */
+  readonly worker: number
+  /** For HTTPS. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+}
+
+export interface LogOptions {
+  /** Where lines of JSON go; nowhere when undefined. */
+  readonly stream: { write(line: string): void } | undefined
+  /** A line for every request. */
+  readonly access: boolean
+  /** Write what was asked too: typings are patients' data. */
+  readonly inputs: boolean
+}
+
+export const DEFAULT_SERVICE: ServiceOptions = {
+  maxBody: 1024 * 1024,
+  maxAlleles: 5000,
+  requestTimeout: 10_000,
+  idleTimeout: 60_000,
+  cors: [],
+  tokens: undefined,
+  log: { stream: undefined, access: false, inputs: false },
+  reopen: undefined,
+  worker: 0,
+  tls: undefined,
+}

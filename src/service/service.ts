@@ -1,0 +1,110 @@
+/** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import type { Knowledge } from '../operations/knowledge.ts'
+import { guard } from './access.ts'
+import { addBatch } from './batch.ts'
+import { type Current, servedOf } from './current.ts'
+import { answerError, answerFailures } from './failures.ts'
+import { addHealth } from './health.ts'
+import { inputError } from './input-error.ts'
+import { loggerOf } from './log.ts'
+import { metricsOf } from './metrics.ts'
+import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
+import { addOperations } from './routes.ts'
+import { watchRequests } from './watch.ts'
+
+export interface Service {
+  readonly app: FastifyInstance
+  /** Answers from the data as they are now; requests under way keep what they began with. @throws what opening throws */
+  reload(): void
+  /** No new connections; what is under way is answered; the rest is cut off after `patience` ms. */
+  drain(patience: number): Promise<void>
+}
+
+export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): FastifyInstance {
+  return openService(knowledge, given).app
+}
+
+export function openService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): Service {
+  const options = { ...DEFAULT_SERVICE, ...given }
+  const current: Current = { served: servedOf(knowledge, options.maxAlleles) }
+  const metrics = metricsOf(options.worker)
+  const app = fastify(serverOptions(options))
+  let isDraining = false
+  readAnyTypeAsJson(app)
+  answerFailures(app)
+  watchRequests(app, { current, metrics, options })
+  guard(app, options)
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining) reply.header('connection', 'close')
+    done()
+  })
+  // routes see the hooks and handlers that are there when they are added
+  addHealth(app, { current, metrics, isDraining: () => isDraining })
+  addOperations(app, current)
+  addBatch(app, { current, maxLine: options.maxBody, metrics })
+  return {
+    app,
+    reload() {
+      if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
+    },
+    async drain(patience) {
+      isDraining = true
+      const cut = setTimeout(() => app.server.closeAllConnections(), patience)
+      await app.close()
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** Paths hold names and lists of them; the limit of a line in Node is 16 KiB. */
+const LONGEST_PARAMETER = 16 * 1024
+
+function serverOptions({
+  log,
+  maxBody,
+  requestTimeout,
+  idleTimeout,
+  tls,
+}: ServiceOptions): FastifyServerOptions {
+  const http = {
+    headersTimeout: requestTimeout,
+    connectionsCheckingInterval: Math.min(5000, requestTimeout),
+  }
+  return {
+    ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
+    logger: loggerOf(log),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: maxBody,
+    connectionTimeout: idleTimeout,
+    // what comes on an open connection while we shut down is still answered
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: requestIds(),
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    schemaErrorFormatter: inputError,
+    frameworkErrors: (error, request, reply) => {
+      // before any route and hook
+      answerError(error, request, reply)
+    },
+  }
+}
+
+/** The caller's own id where it is one, ours otherwise. */
+function requestIds(): (request: IncomingMessage) => string {
+  const start = randomBytes(4).toString('hex')
+  let count = 0
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${start}-${(count += 1)}`
+  }
+}
+
+/** curl says `application/x-www-form-urlencoded` where nobody says anything: bodies are JSON, whatever they are called. */
+function readAnyTypeAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+}

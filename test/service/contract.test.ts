@@ -1,0 +1,276 @@
+/** Every row of the service's contract: status, body and values. */
+import type { InjectOptions } from 'fastify'
+import { describe, expect, test } from 'vitest'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { packageVersion } from '../../src/package-root.ts'
+import { openStarter } from '../../src/reference/open-starter.ts'
+import { buildService } from '../../src/service/service.ts'
+import { type CorpusRow, readCorpus, readDeviations } from '../support/corpus.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+const full = hasShared
+  ? buildService(knowledgeOf({ release: realRelease('3580'), mac: realMacs() }))
+  : undefined
+const starter = buildService(knowledgeOf(openStarter()))
+
+type App = typeof starter
+
+/** Every answer is JSON. */
+async function ask(app: App, options: InjectOptions): Promise<{ status: number; body: unknown }> {
+  const response = await app.inject(options)
+  expect(response.headers['content-type']).toMatch(/^application\/json/)
+  return { status: response.statusCode, body: response.json() }
+}
+
+const get = (url: string): InjectOptions => ({ method: 'GET', url })
+const post = (url: string, payload: object | string): InjectOptions => ({
+  method: 'POST',
+  url,
+  payload,
+  headers: { 'content-type': 'application/json' },
+})
+const redux = (gl_string: unknown, reduction_method: unknown) =>
+  post('/redux', { gl_string, reduction_method })
+const message = { message: expect.stringMatching(/./) }
+
+type Row = readonly [request: InjectOptions, status: number, body: unknown]
+
+/** The same of the starter set and of the full release. */
+const COMMON: readonly Row[] = [
+  [get('/version'), 200, { ipd_version: 3580, pyard_version: packageVersion() }],
+  [redux('A*01:01:01:01', 'G'), 200, { ard: 'A*01:01:01G' }],
+  [redux('A*01:01:01:01', 'P'), 200, { ard: 'A*01:01P' }],
+  [redux('A*01:01:01:01', 'lg'), 200, { ard: 'A*01:01g' }],
+  [redux('A*01:01:01:01', 'lgx'), 200, { ard: 'A*01:01' }],
+  [redux('A*01:01:01:01', 'W'), 200, { ard: 'A*01:01:01:01' }],
+  [redux('A*01:01:01:01', 'exon'), 200, { ard: 'A*01:01:01' }],
+  [redux('A*01:01:01:01', 'U2'), 200, { ard: 'A*01:01' }],
+  [redux('A*01:01:01:01', 'S'), 200, { ard: 'A1' }],
+  [redux('HLA-A*01:01+HLA-A*02:01', 'lgx'), 200, { ard: 'HLA-A*01:01+HLA-A*02:01' }],
+  [redux('A*01:01+', 'lgx'), 400, message],
+  [redux('', 'lgx'), 400, message],
+  [redux('A**01:01', 'lgx'), 400, message],
+  [redux('A*01:01', 'L'), 400, message],
+  [redux('A*01:01', 'LGX'), 400, message],
+  [redux('A*01:01', 7), 400, message],
+  [redux(7, 'lgx'), 400, message],
+  [redux(null, 'lgx'), 400, message],
+  [redux(['A*01:01'], 'lgx'), 400, message],
+  [post('/redux', { gl_string: 'A*01:01' }), 400, { message: 'reduction_method is missing' }],
+  [post('/redux', { reduction_method: 'lgx' }), 400, { message: 'gl_string is missing' }],
+  [post('/redux', []), 400, message],
+  [post('/redux', '"A*01:01"'), 400, message],
+  [post('/redux', 'null'), 400, message],
+  [post('/redux', '{"gl_string":'), 400, { message: 'the body is not JSON' }],
+  [post('/redux', '{"__proto__":{"x":1},"gl_string":"A*01:01","reduction_method":"G"}'), 400, message],
+  [{ method: 'POST', url: '/redux' }, 400, message],
+  [
+    get('/ard/A*01:01:01:01'),
+    200,
+    { allele: 'A*01:01:01:01', ard: 'A*01:01', ipd_version: 3580, pyard_version: packageVersion() },
+  ],
+  [get('/ard/HLA-A*01:01:01:01'), 200, { ard: 'HLA-A*01:01' }],
+  [get('/ard/A%2A01%3AAB'), 200, { allele: 'A*01:AB', ard: 'A*01:01/A*01:02' }],
+  [get('/ard/A*01:01+A*02:01'), 400, message],
+  [get('/ard/A*01:01%2FA*02:01'), 400, message],
+  [get('/ard/A*01:01%5EB*07:02'), 400, message],
+  [get('/ard/01:01'), 400, message],
+  [get('/ard/%C3%28'), 400, message],
+  [get('/ard/%'), 400, message],
+  [post('/cwd-redux', { gl_string: 'A*01:01:01' }), 200, { cwd: 'A*01:01', cwd_mac: '' }],
+  [post('/cwd-redux', { gl_string: 'A*01:01+A*02:01' }), 400, message],
+  [post('/cwd-redux', {}), 400, message],
+  [
+    get('/mac/A*01:AB'),
+    200,
+    { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] },
+  ],
+  [get('/mac/HLA-A*01:AB'), 200, { mac: 'HLA-A*01:AB', alleles: ['HLA-A*01:01', 'HLA-A*01:02'] }],
+  [get('/mac/A*01:01'), 400, message],
+  [get('/mac/AB'), 400, message],
+  [
+    post('/mac', { gl_string: 'A*01:01/A*01:02' }),
+    200,
+    { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] },
+  ],
+  [post('/mac', { gl_string: 'A*01:AB' }), 400, message],
+  [post('/mac', { gl_string: 'A' }), 400, message],
+  [post('/validate', { gl_string: 'A*01:01+A*02:01' }), 200, { valid: true }],
+  [post('/validate', { gl_string: 'HLA-A*01:01' }), 200, { valid: true }],
+  [post('/validate', { gl_string: 'A*01:01+' }), 400, message],
+  [post('/validate', { gl_string: ' A*01:01' }), 400, message],
+  [post('/validate', { gl_string: '' }), 400, message],
+  [post('/validate', { gl_string: 1 }), 400, message],
+  [post('/validate', {}), 400, message],
+  [get('/valid?gl_string=A*01:01%2BA*02:01'), 200, { valid: true }],
+  [get('/valid?gl_string=A*01:01%2B'), 400, message],
+  [get('/valid?gl_string='), 400, message],
+  [get('/valid'), 400, message],
+  [get('/valid?gl_string=A*01:01&gl_string=A*02:01'), 400, message],
+  [
+    post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', DRB3: 'DRB3*01:01', DRB4: 'DRB4*01:03', DRB5: '' }),
+    200,
+    { DRBX_blend: 'DRB3*01:01+DRB4*01:03' },
+  ],
+  [
+    post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*01:01', DRB3: 'DRB3*01:01' }),
+    200,
+    { DRBX_blend: 'DRB3*01:01' },
+  ],
+  [
+    post('/blend', { DRB1_SLUG: 'DRB1*01:01+DRB1*08:01', DRB3: 'DRB3*01:01', DRB4: '', DRB5: '' }),
+    404,
+    { found: 'DRB3', expected: 'none' },
+  ],
+  [post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01' }), 400, message],
+  [post('/blend', { DRB3: 'DRB3*01:01', DRB4: '', DRB5: '' }), 400, message],
+  [post('/blend', { DRB1_SLUG: 'DRB1*03:01', DRB3: '', DRB4: '', DRB5: '' }), 400, message],
+  [post('/blend', { DRB1_SLUG: 'A*01:01+A*02:01', DRB3: '', DRB4: '', DRB5: '' }), 400, message],
+  [post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', DRB3: null }), 400, message],
+  [get('/no/such/route'), 404, message],
+  [get('/redux'), 404, message],
+  [{ method: 'DELETE', url: '/version' }, 404, message],
+]
+
+/** Only the full release knows that something does not exist, and lists everything. */
+const FULL: readonly Row[] = [
+  [
+    post('/cwd-redux', { gl_string: 'B*15:01:01/B*15:01:03/B*15:04' }),
+    200,
+    { gl_string: 'B*15:01:01/B*15:01:03/B*15:04', cwd: 'B*15:01/B*15:04', cwd_mac: expect.any(String) },
+  ],
+  [post('/mac', { gl_string: 'A*01:01' }), 400, message],
+  [get('/splits/A25'), 200, { broad: 'A10', splits: ['A25', 'A26', 'A34', 'A66'] }],
+  [get('/splits/B14'), 200, { broad: 'B14', splits: ['B64', 'B65'] }],
+  [get('/splits/A99'), 404, message],
+  [redux('A*99:99', 'lgx'), 400, { ...message, code: 'unknown-allele' }],
+  [redux('A*01:AB', '1F'), 200, { ard: 'A*01' }],
+  [get('/ard/A*02:XX'), 200, { ard: expect.stringMatching(/^A\*02:01\//) }],
+  [get('/ard/A9'), 200, { ard: expect.stringMatching(/^A\*23:/) }],
+  [get('/ard/A*99:99'), 400, message],
+  [
+    post('/cwd-redux', { gl_string: 'A*01:AB' }),
+    200,
+    { gl_string: 'A*01:AB', cwd: 'A*01:01/A*01:02', cwd_mac: 'A*01:AB' },
+  ],
+  [get('/mac/A*04:AB'), 400, message],
+  [
+    post('/mac', { gl_string: 'A*01:02/A*01:01/A*01:03' }),
+    200,
+    { mac: 'A*01:MN', alleles: ['A*01:02', 'A*01:01', 'A*01:03'] },
+  ],
+  [post('/mac', { gl_string: 'A*01:01/B*07:02' }), 400, message],
+  [
+    post('/validate', { gl_string: 'A*01:01+A*99:99' }),
+    404,
+    { ...message, valid: false, cause: 'A*99:99 is not a valid Allele' },
+  ],
+  [
+    get('/valid?gl_string=A*01:01%2BA*99:99'),
+    404,
+    { ...message, valid: false, cause: 'A*99:99 is not a valid Allele' },
+  ],
+  [get('/similar/A*01:01:01:04'), 200, ['A*01:01:01:04']],
+  [get('/similar/HLA-A*01:01:01:04'), 200, ['HLA-A*01:01:01:04']],
+  [get('/similar/A*01:AB'), 200, expect.arrayContaining(['A*01:AB'])],
+  [get('/similar/A*99'), 404, message],
+]
+
+/** The starter set says that it cannot say, and never says something else. */
+const STARTER: readonly Row[] = [
+  [get('/version'), 200, { dataset: 'starter' }],
+  [redux('A*99:99', 'lgx'), 501, { ...message, code: 'starter' }],
+  [post('/validate', { gl_string: 'A*99:99' }), 501, { ...message, code: 'starter' }],
+  [get('/similar/A*01:01'), 501, { ...message, code: 'starter' }],
+]
+
+function nameOf([{ method, url, payload }, status]: Row): string {
+  return `${method} ${typeof url === 'string' ? url : ''} ${payload === undefined ? '' : JSON.stringify(payload)} is ${status}`
+}
+
+function rowsOf(rows: readonly Row[]) {
+  return rows.map((row) => [nameOf(row), row] as const)
+}
+
+async function expectRow(app: App, [request, status, body]: Row): Promise<void> {
+  const answer = await ask(app, request)
+  expect(answer).toEqual({ status, body: Array.isArray(body) ? body : expectedBody(body) })
+}
+
+function expectedBody(body: unknown): unknown {
+  return body !== null && Object.getPrototypeOf(body) === Object.prototype
+    ? expect.objectContaining(body as object)
+    : body
+}
+
+describe('the contract on the starter set', () => {
+  test.for(rowsOf([...COMMON, ...STARTER]))('%s', ([, row]) => expectRow(starter, row))
+})
+
+describe.skipIf(full === undefined)('the contract on 3.58.0', () => {
+  test.for(rowsOf([...COMMON, ...FULL]))('%s', ([, row]) => expectRow(full!, row))
+})
+
+describe.skipIf(full === undefined)('recorded answers of the peer', () => {
+  /** Every n-th row, without those where we mean to differ. */
+  function sample(file: string, most: number, wanted: (row: CorpusRow) => boolean): CorpusRow[] {
+    const apart = readDeviations('3580')
+    const rows = readCorpus(`dev/${file}-3580.tsv.gz`).filter(
+      ({ op, method, input, output, config }) =>
+        // an empty answer of the peer is an error of ours
+        config === '' &&
+        output !== '' &&
+        !output.startsWith('sha256:') &&
+        !apart.has(`${op}\t${method}\t${input}`),
+    )
+    const kept = rows.filter(wanted)
+    const step = Math.max(1, Math.floor(kept.length / most))
+    return kept.filter((_, at) => at % step === 0)
+  }
+
+  async function expectAll(
+    rows: readonly CorpusRow[],
+    request: (row: CorpusRow) => InjectOptions,
+    answer: string,
+  ) {
+    const wrong: unknown[] = []
+    for (const row of rows) {
+      const { status, body } = await ask(full!, request(row))
+      const said = status === 200 ? (body as Record<string, unknown>)[answer] : undefined
+      if (said !== (row.status === 'ok' ? row.output : undefined)) wrong.push({ row, status, body })
+    }
+    expect(rows.length).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  }
+
+  const METHODS = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S']
+
+  test('POST /redux of alleles', () =>
+    expectAll(
+      sample('alleles', 300, ({ method }) => METHODS.includes(method)),
+      ({ input, method }) => redux(input, method),
+      'ard',
+    ))
+
+  test('GET /mac/{allele_code}', () =>
+    expectAll(
+      sample('ops', 200, ({ op, status }) => op === 'mac-expand' && status === 'ok'),
+      ({ input }) => get(`/mac/${encodeURIComponent(input)}`),
+      'gl_string',
+    ))
+
+  test('POST /mac', () =>
+    expectAll(
+      sample('ops', 200, ({ op, status }) => op === 'mac-lookup' && status === 'ok'),
+      ({ input }) => post('/mac', { gl_string: input }),
+      'mac',
+    ))
+
+  test('POST /cwd-redux', () =>
+    expectAll(
+      sample('ops', 200, ({ op, status, output }) => op === 'cwd' && status === 'ok' && output !== ''),
+      ({ input }) => post('/cwd-redux', { gl_string: input }),
+      'cwd',
+    ))
+})
