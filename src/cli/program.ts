@@ -6,6 +6,7 @@ import { OPERATIONS } from '../operations/registry.ts'
 import { defineDataCommand } from './commands/data-command.ts'
 import { defineOperationCommand } from './commands/operation-command.ts'
 import { definePipeCommand } from './commands/pipe-command.ts'
+import { defineServeCommand } from './commands/serve-command.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from './io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
@@ -37,6 +38,8 @@ export function programOf(words: readonly string[], done: (status: number) => vo
     GROUP_TITLES.data,
   )
   if (asked === 'pipe') definePipeCommand(pipe, done)
+  const serve = add(program, 'serve', 'Run the HTTP service', GROUP_TITLES.data)
+  if (asked === 'serve') defineServeCommand(serve, done)
   return program
 }
 

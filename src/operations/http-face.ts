@@ -23,7 +23,7 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   /** What a client sends for texts that were not given. */
   readonly fill?: Readonly<Record<string, string>>
   /** The input with whatever decides between the routes: for clients. */
-  readonly settle?: (input: I) => I
+  readonly settle?: (input: I) => unknown
   /** Status of an answer; 200 without it. */
   readonly statusOf?: (output: O) => number
   /** Errors that are 404 here. */
@@ -38,8 +38,10 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly describesService?: boolean
 }
 
+type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset'>
+
 /** All routes, the contract's first one first. */
-export function routesOf({ also = [], method, path, preset = {} }: HttpFace): Required<HttpRoute>[] {
+export function routesOf({ also = [], method, path, preset = {} }: Routed): Required<HttpRoute>[] {
   return [{ method, path, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
 }
 

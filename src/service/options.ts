@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly requestTimeout: number
   /** A connection on which nothing moves is closed, also while an answer waits for its reader: ms. */
   readonly idleTimeout: number
+  /** Most requests a second of one address; 0 is no limit. */
+  readonly rateLimit: number
   /** Origins that pages may ask from; `*` is any. None: no such headers. */
   readonly cors: readonly string[]
   /** Bearer tokens, one of which every request must bring; none asked for when undefined. */
@@ -37,6 +39,7 @@ export const DEFAULT_SERVICE: ServiceOptions = {
   maxAlleles: 5000,
   requestTimeout: 10_000,
   idleTimeout: 60_000,
+  rateLimit: 0,
   cors: [],
   tokens: undefined,
   log: { stream: undefined, access: false, inputs: false },

@@ -12,6 +12,7 @@ import { inputError } from './input-error.ts'
 import { loggerOf } from './log.ts'
 import { metricsOf } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
+import { limitRate } from './rate-limit.ts'
 import { addOperations } from './routes.ts'
 import { watchRequests } from './watch.ts'
 
@@ -19,8 +20,11 @@ export interface Service {
   readonly app: FastifyInstance
   /** Answers from the data as they are now; requests under way keep what they began with. @throws what opening throws */
   reload(): void
-  /** No new connections; what is under way is answered; the rest is cut off after `patience` ms. */
-  drain(patience: number): Promise<void>
+  /**
+   * Not ready for `delay` ms, so that nobody new is sent here; then no new connections. What is under way is answered,
+   * or cut off after another `patience` ms.
+   */
+  drain(times: { readonly delay: number; readonly patience: number }): Promise<void>
 }
 
 export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): FastifyInstance {
@@ -37,6 +41,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   answerFailures(app)
   watchRequests(app, { current, metrics, options })
   guard(app, options)
+  limitRate(app, options.rateLimit)
   app.addHook('onRequest', (_request, reply, done) => {
     if (isDraining) reply.header('connection', 'close')
     done()
@@ -50,8 +55,9 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     reload() {
       if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
     },
-    async drain(patience) {
+    async drain({ delay, patience }) {
       isDraining = true
+      if (delay > 0) await new Promise((over) => setTimeout(over, delay))
       const cut = setTimeout(() => app.server.closeAllConnections(), patience)
       await app.close()
       clearTimeout(cut)

@@ -1,0 +1,100 @@
+/** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads the data again.  [network] */
+import cluster from 'node:cluster'
+import type { AddressInfo } from 'node:net'
+import { HlaError, messageOf } from '../../errors.ts'
+import type { Knowledge } from '../../operations/knowledge.ts'
+import { openService, type Service } from '../../service/service.ts'
+import type { ServeOptions } from '../commands/serve-command.ts'
+import { EXIT } from '../exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { openKnowledge } from '../open-knowledge.ts'
+import { noteStarter } from '../starter-note.ts'
+import { openTalk } from '../talk.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
+import { settingsOf } from './settings.ts'
+import { runWorkers } from './workers.ts'
+
+/** The exit status, when the last answer is given. */
+export async function serve(options: ServeOptions): Promise<number> {
+  if (cluster.isWorker) return serveHere(options, openKnowledge(options.release, options.dataDir).knowledge)
+  const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+  const settings = settingsOf(options)
+  const opened = openKnowledge(options.release, options.dataDir)
+  noteStarter(opened, talk)
+  const scheme = settings.tls === undefined ? 'http' : 'https'
+  const announce = (port: number) => {
+    const { label, dataset } = opened.knowledge.release.facts
+    const what = dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
+    if (!options.quiet) tell(`hla: serving ${what} on ${scheme}://${hostInUrl(options.host)}:${port}\n`)
+  }
+  if (options.workers > 1)
+    return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
+  return serveHere(options, opened.knowledge, announce)
+}
+
+async function serveHere(
+  options: ServeOptions,
+  knowledge: Knowledge,
+  announce: (port: number) => void = () => undefined,
+): Promise<number> {
+  const logFile = openLogFile(options.accessLog)
+  const service = openService(knowledge, {
+    ...settingsOf(options),
+    log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
+    reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
+    worker: cluster.worker?.id ?? 0,
+  })
+  const ended = untilEnded(service, options, logFile)
+  announce(await listen(service, options))
+  await ended
+  logFile.flush()
+  // the channel to the first process would keep this one alive
+  cluster.worker?.disconnect()
+  return EXIT.ok
+}
+
+async function listen({ app }: Service, { host, port }: ServeOptions): Promise<number> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
+    throw new HlaError('io', `cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause: error })
+  }
+  return (app.server.address() as AddressInfo).port // not a pipe: it has a port
+}
+
+/** In a worker the first process passes on what it is told; what a terminal says to both is not heard twice. */
+function untilEnded(
+  service: Service,
+  { drainDelay, drainTimeout }: ServeOptions,
+  logFile: LogFile,
+): Promise<void> {
+  process.on('SIGHUP', () => reload(service, logFile))
+  return new Promise((resolve) => {
+    let isEnding = false
+    const end = () => {
+      if (isEnding) service.app.server.closeAllConnections()
+      else void service.drain({ delay: drainDelay, patience: drainTimeout }).then(resolve)
+      isEnding = true
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', cluster.isWorker ? () => undefined : end)
+    cluster.worker?.on('disconnect', () => isEnding || end())
+  })
+}
+
+/** Data that cannot be opened change nothing: the service goes on with those it has. */
+function reload(service: Service, logFile: LogFile): void {
+  try {
+    logFile.reopen()
+    service.reload()
+    tell('hla: reference data read again\n')
+  } catch (error) {
+    tell(`hla: error: reference data not read again: ${messageOf(error)}\n`)
+  }
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

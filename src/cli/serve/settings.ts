@@ -1,0 +1,51 @@
+/** The options of `hla serve` -> those of the service; reads the files they name.  [disk] */
+import { readFileSync } from 'node:fs'
+import { HlaError } from '../../errors.ts'
+import type { ServiceOptions } from '../../service/options.ts'
+import type { ServeOptions } from '../commands/serve-command.ts'
+import { reasonOf } from '../io/reason.ts'
+
+type Settings = Omit<ServiceOptions, 'log' | 'reopen' | 'worker'>
+
+/** @throws {HlaError} usage; not-found, io — a file it names */
+export function settingsOf(options: ServeOptions): Settings {
+  const { maxBody, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
+  return {
+    maxBody,
+    maxAlleles,
+    requestTimeout,
+    idleTimeout,
+    rateLimit,
+    cors,
+    tokens: tokenFile === undefined ? undefined : readTokens(tokenFile),
+    tls: tlsOf(options),
+  }
+}
+
+/** Blank lines and those that begin with `#` are not tokens. */
+function readTokens(file: string): string[] {
+  const tokens = read(file)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  if (tokens.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })
+  return tokens
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServeOptions): Settings['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')
+  return { cert: read(tlsCert), key: read(tlsKey) }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
+      offending: file,
+      cause: error,
+    })
+  }
+}
