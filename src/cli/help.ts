@@ -1,7 +1,7 @@
 /** What help shows: `-h` a screen, `--help` everything, with examples. */
 import { type Command, Help } from 'commander'
 import type { Example } from '../operations/operation.ts'
-import { GLOBAL_TITLE } from './options.ts'
+import { GLOBAL_TITLE, TABLES_TITLE } from './options.ts'
 
 export const GROUP_TITLES = {
   reduce: 'Reduce:',
@@ -17,18 +17,23 @@ export function configureHelp(program: Command, isFull: boolean): void {
   const help = new Help()
   program.configureHelp({
     visibleOptions: (command) =>
-      help.visibleOptions(command).filter((option) => option.helpGroupHeading !== GLOBAL_TITLE),
+      help.visibleOptions(command).filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading)),
   })
   program.addHelpText('afterAll', ({ command }) => shortEnd(command))
 }
 
+/** Groups of options that the short help only mentions. */
+const LONG = [GLOBAL_TITLE, TABLES_TITLE]
+
 /** Says what the short help leaves out. */
 function shortEnd(command: Command): string {
-  const global = command.options.filter((option) => option.helpGroupHeading === GLOBAL_TITLE)
-  if (global.length === 0) return ''
-  const flags = global.map(({ short, long }) => short ?? long).join(' ')
+  const groups = LONG.map((title) => {
+    const options = command.options.filter((option) => option.helpGroupHeading === title)
+    const flags = options.flatMap(({ short }) => short ?? [])
+    return options.length === 0 ? '' : `\n${title} ${flags.join(' ')} …`
+  }).join('')
   const name = command.parent === null ? 'hla' : `hla ${command.name()}`
-  return `\nGlobal options: ${flags}\nAll of it, with examples: ${name} --help`
+  return groups === '' ? '' : `${groups}\nAll of it, with examples: ${name} --help`
 }
 
 /** Shown by `--help` only. */

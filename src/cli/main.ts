@@ -7,24 +7,27 @@ import { isSystemError, reasonOf } from './io/reason.ts'
 import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
-import { programOf } from './program.ts'
+import { commandNames, programOf } from './program.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
-  const words = helpLast(commandFirst(argv.slice(2)))
+  const words = helpLast(commandFirst(argv.slice(2), isCommand))
   const [asked] = words
   const program = programOf(words, (status) => (process.exitCode = status))
   try {
-    const names = [...program.commands.map((command) => command.name()), 'help']
-    if (asked !== undefined && !asked.startsWith('-') && !names.includes(asked))
-      throw unknownCommand(asked, names)
+    if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
+      throw unknownCommand(asked, commandNames())
     if (words.length === 0) showOverview(program)
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     process.exitCode = statusOf(error, words, program)
   }
+}
+
+function isCommand(word: string): boolean {
+  return commandNames().includes(word)
 }
 
 /** `hla help data install` is `hla data install --help`. */

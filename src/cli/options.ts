@@ -58,6 +58,7 @@ export function globalOptions(): Option[] {
 }
 
 export const GLOBAL_TITLE = 'Global options:'
+export const TABLES_TITLE = 'Tables:'
 
 export function addGlobalOptions(command: Command): Command {
   for (const option of globalOptions()) command.addOption(option.helpGroup(GLOBAL_TITLE))
@@ -69,17 +70,29 @@ export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
   return json ? 'json' : jsonl ? 'jsonl' : format
 }
 
-/** Options may stand before the command: they are moved behind it. `argv` is without node and script. */
-export function commandFirst(argv: readonly string[]): string[] {
+/**
+ * Options may stand before the command: they are moved behind it. `argv` is without node and script.
+ * Which options a command has is known only after it is: what follows one may be its value, unless it is a command.
+ */
+export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): string[] {
   const global = globalOptions().filter((option) => option.required)
-  // not global, but what people who know py-ard write first
-  const taking = new Set(['-m', '--method', ...global.flatMap(({ short, long }) => [short, long])])
+  const taking = new Set(global.flatMap(({ short, long }) => [short, long]))
+  let candidate = -1
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
-    if (!word.startsWith('-') || word === '-') return [word, ...argv.slice(0, at), ...argv.slice(at + 1)]
-    if (awaitsValue(word, taking)) at += 1
+    if (word.startsWith('-') && word !== '-') {
+      if (awaitsValue(word, taking)) at += 1
+      continue
+    }
+    const mayBeValue = (argv[at - 1] ?? '').startsWith('-')
+    if (isCommand(word) || !mayBeValue) return moved(argv, at)
+    if (candidate < 0) candidate = at
   }
-  return [...argv]
+  return candidate < 0 ? [...argv] : moved(argv, candidate)
+}
+
+function moved(argv: readonly string[], at: number): string[] {
+  return [argv[at] ?? '', ...argv.slice(0, at), ...argv.slice(at + 1)]
 }
 
 /** `-r`, `--release` and `-qr` await one; `-r3.58.0` and `--release=3.58.0` have it. */

@@ -11,6 +11,18 @@ import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from './io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
 
+/** Commands that are no operations. */
+const PROGRAMS = [
+  ['data', 'Install, list, choose, verify nomenclature releases', defineDataCommand],
+  ['pipe', 'Answer requests as JSON Lines: a co-process for other languages', definePipeCommand],
+  ['serve', 'Run the HTTP service', defineServeCommand],
+] as const
+
+/** Every word that may stand first. */
+export function commandNames(): string[] {
+  return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(([name]) => name), 'help']
+}
+
 /** `words` are the command line, the command first; the exit status goes to `done`. */
 export function programOf(words: readonly string[], done: (status: number) => void): Command {
   const [asked] = words
@@ -29,17 +41,10 @@ export function programOf(words: readonly string[], done: (status: number) => vo
   configureHelp(program, words.includes('--help'))
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program)
   for (const operation of OPERATIONS) addOperation(program, operation, words, done)
-  const data = add(program, 'data', 'Install, list, choose, verify nomenclature releases', GROUP_TITLES.data)
-  if (asked === 'data') defineDataCommand(data, done)
-  const pipe = add(
-    program,
-    'pipe',
-    'Answer requests as JSON Lines: a co-process for other languages',
-    GROUP_TITLES.data,
-  )
-  if (asked === 'pipe') definePipeCommand(pipe, done)
-  const serve = add(program, 'serve', 'Run the HTTP service', GROUP_TITLES.data)
-  if (asked === 'serve') defineServeCommand(serve, done)
+  for (const [name, summary, define] of PROGRAMS) {
+    const command = add(program, name, summary, GROUP_TITLES.data)
+    if (asked === name) define(command, done)
+  }
   return program
 }
 

@@ -18,11 +18,16 @@ describe('commandFirst', () => {
     ['-m G redux A1', 'redux -m G A1'],
     ['-i - redux', 'redux -i -'],
     ['--data-dir redux data list', 'data --data-dir redux list'],
+    ['-c A_1,A_2 redux -i x', 'redux -c A_1,A_2 -i x'],
+    ['--into after -q redux', 'redux --into after -q'],
+    ['reduce redux', 'reduce redux'],
+    ['-q reduce', 'reduce -q'],
     ['-V', '-V'],
     ['-r 3.58.0', '-r 3.58.0'],
   ] as const)('of "%s" is "%s"', ([given, expected]) => {
     const words = given.split(' ').filter((word) => word !== '')
-    expect(commandFirst(words).join(' ')).toBe(expected)
+    const isCommand = (word: string) => ['redux', 'data'].includes(word)
+    expect(commandFirst(words, isCommand).join(' ')).toBe(expected)
   })
 })
 

@@ -4,7 +4,7 @@ import { DIGIT_READINGS } from '../../batch/digits.ts'
 import { ENCODINGS } from '../../batch/encoding.ts'
 import { isTableName } from '../../batch/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK } from '../../batch/table-request.ts'
-import { collect, commaList, wholeNumber } from '../options.ts'
+import { collect, commaList, TABLES_TITLE, wholeNumber } from '../options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions {
@@ -53,7 +53,7 @@ export interface TableOptions {
 }
 
 export function tableOptions(): Option[] {
-  return [...readingOptions(), ...writingOptions()].map((option) => option.helpGroup('Tables:'))
+  return [...readingOptions(), ...writingOptions()].map((option) => option.helpGroup(TABLES_TITLE))
 }
 
 function readingOptions(): Option[] {
