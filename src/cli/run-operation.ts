@@ -1,5 +1,4 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import { isatty } from 'node:tty'
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
@@ -7,6 +6,7 @@ import type { Operation } from '../operations/operation.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
 import { readLineBlocks } from './io/lines.ts'
 import type { Sink } from './io/sink.ts'
+import { isTerminal } from './io/terminal.ts'
 import type { Place } from './messages.ts'
 import type { Answer, Formatter } from './records.ts'
 import type { Talk } from './talk.ts'
@@ -103,7 +103,7 @@ function answerOne(run: OperationRun, text: string, place: Place | undefined, ta
   run.sink.write(run.formatter.record(answers))
   if (failed === undefined) return
   // answers first: on a terminal the message then stands below its empty line
-  if (isatty(1)) run.sink.flush()
+  if (isTerminal(1)) run.sink.flush()
   run.talk.error(failed, text, place)
 }
 

@@ -1,7 +1,7 @@
 /** Talk: everything that goes to stderr, with what was asked to be said and in which colour. */
-import { isatty } from 'node:tty'
 import type { HlaError, Note } from '../errors.ts'
 import { tell } from './io/stdout.ts'
+import { isTerminal } from './io/terminal.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type Place } from './messages.ts'
 
 export interface Talk {
@@ -66,7 +66,7 @@ function isColored(color: TalkOptions['color']): boolean {
   const { env } = process
   if (env['NO_COLOR']) return false
   if (env['FORCE_COLOR'] !== undefined) return !['0', 'false'].includes(env['FORCE_COLOR'])
-  return isatty(2) && env['TERM'] !== 'dumb' && !env['CI']
+  return isTerminal(2) && env['TERM'] !== 'dumb' && !env['CI']
 }
 
 async function painter(): Promise<(text: string) => string> {

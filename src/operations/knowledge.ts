@@ -41,7 +41,7 @@ export interface Knowledge {
 export interface KnowledgeParts {
   readonly release: Release
   readonly mac?: MacTable | undefined
-  readonly identity?: DataIdentity
+  readonly identity?: () => DataIdentity
   readonly history?: () => History | undefined
   readonly ciwd3?: () => CiwdTable | undefined
   readonly catalogues?: () => readonly { readonly name: string; readonly sha256: string }[]
@@ -52,14 +52,17 @@ export interface KnowledgeParts {
 }
 
 export function knowledgeOf(parts: KnowledgeParts): Knowledge {
-  const { release, mac, identity, history, ciwd3, sources } = parts
+  const { release, mac, history, ciwd3, sources } = parts
+  const identity = once(parts.identity)
   const engines = new Map<string, Engine>()
   const others = new Map<string, Knowledge>()
   const standard = engineOf(release, mac, DEFAULT_OPTIONS)
   return {
     release,
     mac,
-    identity: identity ?? { id: undefined, sha256: undefined, files: [] },
+    get identity() {
+      return identity() ?? { id: undefined, sha256: undefined, files: [] }
+    },
     history: once(history),
     ciwd3: once(ciwd3),
     catalogues: () => parts.catalogues?.() ?? [],

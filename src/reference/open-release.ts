@@ -21,7 +21,8 @@ import { isMissing, readManifest, type ReleaseManifest } from './store/manifest.
 export interface OpenedData {
   readonly release: Release
   readonly mac: MacTable | undefined
-  readonly identity: {
+  /** Worked out when asked: a digest loads node:crypto, which takes as long as a short command. */
+  readonly identity: () => {
     readonly id: string
     readonly sha256: string
     /** The nomenclature files proper, by their published names. */
@@ -45,11 +46,13 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
   const manifest = readManifest(manifestPath(installed.folder))
   const release = openCompiled(installed, manifest)
   const list = activeMacList(dirs)
-  const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
   return {
     release,
     mac: list === undefined ? undefined : openMacList(list),
-    identity: { id: label, sha256: hash, files: nomenclatureFiles(manifest) },
+    identity() {
+      const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
+      return { id: label, sha256: hash, files: nomenclatureFiles(manifest) }
+    },
     history: () => openHistory(installed, manifest),
     ciwd3: () => readCiwd3(dirs),
     catalogues: () => installedCatalogues(dirs),

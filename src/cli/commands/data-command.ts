@@ -1,9 +1,9 @@
 /** `hla data …`: install, choose and check reference data. */
-import { isatty } from 'node:tty'
 import { type Command, Option } from 'commander'
 import { compileFiles } from '../../reference/compile-files.ts'
 import type { DataContext } from '../data/context.ts'
 import { tell, writeAll } from '../io/stdout.ts'
+import { isTerminal } from '../io/terminal.ts'
 
 interface DataOptions {
   readonly dataDir?: string
@@ -118,7 +118,7 @@ function contextOf({ dataDir }: DataOptions): DataContext {
     dataDir,
     stdout: (text) => writeAll(1, text),
     stderr: tell,
-    isTerminal: isatty(2),
+    isTerminal: isTerminal(2),
     compile: compileFiles,
   }
 }

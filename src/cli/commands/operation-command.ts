@@ -1,5 +1,4 @@
 /** An operation of the registry -> a command: its options, its inputs, its run. */
-import { isatty } from 'node:tty'
 import { Argument, type Command, Option } from 'commander'
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
@@ -9,6 +8,7 @@ import { checkReading } from '../check-reading.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
+import { isTerminal } from '../io/terminal.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import {
   addGlobalOptions,
@@ -121,7 +121,7 @@ function typingsOf(given: readonly string[], { input }: ReduxOptions): Typings |
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
   if (given.length > 0) return { arguments: given }
   if (input !== undefined) return { files: input }
-  return isatty(0) ? undefined : { files: ['-'] }
+  return isTerminal(0) ? undefined : { files: ['-'] }
 }
 
 function showHelp(command: Command): number {

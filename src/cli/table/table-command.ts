@@ -1,5 +1,4 @@
 /** From the command line of an operation to a run over a table. */
-import { isatty } from 'node:tty'
 import { shapeOf } from '../../batch/typing-shape.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -9,6 +8,7 @@ import { formatOf, type GlobalOptions } from '../options.ts'
 import type { Question } from '../run-operation.ts'
 import type { Talk } from '../talk.ts'
 import { runTable } from './run-table.ts'
+import { isTerminal } from '../io/terminal.ts'
 
 export interface TableCommand {
   readonly given: readonly string[]
@@ -60,6 +60,6 @@ function refuseTypings(given: readonly string[], { gl, input }: TableCommand['op
     throw new HlaError('usage', 'options for tables do not go with typings as arguments', {
       hint: '-i names the table',
     })
-  if (input === undefined && isatty(0))
+  if (input === undefined && isTerminal(0))
     throw new HlaError('usage', 'no table was given', { hint: '-i names the table' })
 }
