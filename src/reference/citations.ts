@@ -145,7 +145,7 @@ function serologyIn(file: File, allele: string): SerologyCitation | undefined {
 function splitIn(file: File, broad: string, narrow: string): Citation | undefined {
   const isEdge = (line: string) =>
     parseSerology(line).some(({ antigen, splits }) => antigen === broad && splits.includes(narrow))
-  return find(file, narrow.replace(/^\D+/, ''), isEdge)
+  return find(file, `;${broad.replace(/^\D+/, '')};`, isEdge)
 }
 
 function deletedIn(file: File, name: string): DeletionCitation | undefined {

@@ -8,7 +8,7 @@ export interface Row {
 }
 
 export interface SourceText {
-  /** The first line at or behind the text `from` that holds `needle`, which is not empty, and is accepted. */
+  /** The first line at or behind the text `from` that holds `needle` and is accepted; none for an empty one. */
   row(needle: string, accept: (line: string) => boolean, from?: string): Row | undefined
 }
 
@@ -16,6 +16,7 @@ export function sourceText(text: string): SourceText {
   let starts: Uint32Array | undefined
   return {
     row(needle, accept, from = '') {
+      if (needle === '') return undefined
       starts ??= startsOfLines(text)
       let at = text.indexOf(needle, Math.max(text.indexOf(from), 0))
       while (at >= 0) {

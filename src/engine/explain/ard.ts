@@ -1,0 +1,125 @@
+/** lgx, lg and U2: through the G group; without one, through the P group. */
+import {
+  countFields,
+  cutFields,
+  expressionOf,
+  twoFields,
+  withoutGroupLetter,
+} from '../../nomenclature/allele.ts'
+import { withMissingLetter } from '../names.ts'
+import { reduceToLg, reduceToLgx } from '../reduce/ard.ts'
+import { bareName, groupsOf, groupStep } from './groups.ts'
+import { type Context, type Derivation, listed, type Step } from './step.ts'
+
+export function explainLgx(name: string, context: Context): Derivation {
+  return explainArd(name, 'lgx', context)
+}
+
+export function explainLg(name: string, context: Context): Derivation {
+  const { engine } = context
+  const answer = reduceToLg(name, engine)
+  const suffix = engine.options.ars ? 'ARS' : 'g'
+  const bare = answer.endsWith(suffix) ? answer.slice(0, -suffix.length) : answer
+  const lgx = reduceToLgx(name, engine)
+  const form = `${TWO_FIELDS} and ${suffix}`
+  if (bare === lgx) return { ...explainArd(name, 'lg', context), form }
+  // A4 of docs/divergences.md
+  const plain = explainArd(name, 'lg', { ...context, engine: withoutPing(context) })
+  const rule = `${plain.rule}; lg stops here, lgx goes on to ${lgx} (as py-ard; --consistent-lg gives ${lgx}${suffix})`
+  return { ...plain, rule, form }
+}
+
+export function explainU2(name: string, context: Context): Derivation {
+  const { engine } = context
+  const { release, options } = engine
+  const full = options.strict ? name : withMissingLetter(name, engine)
+  if (options.ping && release.valueOf('pNotG', name) !== undefined) return explainArd(name, 'U2', context)
+  const decisive = { title: 'rule', text: '' }
+  if (countFields(full) === 2)
+    return {
+      looked: [],
+      rule: 'U2 leaves two fields as they are',
+
+      decisive,
+    }
+  const short = cutFields(full, 2) + expressionOf(full)
+  if (!release.is('allele', short)) {
+    const derivation = explainArd(full, 'lgx', context)
+    return { ...derivation, rule: `${short} is no name of the release, so U2 is lgx: ${derivation.rule}` }
+  }
+  const letter = expressionOf(full) === '' ? '' : ' and the expression letter'
+  return { looked: [], rule: `U2 keeps two fields${letter} where that is a name`, decisive }
+}
+
+const TWO_FIELDS = 'first two fields'
+
+/** How the two fields came about, told from what the reduction gives with and without the rescue ("ping"). */
+function explainArd(name: string, method: string, context: Context): Derivation {
+  const { engine } = context
+  const bare = bareName(name, context)
+  const step = groupStep('g', bare, context)
+  const groups = groupsOf('g', bare, context)
+  const answer = reduceToLgx(name, engine)
+  const once = reduceToLgx(name, withoutPing(context))
+  const rescued =
+    engine.options.ping && engine.release.valueOf('pNotG', withoutGroupLetter(name)) !== undefined
+  if (rescued) return throughPGroup({ bare, answer, method, step }, context)
+  if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
+  const lowest = new Set(groups.map(twoFields)).size > 1 ? ': the lowest two fields of them' : ''
+  const rule = `${method} uses the G group -> ${listed(groups)}${lowest}`
+  if (answer === once) return { looked: [step], rule, form: TWO_FIELDS, decisive: step }
+  const again = groupStep('g', once, context)
+  return {
+    looked: [step, again],
+    rule: `${rule}, then the same with ${once}`,
+    form: TWO_FIELDS,
+    decisive: again,
+  }
+}
+
+interface Outside {
+  readonly bare: string
+  readonly answer: string
+  readonly method: string
+  /** That there is no G group. */
+  readonly step: Step
+}
+
+function withoutGroup(outside: Outside, context: Context): Derivation {
+  const { bare, answer, method, step } = outside
+  if (!context.engine.options.ping)
+    return {
+      looked: [step],
+      rule: `${method} uses the G group; without one, the name itself`,
+      form: TWO_FIELDS,
+      decisive: step,
+    }
+  const [group] = groupsOf('p', bare, context)
+  if (group !== undefined && twoFields(group) === answer) return throughPGroup(outside, context)
+  const rule = `${method} uses the G group; without one, the P group (ping)`
+  const two = cutFields(bare, 2)
+  const looked = [step, groupStep('p', bare, context)]
+  const others = two === bare ? [] : groupsOf('g', two, context)
+  if (others.length > 0) {
+    const again = groupStep('g', two, context)
+    const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listed(others)}`
+    return { looked: [...looked, again], rule: unless, form: TWO_FIELDS, decisive: again }
+  }
+  const why = group === undefined ? 'neither' : 'of full names only'
+  return { looked, rule: `${rule}, ${why}: the name itself`, form: TWO_FIELDS, decisive: step }
+}
+
+function throughPGroup({ bare, answer, method, step }: Outside, context: Context): Derivation {
+  const rescue = groupStep('p', bare, context)
+  const [group = answer] = groupsOf('p', bare, context)
+  return {
+    looked: [step, rescue],
+    rule: `${method} uses the G group; without one, the P group (ping) -> ${group}`,
+    form: TWO_FIELDS,
+    decisive: rescue,
+  }
+}
+
+function withoutPing({ engine }: Context): Context['engine'] {
+  return { ...engine, options: { ...engine.options, ping: false } }
+}

@@ -1,0 +1,75 @@
+/** W, exon and 1F: the alleles below a name, their three fields, the first field. */
+import { expressionOf } from '../../nomenclature/allele.ts'
+import { withMissingLetter } from '../names.ts'
+import { reduceToExon, reduceToW } from '../reduce/fields.ts'
+import { groupRow, groupStep } from './groups.ts'
+import { cited, type Context, countedAlleles, type Derivation, type Step } from './step.ts'
+
+export function explainW(name: string, context: Context): Derivation {
+  const { engine } = context
+  const answer = reduceToW(name, engine)
+  const looked = below(fullName(name, context), answer, context)
+  const [decisive = NOTHING] = looked
+  if (looked.length === 0) return { looked, rule: 'W leaves a full name as it is', decisive }
+  const isGroup = engine.release.listOf('groupMembers', name) !== undefined
+  const rule = !isGroup
+    ? 'W is every allele below a short name'
+    : engine.options.members
+      ? 'W of a group is its members (--members)'
+      : 'W of a group is every allele below the short names of its members (--members gives the group itself)'
+  return { looked, rule, decisive }
+}
+
+export function explainExon(name: string, context: Context): Derivation {
+  const full = fullName(name, context)
+  const answer = reduceToExon(name, context.engine)
+  if (context.engine.release.valueOf('exon', full) !== undefined) {
+    const step = groupStep('g', full, context)
+    const [only = ''] = answer
+    const letter = expressionOf(only) === '' ? '' : ', and the letter, as that is a short name'
+    return {
+      looked: [step],
+      rule: `exon is three fields of an allele in a G group${letter}`,
+
+      decisive: step,
+    }
+  }
+  const alleles = reduceToW(full, context.engine)
+  if (answer.length === 1 && answer[0] === full) {
+    const step = groupStep('g', full, context)
+    return {
+      looked: [step],
+      rule: 'exon leaves an allele outside every G group as it is',
+
+      decisive: step,
+    }
+  }
+  const looked = below(full, alleles, context)
+  const [decisive = NOTHING] = looked
+  return {
+    looked,
+    rule: 'exon of a short name or group is three fields of every allele below it',
+
+    decisive,
+  }
+}
+
+export function explainFirstField(): Derivation {
+  return { looked: [], rule: '1F is what stands before the first colon', decisive: NOTHING }
+}
+
+const NOTHING: Step = { title: 'rule', text: '' }
+
+function fullName(name: string, { engine }: Context): string {
+  return engine.options.strict ? name : withMissingLetter(name, engine)
+}
+
+/** The alleles a short name or group covers, the first of them with its line. */
+function below(full: string, alleles: readonly string[], context: Context): Step[] {
+  const [first] = alleles
+  if (first === undefined || (alleles.length === 1 && first === full)) return []
+  const text = `${countedAlleles(alleles.length)} below ${full}, the first ${first}`
+  const step = cited('look up', text, context.citations.allele(first), context)
+  if (context.engine.release.listOf('groupMembers', full) === undefined) return [step]
+  return [cited('members', `of ${full}`, groupRow(full, context), context), step]
+}

@@ -1,0 +1,105 @@
+/** G and P: the row of the published group that holds the name. */
+import { withoutGroupLetter } from '../../nomenclature/allele.ts'
+import type { GroupCitation } from '../../reference/citations.ts'
+import { isValidName, withMissingLetter } from '../names.ts'
+import { allelesBelow, cited, type Context, type Derivation, listed, placeOf, type Step } from './step.ts'
+
+export type GroupKind = 'g' | 'p'
+
+/** Without its group letter, and with the missing expression letter where names are not checked. */
+export function bareName(name: string, { engine }: Context): string {
+  return withoutGroupLetter(engine.options.strict ? name : withMissingLetter(name, engine))
+}
+
+/** All groups that the name is in; a two-field name may be in several G groups. */
+export function groupsOf(kind: GroupKind, bare: string, { engine }: Context): readonly string[] {
+  const { release } = engine
+  const group = release.valueOf(kind, bare)
+  if (group === undefined) return []
+  return (kind === 'g' ? release.listOf('gDuplicates', bare) : undefined) ?? [group]
+}
+
+/** Which group the name is in, by the row that holds it or an allele below it. */
+export function groupStep(kind: GroupKind, bare: string, context: Context): Step {
+  const title = TITLES[kind]
+  const groups = groupsOf(kind, bare, context)
+  const row = context.citations.group(kind, bare)
+  if (groups.length === 0) return outsideStep(kind, bare, context)
+  if (row !== undefined) return cited(title, `${listed(groups)}${publishedAs(row, groups)}`, row, context)
+  const [group = ''] = groups
+  const witness = witnessOf(kind, bare, group, context)
+  const through = witness === undefined ? undefined : context.citations.group(kind, witness)
+  const how = witness === undefined ? '' : ` through ${witness}`
+  if (through === undefined) return cited(title, `${listed(groups)}${how}`, undefined, context)
+  const several = groups.length === 1 ? '' : `; ${group}`
+  return cited(title, `${listed(groups)}${several}${publishedAs(through, groups)}${how}`, through, context)
+}
+
+/** The row of a G or P group by its name, as our own answers have it. */
+export function groupRow(group: string, { engine, citations }: Context): GroupCitation | undefined {
+  const [first] = engine.release.listOf('groupMembers', group) ?? []
+  return first === undefined ? undefined : citations.group(group.endsWith('G') ? 'g' : 'p', first)
+}
+
+export function explainG(name: string, context: Context): Derivation {
+  return explainGroup('g', name, context)
+}
+
+export function explainP(name: string, context: Context): Derivation {
+  return explainGroup('p', name, context)
+}
+
+const TITLES: Readonly<Record<GroupKind, string>> = { g: 'G group', p: 'P group' }
+
+function explainGroup(kind: GroupKind, name: string, context: Context): Derivation {
+  const { release } = context.engine
+  const letter = kind.toUpperCase()
+  if (release.is(kind === 'g' ? 'gGroup' : 'pGroup', name)) {
+    const members = release.listOf('groupMembers', name) ?? []
+    const own = cited(TITLES[kind], `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
+    return derived(own, `a ${letter} group is its own answer`)
+  }
+  const bare = bareName(name, context)
+  const step = groupStep(kind, bare, context)
+  const groups = groupsOf(kind, bare, context)
+  if (groups.length > 1) return derived(step, `a short name in several ${letter} groups gives them all`)
+  if (groups.length === 1) return derived(step, `${letter} is the ${letter} group of the name`)
+  return explainOutside(kind, name, step, context)
+}
+
+function explainOutside(kind: GroupKind, name: string, step: Step, context: Context): Derivation {
+  const letter = kind.toUpperCase()
+  const bare = bareName(name, context)
+  const members = context.engine.release.listOf('groupMembers', name)
+  if (isValidName(bare, context.engine) || members === undefined)
+    return derived(step, `without a ${letter} group the name is its own answer`)
+  const own = cited('known', `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
+  return derived(own, `${bare} is no allele: the ${letter} groups of the members`)
+}
+
+function derived(step: Step, rule: string): Derivation {
+  return { looked: [step], rule, decisive: step }
+}
+
+/** What is in no group has a line to itself; of a short name that is so for every allele below it. */
+function outsideStep(kind: GroupKind, bare: string, context: Context): Step {
+  const title = TITLES[kind]
+  const own = context.citations.group(kind, bare)
+  const [first = bare] = own === undefined ? allelesBelow(bare, context) : []
+  const row = own ?? context.citations.group(kind, first)
+  const place = placeOf(row, context)
+  if (place === undefined) return { title, text: `none for ${bare}` }
+  if (row === undefined) return { title, text: `none, ${place}` }
+  return { title, text: `none: ${first === bare ? '' : `${first} is `}alone on ${place}`, citation: row }
+}
+
+/** The first allele below the name that is in the group. */
+function witnessOf(kind: GroupKind, bare: string, group: string, context: Context): string | undefined {
+  const { release } = context.engine
+  return allelesBelow(bare, context).find((allele) => release.valueOf(kind, allele) === group)
+}
+
+/** G groups are named by their first member, as the peer does it: for a few, the file has another name. */
+function publishedAs({ group }: GroupCitation, groups: readonly string[]): string {
+  return group === undefined || groups.includes(group) ? '' : ` (published as ${group})`
+}

@@ -1,0 +1,89 @@
+/** How codes, antigens and short nulls become lists of names. */
+import { withoutGroupLetter } from '../../nomenclature/allele.ts'
+import { definitionOf, namesOfMac, parseMac } from '../expand/mac.ts'
+import { antigenStep, columnOf, splitOf } from './antigens.ts'
+import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
+
+/** Members of long lists that are explained one by one. */
+export const MOST_MEMBERS = 3
+
+export function macSteps(text: string, context: Context): Step[] {
+  const mac = parseMac(text)
+  if (mac === undefined) return []
+  const { release } = context.engine
+  const definition = definitionOf(mac, context.engine)
+  const where = definition.generic ? 'behind any first field' : `filed under ${mac.family}`
+  const list = listed(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
+  const names = namesOfMac(mac, definition)
+  const dropped = names.filter((name) => !release.is('allele', name))
+  const kept = names.filter((name) => release.is('allele', name))
+  const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listed(dropped)}`
+  return [
+    cited('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
+    { title: 'expand', text: `${kept.length} of ${names.length} names exist: ${some(kept)}${gone}` },
+    ...kept.flatMap((name) => letteredSteps(name, context)),
+  ]
+}
+
+export function xxSteps(text: string, names: readonly string[], context: Context): Step[] {
+  const family = text.slice(0, -3)
+  const broad = context.engine.release.facts.molecularBroads[family]
+  const first = context.engine.release.listOf('who', names[0] ?? '')?.[0] ?? names[0] ?? ''
+  const covers = broad === undefined ? `every ${family}` : `the broad family of ${broad.join(' ')}`
+  const expand = `${counted(names.length)} two-field names: ${some(names)}, the first allele ${first}`
+  return [
+    { title: 'read as', text: `XX code: ${covers}` },
+    cited('expand', expand, context.citations.allele(first), context),
+  ]
+}
+
+/** The columns are counted for all alleles, and told for the first few. */
+export function antigenSteps(antigen: string, names: readonly string[], context: Context): Step[] {
+  const { broads, associated } = context.engine.release.facts
+  const splits = broads[antigen] ?? []
+  const [split] = splits
+  const broader = associated[antigen]
+  const kind = broader === undefined ? 'antigen' : `antigen, associated with ${broader}`
+  const read =
+    split === undefined
+      ? { title: 'read as', text: kind }
+      : cited(
+          'read as',
+          `broad antigen of ${splits.join(' ')}`,
+          context.citations.split(antigen, split),
+          context,
+        )
+  return [
+    read,
+    { title: 'expand', text: `${countedAlleles(names.length)}${columnCounts(antigen, names, context)}` },
+    ...names.slice(0, MOST_MEMBERS).map((name) => antigenStep(antigen, name, context)),
+  ]
+}
+
+export function shortNullSteps(name: string, names: readonly string[], context: Context): Step[] {
+  const [first = ''] = names
+  const text = `short for what ends in ${name.slice(-1)} below ${stem(name)}: ${listed(names)}`
+  return [cited('read as', text, context.citations.allele(first), context)]
+}
+
+function stem(name: string): string {
+  return withoutGroupLetter(name.slice(0, -1))
+}
+
+/** Members such as `B*44:23N` of a code. */
+function letteredSteps(name: string, context: Context): Step[] {
+  const { release, options } = context.engine
+  const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)
+  return full === undefined ? [] : shortNullSteps(name, full, context)
+}
+
+function columnCounts(antigen: string, names: readonly string[], context: Context): string {
+  const counts = new Map<string, number>()
+  for (const name of names) {
+    const row = context.citations.serology(name)
+    const by = columnOf(row, antigen) ?? columnOf(row, splitOf(row, antigen, context) ?? antigen)
+    if (by !== undefined) counts.set(by, (counts.get(by) ?? 0) + 1)
+  }
+  if (counts.size === 0) return ''
+  return `: ${[...counts].map(([column, count]) => `${counted(count)} ${column}`).join(', ')}`
+}
