@@ -23,13 +23,30 @@ function checkProperty(key: string, value: unknown, properties: Readonly<Record<
       offending: key,
     })
   }
-  const type = Array.isArray(value) ? 'array' : typeof value
-  const expected = property.type === 'integer' ? 'number' : property.type
-  if (value === null || type !== expected) {
-    throw new HlaError(
-      'bad-request',
-      `${key} must be a ${property.type === 'string' ? 'text' : property.type}`,
-      { offending: key },
-    )
-  }
+  checkValue(key, value, property)
+}
+
+function checkValue(key: string, value: unknown, property: Property): void {
+  const { enum: choices, minimum, items } = property
+  if (!isOfType(value, property)) throw wrong(key, NOUNS[property.type])
+  // methods have aliases, and an error of their own that knows what was meant
+  if (key !== 'reduction_method' && choices !== undefined && !choices.includes(String(value)))
+    throw wrong(key, `one of ${choices.join(', ')}`)
+  if (minimum !== undefined && Number(value) < minimum) throw wrong(key, `${minimum} or more`)
+  if (items !== undefined && Array.isArray(value))
+    for (const item of value) checkValue(`each of ${key}`, item, items)
+}
+
+const NOUNS: Readonly<Record<Property['type'], string>> = {
+  string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
+} // prettier-ignore
+
+function isOfType(value: unknown, { type }: Property): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  return value !== null && !Array.isArray(value) && typeof value === type
+}
+
+function wrong(key: string, right: string): HlaError {
+  return new HlaError('bad-request', `${key} must be ${right}`, { offending: key })
 }

@@ -58,7 +58,7 @@ export const versionOperation = defineOperation({
   toText: (version) =>
     [
       `hla ${version.hla_version} (node ${version.node_version})`,
-      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${(version.mac_codes ?? 0).toLocaleString('en')} codes)` : 'no MAC list'}`,
+      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${codesOf(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...(version.catalogues ?? []).map(
         ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
@@ -91,4 +91,8 @@ function dataOf({ identity }: Knowledge): { data_id?: string; files?: { name: st
 function cataloguesOf(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
   const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
   return catalogues.length === 0 ? {} : { catalogues }
+}
+
+function codesOf(count: number): string {
+  return `${count.toLocaleString('en-US')} code${count === 1 ? '' : 's'}`
 }

@@ -4,7 +4,7 @@ import { findRelease, manifestOf } from '../../reference/store/installed.ts'
 import { locateData } from '../../reference/store/location.ts'
 import { type InstalledMacList, activeMacList } from '../../reference/store/mac-lists.ts'
 import type { InstalledFile, ReleaseManifest } from '../../reference/store/manifest.ts'
-import { type DataContext, OK, count } from './context.ts'
+import { type DataContext, OK, count, counted } from './context.ts'
 
 /** Without a release, the active one. */
 export function infoCommand(context: DataContext, spelled = 'active'): number {
@@ -34,7 +34,7 @@ function md5Text({ md5 }: ReleaseManifest): string {
 }
 
 function macText({ manifest }: InstalledMacList): string {
-  return `${manifest.date}, ${count(manifest.codes)} codes, from ${manifest.from}`
+  return `${manifest.date}, ${counted(manifest.codes, 'code')}, from ${manifest.from}`
 }
 
 function fileText({ name, sha256, size, date }: InstalledFile): string {
