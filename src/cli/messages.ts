@@ -66,7 +66,7 @@ function printable(text: string): string {
 
 /** Usage and system errors carry no code: they are not counted, looked up or compared. */
 function tagOf(code: string): string {
-  return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found'].includes(code)
+  return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found', 'remote'].includes(code)
     ? ''
     : ` [${code}]`
 }

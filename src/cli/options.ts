@@ -2,10 +2,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENIENCIES, LENIENT } from '../engine/accept.ts'
 import { HlaError } from '../errors.ts'
+import { type RemoteFlags, remoteOptions } from './remote-options.ts'
 import { FORMATS, type Format } from './records.ts'
 
 /** As commander gives them. */
-export interface GlobalOptions {
+export interface GlobalOptions extends RemoteFlags {
   readonly release: string
   readonly dataDir?: string
   readonly input?: readonly string[]
@@ -54,6 +55,7 @@ export function globalOptions(): Option[] {
     new Option('--color <when>', 'colour on stderr and in tables')
       .choices(['auto', 'always', 'never'])
       .default('auto'),
+    ...remoteOptions(),
   ]
 }
 

@@ -11,7 +11,7 @@ export const diffOperation = defineOperation({
   name: 'diff',
   group: 'names',
   summary: 'What changes for your typings from one release to another, and why',
-  http: { method: 'POST', path: '/diff' },
+  http: { method: 'POST', path: '/diff', isBeyondContract: true },
   subject: 'gl_string',
   leading: ['from_release', 'to_release'],
   answer: 'changed',

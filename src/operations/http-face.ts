@@ -34,6 +34,8 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly fromReply?: (reply: HttpReply, input: I) => Readonly<Record<string, unknown>> | undefined
   /** What an error is called that comes without a code. */
   readonly failure?: ErrorCode
+  /** Services that know the contract alone do not have it. */
+  readonly isBeyondContract?: boolean
   /** The service adds what it offers to this answer. */
   readonly describesService?: boolean
 }

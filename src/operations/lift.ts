@@ -29,7 +29,7 @@ export const liftOperation = defineOperation({
   name: 'lift',
   group: 'names',
   summary: 'Translate allele names between releases, by accession number',
-  http: { method: 'POST', path: '/lift' },
+  http: { method: 'POST', path: '/lift', isBeyondContract: true },
   subject: 'gl_string',
   answer: 'result',
   input: {

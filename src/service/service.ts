@@ -46,6 +46,11 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     if (isDraining) reply.header('connection', 'close')
     done()
   })
+  app.addHook('onResponse', (_request, _reply, done) => {
+    // the connection of a request that began before the end was near
+    if (isDraining) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
   // routes see the hooks and handlers that are there when they are added
   addHealth(app, { current, metrics, isDraining: () => isDraining })
   addOperations(app, current)

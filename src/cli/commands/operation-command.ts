@@ -3,12 +3,12 @@ import { Argument, type Command, Option } from 'commander'
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
-import { localExecutor } from '../../operations/executor.ts'
 import { checkReading } from '../check-reading.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
 import { isTerminal } from '../io/terminal.ts'
+import { openExecutor } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import {
   addGlobalOptions,
@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from '../options.ts'
 import { formatterOf } from '../records.ts'
+import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk, type Talk } from '../talk.ts'
@@ -78,22 +79,25 @@ async function perform(
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
   const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
-  const opened = openKnowledge(options.release, options.dataDir)
-  noteStarter(opened, talk)
-  if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
-  const formatter = await formatterOf({
+  const layout = {
     format,
     withInput: options.withInput ?? false,
     withMethod: 'reduction_method' in operation.input.properties,
     columns: operation.table?.columns,
     isList: !isSingle,
-  })
-  const executor = localExecutor(opened.knowledge)
-  const summary = options.summary === true
-  return intoSink(options.output, (sink) => {
-    const run = { operation, executor, questions, formatter, sink, talk, summary }
-    return typings === undefined ? runOnce(run) : runOperation(run, typings)
-  })
+  }
+  const { executor, checkReading, close } = await openExecutor(options, talk)
+  try {
+    await checkReading(operation, questions[0]?.input ?? {})
+    const formatter = await formatterOf(layout)
+    const summary = options.summary === true
+    return await intoSink(options.output, (sink) => {
+      const run = { operation, executor, questions, formatter, sink, talk, summary }
+      return typings === undefined ? runOnce(run) : runOperation(run, typings)
+    })
+  } finally {
+    await close()
+  }
 }
 
 /** Operations that convert the cells of a table. */
@@ -109,6 +113,10 @@ async function runAsTable(
 ): Promise<number> {
   const { runTableCommand } = await import('../table/table-command.ts')
   const { release, dataDir, from, lift } = options
+  if (remoteOf(options, release) !== undefined)
+    throw new HlaError('usage', 'tables are converted here, not by a service: --remote takes typings', {
+      hint: 'without --remote (and without HLA_REMOTE) the installed release is used',
+    })
   const opened = openKnowledge(release, dataDir)
   noteStarter(opened, talk)
   checkReading({ from, lift }, opened.knowledge)

@@ -1,12 +1,10 @@
 /** `hla pipe`: options and start of the co-process. */
 import type { Command } from 'commander'
-import { localExecutor } from '../../operations/executor.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
-import { openKnowledge } from '../open-knowledge.ts'
+import { openExecutor } from '../open-executor.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
 import { runPipe } from '../pipe.ts'
-import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
 
 export function definePipeCommand(command: Command, done: (status: number) => void): void {
@@ -17,10 +15,13 @@ export function definePipeCommand(command: Command, done: (status: number) => vo
       verbose: options.verbose,
       color: options.color,
     })
-    const opened = openKnowledge(options.release, options.dataDir)
-    noteStarter(opened, talk)
+    const { executor, close } = await openExecutor(options, talk)
     const [input = '-'] = options.input ?? []
-    await intoSink(options.output, (sink) => runPipe(localExecutor(opened.knowledge), sink, input))
+    try {
+      await intoSink(options.output, (sink) => runPipe(executor, sink, input))
+    } finally {
+      await close()
+    }
     done(EXIT.ok)
   })
 }

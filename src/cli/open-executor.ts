@@ -1,0 +1,63 @@
+/** Who answers a command: the data here, or a service. */
+import { isHlaError } from '../errors.ts'
+import { type Executor, localExecutor } from '../operations/executor.ts'
+import type { Operation } from '../operations/operation.ts'
+import { checkReading } from './check-reading.ts'
+import { openKnowledge } from './open-knowledge.ts'
+import type { GlobalOptions } from './options.ts'
+import { isOpenToReading, remoteOf } from './remote-options.ts'
+import { noteStarter, noteStarterSet } from './starter-note.ts'
+import type { Talk } from './talk.ts'
+
+export interface Answering {
+  readonly executor: Executor
+  /** @throws {HlaError} what is wrong with how typings are to be read, whatever they are */
+  readonly checkReading: (
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+  ) => Promise<void> | void
+  readonly close: () => Promise<void> | void
+}
+
+/** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
+export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answering> | Answering {
+  const remote = remoteOf(options, options.release)
+  if (remote !== undefined) return openService(remote, talk)
+  const opened = openKnowledge(options.release, options.dataDir)
+  noteStarter(opened, talk)
+  return {
+    executor: localExecutor(opened.knowledge),
+    checkReading: (operation) => {
+      if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
+    },
+    close: () => undefined,
+  }
+}
+
+async function openService(remote: NonNullable<ReturnType<typeof remoteOf>>, talk: Talk): Promise<Answering> {
+  if (isOpenToReading(remote.url)) {
+    const message = `typings travel unencrypted to ${remote.url}`
+    talk.note({ level: 'warning', code: 'unencrypted', message })
+  }
+  const { openRemote } = await import('../client/remote.ts')
+  const { executor, served, close } = await openRemote(remote)
+  if (served.isStarter && remote.release !== 'starter') noteStarterSet(served, talk)
+  return { executor, close, checkReading: (operation, input) => probe(executor, operation, input) }
+}
+
+const READING = ['from', 'lift', 'accept']
+const WRONG_READING = ['unknown-release', 'no-data', 'bad-request']
+
+/** As the data here are asked before the first typing: can an allele of every release be read so? */
+async function probe(
+  executor: Executor,
+  { name, input: { properties }, subject = '' }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!('lift' in properties) || !READING.some((property) => property in input)) return
+  try {
+    await executor.execute(name, { ...input, [subject]: 'A*01:01' })
+  } catch (error) {
+    if (!isHlaError(error) || WRONG_READING.includes(error.code)) throw error
+  }
+}

@@ -1,0 +1,111 @@
+/** `--remote` and what goes with it: a service answers instead of the data here.  [disk] */
+import { readFileSync } from 'node:fs'
+import { InvalidArgumentError, Option } from 'commander'
+import type { RemoteOptions } from '../client/options.ts'
+import { HlaError } from '../errors.ts'
+import { reasonOf } from './io/reason.ts'
+import { duration } from './quantities.ts'
+
+/** As commander gives them. */
+export interface RemoteFlags {
+  /** true: the option alone, without an address */
+  readonly remote?: string | boolean
+  readonly retries?: number
+  readonly timeout?: number
+  readonly connectTimeout?: number
+  readonly concurrency?: number
+  readonly deadline?: number
+  readonly headerFile?: string
+}
+
+export function remoteOptions(): Option[] {
+  return [
+    new Option('--remote [url]', 'let a service answer; without an address, the one of HLA_REMOTE').env(
+      'HLA_REMOTE',
+    ),
+    new Option('--retries <n>', 'with --remote: attempts after the first (default 4)').argParser(count),
+    new Option('--timeout <time>', 'with --remote: for an answer (default 30s)').argParser(duration),
+    new Option('--connect-timeout <time>', 'with --remote: for a connection (default 5s)').argParser(
+      duration,
+    ),
+    new Option('--concurrency <n>', 'with --remote: connections at once (default 8)').argParser(count),
+    new Option('--deadline <time>', 'with --remote: for the whole run (default none)').argParser(duration),
+    new Option('--header-file <file>', 'with --remote: headers to send, one a line, such as a token').env(
+      'HLA_REMOTE_HEADERS_FILE',
+    ),
+  ]
+}
+
+/**
+ * undefined: the data here are asked.
+ * @throws {HlaError} usage — no address; not-found — the file of headers
+ */
+export function remoteOf(
+  flags: RemoteFlags,
+  release: string,
+): (Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>) | undefined {
+  const { remote, headerFile } = flags
+  const given = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
+  if (given === undefined || given === false || (given === '' && remote !== true)) return undefined
+  const { retries, timeout, connectTimeout, concurrency, deadline } = flags
+  const asked = {
+    retries,
+    timeout,
+    connectTimeout,
+    deadline,
+    concurrency: concurrency === 0 ? 1 : concurrency,
+  }
+  return {
+    url: addressOf(given),
+    release,
+    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    headers: headerFile === undefined ? {} : readHeaders(headerFile),
+  }
+}
+
+/** Typings travel unencrypted to it, and not only within this machine. */
+export function isOpenToReading(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+function addressOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new HlaError('usage', `--remote takes the address of a service, not ${JSON.stringify(text)}`, {
+    offending: text,
+    hint: 'hla redux --remote https://ard.example.org …, or the address in HLA_REMOTE',
+  })
+}
+
+function readHeaders(file: string): Record<string, string> {
+  const lines = read(file)
+    .split('\n')
+    .map((line) => line.trim())
+  const headers = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
+      // the line is a secret: it is not shown
+      if (name === undefined || value === undefined)
+        throw new HlaError('usage', `${file} holds a line that is no "Name: value"`)
+      return [name.toLowerCase(), value] as const
+    })
+  return Object.fromEntries(headers)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
+      offending: file,
+      cause: error,
+    })
+  }
+}
+
+/** Here, for options.ts has this file's options among its own. */
+function count(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number up to 9999.')
+  return Number(text)
+}

@@ -1,0 +1,59 @@
+/** Which failures pass, how long to wait for that, and what to call them. */
+import { messageOf } from '../errors.ts'
+
+/** 500 is tried once more: the others say of themselves that they pass. */
+export function isPassingStatus(status: number, attempt: number): boolean {
+  return [429, 502, 503, 504].includes(status) || (status === 500 && attempt === 1)
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection lost'],
+  ['EPIPE', 'connection lost'],
+  ['UND_ERR_SOCKET', 'connection lost'],
+  ['ENOTFOUND', 'unknown host'],
+  ['EAI_AGAIN', 'unknown host'],
+  ['EHOSTUNREACH', 'no way to the host'],
+  ['ENETUNREACH', 'no way to the host'],
+  ['ETIMEDOUT', 'connection timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
+])
+const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** A connection may come about another time; a certificate does not get better. */
+export function isPassing(error: unknown): boolean {
+  return REASONS.has(codeOf(error)) || isLate(error)
+}
+
+export function reasonOf(error: unknown, timeout: number): string {
+  if (isLate(error)) return `no answer within ${timeout / 1000} s`
+  return REASONS.get(codeOf(error)) ?? messageOf(error)
+}
+
+function isLate(error: unknown): boolean {
+  return LATE.includes(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError')
+}
+
+/** A host with several addresses fails once for each. */
+function codeOf(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return first instanceof Error && 'code' in first ? String(first.code) : ''
+}
+
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 8000
+const LONGEST_ASKED = 60_000
+
+/** ms: doubling, with full jitter, so that those who failed together do not come back together. */
+export function pauseBefore(attempt: number, retryAfter: string | undefined): number {
+  const asked = askedPause(retryAfter)
+  if (asked !== undefined) return Math.min(asked, LONGEST_ASKED)
+  return Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1))
+}
+
+/** RFC 9110: seconds, or a date. */
+function askedPause(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
+}

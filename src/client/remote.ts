@@ -1,0 +1,146 @@
+/** The remote Executor: operations answered by a service, with the answers and errors they have here. [network] */
+import { HlaError, isHlaError } from '../errors.ts'
+import type { Asked, Executor } from '../operations/executor.ts'
+import { isRecord } from '../operations/http-face.ts'
+import { operationNamed } from '../operations/registry.ts'
+import { batchesOf, batchRequest, type Outcome, readBatch } from './batches.ts'
+import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
+import { checkPin, readVersion, type ServedVersion } from './served-version.ts'
+import { outputOf, requestOf } from './single.ts'
+import { openTransport, type RemoteReply, type RemoteRequest } from './transport.ts'
+
+export interface Remote {
+  readonly executor: Executor
+  readonly served: ServedVersion
+  readonly close: () => Promise<void>
+}
+
+/** @throws {HlaError} remote — not reached, or no such service; pin — it serves another release */
+export async function openRemote(
+  given: Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>,
+): Promise<Remote> {
+  const options = { ...DEFAULT_REMOTE, ...given }
+  const { url, release } = options
+  const transport = await openTransport(options)
+  try {
+    const served = readVersion(url, await transport.send({ method: 'GET', path: '/version' }))
+    checkPin(url, release, served)
+    const send = async (request: RemoteRequest) => checkedReply(url, served, await transport.send(request))
+    return { executor: remoteExecutor({ options, served, send }), served, close: transport.close }
+  } catch (error) {
+    await transport.close()
+    throw error
+  }
+}
+
+interface Line {
+  readonly options: RemoteOptions
+  readonly served: ServedVersion
+  readonly send: (request: RemoteRequest) => Promise<RemoteReply>
+}
+
+/** Answers that are kept, so that a typing which comes again is not asked about again. */
+const MOST_KEPT = 200_000
+
+function remoteExecutor(line: Line): Executor {
+  const kept = new Map<string, Outcome>()
+  async function ahead(questions: readonly Asked[]): Promise<Executor> {
+    if (kept.size > MOST_KEPT) kept.clear()
+    const wanted = new Map(questions.map((question) => [keyOf(question), question]))
+    const answers = new Map([...wanted.keys()].flatMap((key) => entryOf(kept, key)))
+    const missing = [...wanted].filter(([key]) => !answers.has(key))
+    for (const { operation } of new Set(missing.map(([, question]) => question)))
+      checkOffered(operation, line)
+    const outcomes = line.served.hasBatch ? await askInBatches(missing, line) : await askSingly(missing, line)
+    missing.forEach(([key], at) => {
+      const outcome = outcomes[at]
+      if (outcome === undefined) return
+      kept.set(key, outcome)
+      answers.set(key, outcome)
+    })
+    return { execute: (operation, input) => answerIn(answers, { operation, input }) }
+  }
+  return {
+    ahead,
+    execute: async (operation, input) => (await ahead([{ operation, input }])).execute(operation, input),
+  }
+}
+
+function entryOf(kept: ReadonlyMap<string, Outcome>, key: string): [string, Outcome][] {
+  const outcome = kept.get(key)
+  return outcome === undefined ? [] : [[key, outcome]]
+}
+
+/** Also the line that a batch has for it. */
+function keyOf({ operation, input }: Asked): string {
+  return JSON.stringify({ op: operation, ...(isRecord(input) ? input : {}) })
+}
+
+function answerIn(answers: ReadonlyMap<string, Outcome>, question: Asked): unknown {
+  const outcome = answers.get(keyOf(question))
+  if (outcome === undefined) throw new Error('a question that was not asked ahead')
+  if ('error' in outcome) throw outcome.error
+  return outcome.output
+}
+
+/** @throws {HlaError} usage — the service has no such operation; bad-request — nobody has */
+function checkOffered(name: string, { served: { operations }, options: { url } }: Line): void {
+  const { http } = operationNamed(name)
+  if (operations === undefined ? http.isBeyondContract !== true : operations.includes(name)) return
+  throw new HlaError('usage', `${url} does not offer ${name}`, {
+    hint: 'without --remote it is answered here',
+  })
+}
+
+type Question = readonly [line: string, question: Asked]
+
+async function askInBatches(questions: readonly Question[], { options, send }: Line): Promise<Outcome[]> {
+  const batches = batchesOf(questions.map(([line]) => line))
+  const answered = await Promise.all(
+    batches.map(async (lines) => readBatch(options.url, await send(batchRequest(lines)), lines.length)),
+  )
+  return answered.flat()
+}
+
+/** As many at a time as there are connections. */
+async function askSingly(questions: readonly Question[], line: Line): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const queue = questions.entries()
+  const worker = async () => {
+    for (const [at, [, question]] of queue) outcomes[at] = await askOne(question, line)
+  }
+  await Promise.all(Array.from({ length: line.options.concurrency }, worker))
+  return outcomes
+}
+
+async function askOne({ operation: name, input }: Asked, { send, served, options }: Line): Promise<Outcome> {
+  const operation = operationNamed(name)
+  const values = isRecord(input) ? input : {}
+  const reply = await send(requestOf(operation, values))
+  if ([401, 403].includes(reply.status))
+    throw new HlaError('remote', `${options.url} refuses: status ${reply.status}`)
+  try {
+    const output = outputOf(operation, values, reply)
+    checkSameRelease(options.url, served, output['ipd_version'])
+    return { output }
+  } catch (error) {
+    if (!isHlaError(error) || error.code === 'pin') throw error
+    return { error }
+  }
+}
+
+/** @throws {HlaError} pin — the service changed its data since it was asked for its version */
+function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply): RemoteReply {
+  if (reply.dataId === dataId || reply.dataId === undefined) return reply
+  throw new HlaError(
+    'pin',
+    `release changed during the run: ${url} served ${dataId ?? ''}, now ${reply.dataId}`,
+  )
+}
+
+function checkSameRelease(url: string, { ipdVersion }: ServedVersion, now: unknown): void {
+  if (now === undefined) return
+  const text = JSON.stringify(now).replaceAll('"', '')
+  if (text === ipdVersion) return
+  throw new HlaError('pin', `release changed during the run: ${url} served ${ipdVersion}, now ${text}`)
+}

@@ -1,0 +1,69 @@
+/** What a service says of itself at GET /version, and whether that is what was asked for. */
+import { HlaError } from '../errors.ts'
+import { isRecord } from '../operations/http-face.ts'
+import { parseReleaseNumber } from '../reference/release-number.ts'
+import type { RemoteReply } from './transport.ts'
+
+export interface ServedVersion {
+  /** `3.58.0` */
+  readonly label: string
+  /** As in answers: 3.58.0 is 3580. */
+  readonly ipdVersion: string
+  readonly isStarter: boolean
+  /** Undefined where the service does not say. */
+  readonly dataId: string | undefined
+  readonly alleleCount: number
+  /** Names of operations; undefined for a service that knows the contract alone. */
+  readonly operations: readonly string[] | undefined
+  readonly hasBatch: boolean
+}
+
+/** @throws {HlaError} remote — whatever answers is no such service */
+export function readVersion(url: string, { status, text, dataId }: RemoteReply): ServedVersion {
+  const body = parsed(text)
+  if (status !== 200 || !isRecord(body) || body['ipd_version'] === undefined) {
+    const reason = status === 200 ? 'has no version of IPD-IMGT/HLA' : `is ${status}`
+    throw new HlaError('remote', `${url} is no HLA reduction service: its answer to GET /version ${reason}`, {
+      hint:
+        status === 401
+          ? 'it asks for a token: --header-file, with a line Authorization: Bearer …'
+          : undefined,
+    })
+  }
+  const { ipd_version, release, operations, batch, dataset, allele_count } = body
+  const ipdVersion = JSON.stringify(ipd_version).replaceAll(`"`, '') // a number, or a text
+  return {
+    label: typeof release === 'string' ? release : labelOf(ipdVersion),
+    ipdVersion,
+    isStarter: dataset === 'starter',
+    dataId,
+    alleleCount: Number(allele_count ?? 0),
+    operations: Array.isArray(operations) ? operations.map(String) : undefined,
+    hasBatch: batch === true,
+  }
+}
+
+/** @throws {HlaError} pin — it serves another release than the one asked for; unknown-release */
+export function checkPin(url: string, asked: string, served: ServedVersion): void {
+  if (asked === 'active' || (asked === 'starter' && served.isStarter)) return
+  const wanted = asked === 'starter' ? undefined : parseReleaseNumber(asked)
+  const name = served.dataId?.split('+')[0] ?? served.label
+  const isCopy = wanted !== undefined && wanted.name !== wanted.label
+  if (!served.isStarter && wanted?.label === served.label && (!isCopy || wanted.name === name)) return
+  const what = served.isStarter ? `the built-in starter set of ${served.label}` : `IPD-IMGT/HLA ${name}`
+  throw new HlaError('pin', `${url} serves ${what}, you asked for ${wanted?.name ?? 'the starter set'}`)
+}
+
+/** `3580` -> `3.58.0`; services of the peer may say `Latest`, which pins nothing. */
+function labelOf(ipdVersion: string): string {
+  return /^\d+$/.test(ipdVersion) ? parseReleaseNumber(ipdVersion).label : ipdVersion
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // not JSON: whoever asked says what that means
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+/** One question as a request of the contract, and its reply as an output: services that know nothing else can be asked. */
+import { HlaError } from '../errors.ts'
+import { errorOfRecord } from '../operations/error-record.ts'
+import { type HttpRoute, isRecord, parameterOf, routesOf } from '../operations/http-face.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { Schema } from '../operations/schema.ts'
+import { parsed } from './served-version.ts'
+import type { RemoteReply, RemoteRequest } from './transport.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** @throws {HlaError} usage — the contract has no place for some property of the input */
+export function requestOf(operation: Operation, input: Values): RemoteRequest {
+  const { http, subject = '' } = operation
+  // settle takes the operation's own input, which this is
+  const settled = { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
+  const route = routeFor(routesOf(http), settled)
+  const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
+  const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
+  if (unknown !== undefined)
+    throw new HlaError('usage', `the service does not take ${unknown[0]} with ${operation.name}`)
+  if (route.method === 'POST')
+    return { method: 'POST', path: route.path, body: JSON.stringify(Object.fromEntries(sent)) }
+  const parameter = parameterOf(route.path)
+  const text = encodeURIComponent(textOf((settled as Values)[subject]))
+  const path = route.path.replace(`{${parameter ?? ''}}`, () => text)
+  return { method: 'GET', path }
+}
+
+function routeFor(routes: readonly Required<HttpRoute>[], input: Values): Required<HttpRoute> {
+  const fitting = routes.find(({ preset }) =>
+    Object.entries(preset).every(([name, value]) => input[name] === value),
+  )
+  const route = fitting ?? routes[0]
+  if (route === undefined) throw new Error('an operation without a route')
+  return route
+}
+
+/** What the contract speaks of; everything else is ours. */
+function contractProperties({ subject, input, http }: Operation): ReadonlySet<string> {
+  return new Set([
+    subject ?? '',
+    ...(input.required ?? []),
+    ...(http.required ?? []),
+    ...Object.keys(http.fill ?? {}),
+  ])
+}
+
+/**
+ * The operation's output.
+ * @throws {HlaError} what the reply says is wrong with the input
+ */
+export function outputOf(operation: Operation, input: Values, { status, text }: RemoteReply): Values {
+  const body = parsed(text)
+  const { fromReply, failure = 'unknown-allele' } = operation.http
+  // fromReply takes the operation's own input, which this is
+  const own = fromReply?.({ status, body }, input as never)
+  if (own !== undefined) return own
+  if (!isRecord(body)) throw errorOfRecord({ message: messageIn(body, text) }, failure)
+  // the peer says with status 200 what blends badly
+  const isAnswer = status === 200 && body[operation.answer] !== undefined
+  if (!isAnswer) throw errorOfRecord({ ...body, message: failureMessage(body) }, failure)
+  return completed(operation.output, body, input)
+}
+
+function messageIn(body: unknown, text: string): string {
+  return typeof body === 'string' ? body : text.slice(0, 200)
+}
+
+function failureMessage({ message, found, expected }: Values): string {
+  if (typeof message === 'string') return message
+  return found === undefined
+    ? 'the service gives no reason'
+    : `${textOf(found)} where ${textOf(expected)} expected`
+}
+
+/** The properties of the output, in its order; what the contract leaves out is what was asked, or can only be one thing. */
+function completed({ properties, required = [] }: Schema, body: Values, input: Values): Values {
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const known =
+      body[name] ?? (required.includes(name) ? (input[name] ?? onlyValue(property.enum)) : undefined)
+    return [name, known] as const
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function onlyValue(values: readonly string[] = []): string | undefined {
+  return values.length === 1 ? values[0] : undefined
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,398 @@
+/** The service on a real socket: bad input, slow and vanishing clients, reload and drain. */
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { openStarter } from '../../src/reference/open-starter.ts'
+import type { ServiceOptions } from '../../src/service/options.ts'
+import { openService, type Service } from '../../src/service/service.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+
+const open: Service[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.drain({ delay: 0, patience: 0 })))
+})
+
+const starter = () => knowledgeOf(openStarter())
+
+async function listening(
+  options: Partial<ServiceOptions> = {},
+): Promise<{ service: Service; port: number; url: string }> {
+  const service = openService(starter(), options)
+  open.push(service)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  return { service, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** What a raw connection says back to `text` until it is closed, or until `enough` is in it. */
+function talk(port: number, text: string, enough?: RegExp): Promise<{ said: string; socket: Socket }> {
+  return new Promise((resolve) => {
+    let said = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.on('data', (bytes) => {
+      said += bytes.toString()
+      if (enough?.test(said) === true) resolve({ said, socket })
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve({ said, socket }))
+  })
+}
+
+const QUESTION = JSON.stringify({ gl_string: 'A*01:01', reduction_method: 'lgx' })
+const post = (url: string, body: string, headers = {}) =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+
+describe('bad input', () => {
+  test.for([
+    ['no JSON', '{"gl_string"', 400],
+    ['an array', '[]', 400],
+    ['a number', '1', 400],
+    ['nothing', '', 400],
+    ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 400],
+    ['a prototype', '{"__proto__":{"gl_string":"A*01:01"}}', 400],
+    ['a null byte', '{"gl_string":"A*01:01\\u0000","reduction_method":"lgx"}', 400],
+    ['an unknown property', '{"gl_string":"A*01:01","reduction_method":"lgx","strict":false}', 400],
+    ['an unknown option', '{"gl_string":"A*01:01","reduction_method":"lgx","options":{"stict":false}}', 400],
+    [
+      'five megabytes',
+      JSON.stringify({ gl_string: 'A'.repeat(5 * 1024 ** 2), reduction_method: 'lgx' }),
+      413,
+    ],
+    [
+      'a megabyte of names',
+      JSON.stringify({ gl_string: 'A*01:01/'.repeat(120_000), reduction_method: 'W' }),
+      400,
+    ],
+    [
+      'half a megabyte of operators',
+      JSON.stringify({ gl_string: '^|+~/'.repeat(100_000), reduction_method: 'G' }),
+      400,
+    ],
+  ] as const)('%s is refused with a message', async ([, body, status]) => {
+    const { url } = await listening()
+    const answer = await post(`${url}/redux`, body)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/./) })
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+
+  test('JSON needs not be called JSON', async () => {
+    const { url } = await listening()
+    const answer = await post(`${url}/redux`, QUESTION, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+    expect(await answer.json()).toMatchObject({ ard: 'A*01:01' })
+  })
+
+  test.for([
+    ['/ard/A%2A01%3A01', 200],
+    ['/ard/HLA-A*01:01', 200],
+    ['/ard/A*01:01%2F', 400],
+    ['/ard/A*01:01%00', 400],
+    ['/ard/..%2Fversion', 400],
+    ['/ard/%2e%2e', 400],
+    ['/ard/%ZZ', 400],
+    ['/ard/%E0%80%80', 400],
+    ['/ard/%25', 400],
+    [`/ard/${'A'.repeat(12_000)}`, 400],
+    ['/valid?gl_string=A*01:01%2', 400],
+    ['/valid?gl_string[]=A*01:01', 400],
+    ['/valid?gl_string=A*01:01&level=none', 400],
+    ['/ard/A*01:01/more', 404],
+    ['//ard/A*01:01', 404],
+    ['/', 404],
+  ] as const)('GET %s is %d', async ([path, status]) => {
+    const { port } = await listening()
+    const { said } = await talk(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const [head = '', body = ''] = said.split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    expect(head).toMatch(/content-type: application\/json/i)
+    if (status !== 200) expect(JSON.parse(body)).toMatchObject({ message: expect.stringMatching(/./) })
+  })
+
+  test('what is not HTTP is told so', async () => {
+    const { port } = await listening()
+    const { said } = await talk(port, 'A*01:01\r\n\r\n')
+    expect(said).toContain('HTTP/1.1 400 ')
+  })
+
+  test('who sends too much is told before the last byte', async () => {
+    const { port } = await listening()
+    const head = 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n'
+    const { said, socket } = await talk(port, `${head}{`, /too long/)
+    expect(said).toContain('HTTP/1.1 413 ')
+    socket.destroy()
+  })
+})
+
+describe('slow and vanishing clients', () => {
+  test('a body that does not arrive is not waited for', async () => {
+    const { port, url } = await listening({ requestTimeout: 200 })
+    const started = performance.now()
+    const { said } = await talk(port, 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    expect(said).toContain('HTTP/1.1 408 ')
+    expect(said).toContain('did not arrive in time')
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+
+  test('nor is a head', async () => {
+    const { port } = await listening({ requestTimeout: 300 })
+    const { said } = await talk(port, 'POST /redux HTTP/1.1\r\nhost: x\r\n')
+    expect(said).toContain('HTTP/1.1 408 ')
+  })
+
+  test('an upload that breaks off harms nobody', async () => {
+    const { port, url } = await listening()
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"gl_string":')
+    await pause(50)
+    socket.resetAndDestroy()
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+
+  test('a batch that breaks off harms nobody', async () => {
+    const { port, url } = await listening()
+    const line = `${JSON.stringify({ op: 'redux', gl_string: 'A*01:01' })}\n`
+    const size = line.length.toString(16)
+    const head = 'POST /batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n'
+    const { said, socket } = await talk(port, `${head}${size}\r\n${line}\r\n`, /"ard"/)
+    expect(said).toContain('"ard":"A*01:01"')
+    socket.resetAndDestroy()
+    await pause(20)
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+})
+
+describe('POST /batch', () => {
+  const lines = [
+    '{"op":"redux","gl_string":"A*01:AB"}',
+    '',
+    'no JSON',
+    '{"op":"none"}',
+    '{"op":"validate","gl_string":"A*01:01+"}',
+    '{"op":"ard","allele":"A*01:01:01:01"}\r',
+  ]
+
+  test('answers each line in its place, the last without a line feed too', async () => {
+    const { url } = await listening()
+    const answer = await post(`${url}/batch`, lines.join('\n'))
+    expect(answer.headers.get('content-type')).toMatch(/^application\/jsonl/)
+    const answers = (await answer.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(answers).toEqual([
+      expect.objectContaining({ ard: 'A*01:01/A*01:02' }),
+      { error: expect.objectContaining({ code: 'bad-request' }) },
+      { error: expect.objectContaining({ code: 'bad-request' }) },
+      { error: expect.objectContaining({ code: 'bad-request' }) },
+      expect.objectContaining({ valid: false, malformed: true }),
+      expect.objectContaining({ ard: 'A*01:01' }),
+    ])
+  })
+
+  test('an empty one is answered by nothing', async () => {
+    const { url } = await listening()
+    expect(await (await post(`${url}/batch`, '')).text()).toBe('')
+  })
+
+  test('a line over the limit is refused, and the next one is answered', async () => {
+    const { url } = await listening({ maxBody: 1000 })
+    const answer = await post(`${url}/batch`, `${'x'.repeat(5000)}\n${lines[0] ?? ''}\n`)
+    const [first, second] = (await answer.text()).split('\n')
+    expect(first).toContain('longer than 1,000 bytes')
+    expect(second).toContain('"ard":"A*01:01/A*01:02"')
+  })
+
+  test('answers come while questions are still asked', async () => {
+    const { url } = await listening()
+    const count = await new Promise<number>((resolve, reject) => {
+      let count = 0
+      const asking = httpRequest(`${url}/batch`, { method: 'POST' }, (answer) => {
+        let said = ''
+        answer.on('data', (bytes: Buffer) => {
+          said += bytes.toString()
+          count = said.split('\n').length - 1
+          if (count < 5) asking.write(`${lines[0] ?? ''}\n`)
+          else asking.end()
+        })
+        answer.on('end', () => resolve(count))
+      })
+      asking.on('error', reject)
+      asking.write(`${lines[0] ?? ''}\n`)
+    })
+    expect(count).toBe(5)
+  })
+
+  test('a reader that does not read stops the writer', async () => {
+    const { port } = await listening()
+    const line = `${JSON.stringify({ op: 'redux', gl_string: 'A*01:01+A*02:01' })}\n`
+    const socket = connect(port, '127.0.0.1')
+    socket.pause()
+    socket.write('POST /batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+    const block = line.repeat(2000)
+    const chunk = `${block.length.toString(16)}\r\n${block}\r\n`
+    // 50 MB of questions: what the kernel does not hold must wait
+    let written = 0
+    const isTaken = async () =>
+      socket.write(chunk) || (await Promise.race([once(socket, 'drain').then(() => true), pause(700, false)]))
+    while (written < 400 && (await isTaken())) written += 1
+    expect(written).toBeLessThan(400)
+    socket.destroy()
+  })
+})
+
+describe('who may ask', () => {
+  test('without a token nobody but machines that ask for health', async () => {
+    const { url } = await listening({ tokens: ['secret', 'other'] })
+    const status = async (path: string, authorization?: string) =>
+      (await fetch(url + path, authorization === undefined ? {} : { headers: { authorization } })).status
+    expect(await status('/version')).toBe(401)
+    expect(await status('/nothing')).toBe(401)
+    expect(await status('/version', 'Bearer wrong')).toBe(401)
+    expect(await status('/version', 'Basic secret')).toBe(401)
+    expect(await status('/version', 'Bearer secret')).toBe(200)
+    expect(await status('/version', 'bearer other')).toBe(200)
+    expect(await status('/healthz')).toBe(200)
+    expect(await status('/readyz')).toBe(200)
+    expect(await status('/metrics')).toBe(401)
+  })
+
+  test('pages of allowed origins', async () => {
+    const { url } = await listening({ cors: ['https://a.example'] })
+    const allowed = async (origin: string) =>
+      (await fetch(`${url}/version`, { headers: { origin } })).headers.get('access-control-allow-origin')
+    expect(await allowed('https://a.example')).toBe('https://a.example')
+    expect(await allowed('https://b.example')).toBe(null)
+    const preflight = await fetch(`${url}/redux`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://a.example' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+  })
+
+  test('nobody too often', async () => {
+    const { url } = await listening({ rateLimit: 3 })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(`${url}/version`)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('identity', () => {
+  test('of the data, of the request, of the answer', async () => {
+    const { url } = await listening()
+    const first = await fetch(`${url}/ard/A*01:01`, { headers: { 'x-request-id': 'mine-1' } })
+    expect(first.headers.get('x-hla-data')).toBe('3.58.0+starter')
+    expect(first.headers.get('x-request-id')).toBe('mine-1')
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"3\.58\.0\+starter-/)
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    const again = await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
+    const failed = await fetch(`${url}/ard/A`, { headers: { 'if-none-match': etag, 'x-request-id': 'a b' } })
+    expect(failed.status).toBe(400)
+    expect(failed.headers.get('etag')).toBe(null)
+    expect(failed.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-\d+$/)
+  })
+
+  test('the description names every route', async () => {
+    const { url } = await listening()
+    const { openapi, paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+      openapi: string
+      paths: Record<string, Record<string, unknown>>
+    }
+    expect(openapi).toBe('3.1.0')
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/version', '/redux', '/ard/{allele}', '/cwd-redux', '/mac/{allele_code}', '/mac', '/validate', '/valid',
+        '/blend', '/splits/{allele}', '/similar/{allele_prefix}', '/batch',
+      ]),
+    ) // prettier-ignore
+  })
+
+  test('counts by route, never by what was asked', async () => {
+    const { url } = await listening()
+    await fetch(`${url}/ard/A*01:01`)
+    await fetch(`${url}/nothing/A*01:01`)
+    const text = await (await fetch(`${url}/metrics`)).text()
+    expect(text).toContain('hla_requests_total{method="GET",route="/ard/:allele",status="200",worker="0"} 1')
+    expect(text).toContain('hla_request_seconds_count{route="/ard/:allele",worker="0"} 1')
+    expect(text).not.toContain('A*01:01')
+  })
+})
+
+describe('logs', () => {
+  async function linesOf(inputs: boolean): Promise<string> {
+    const lines: string[] = []
+    const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs }
+    const { service, url } = await listening({ log })
+    await fetch(`${url}/ard/A*01:01:01:01`)
+    await fetch(`${url}/valid?gl_string=A*01:01:01:01`)
+    await post(`${url}/redux`, JSON.stringify({ gl_string: 'A*01:01:01:01', reduction_method: 'lgx' }))
+    await post(`${url}/redux`, '{"gl_string":"A*01:01:01:01')
+    await fetch(`${url}/A*01:01:01:01`)
+    await post(`${url}/batch`, '{"op":"redux","gl_string":"A*01:01:01:01"}')
+    await service.drain({ delay: 0, patience: 0 })
+    return lines.join('')
+  }
+
+  test('hold no typing', async () => {
+    const text = await linesOf(false)
+    expect(text).toContain('"route":"/redux"')
+    expect(text).not.toContain('A*01')
+  })
+
+  test('unless that was asked for', async () => {
+    expect(await linesOf(true)).toContain('A*01:01:01:01')
+  })
+})
+
+describe('reload and drain', () => {
+  test.skipIf(!hasShared)('a reload changes the data between two requests', async () => {
+    const reopen = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const { service, url } = await listening({ reopen })
+    const ask = async () => (await (await fetch(`${url}/version`)).json()) as { dataset?: string }
+    expect(await ask()).toMatchObject({ dataset: 'starter' })
+    service.reload()
+    expect(await ask()).not.toHaveProperty('dataset')
+  })
+
+  test('what is under way is answered, and nobody new is let in', async () => {
+    const { service, port, url } = await listening()
+    const head = `POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: ${QUESTION.length}\r\n\r\n`
+    const asking = connect(port, '127.0.0.1')
+    let said = ''
+    asking.on('data', (bytes) => (said += bytes.toString()))
+    asking.write(head + QUESTION.slice(0, 10))
+    await pause(50)
+    const drained = service.drain({ delay: 100, patience: 5000 })
+    const ready = await fetch(`${url}/readyz`)
+    expect(ready.status).toBe(503)
+    await pause(150)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+    asking.write(QUESTION.slice(10))
+    await Promise.all([drained, once(asking, 'close')])
+    expect(said).toContain('HTTP/1.1 200 OK')
+    expect(said).toContain('"ard":"A*01:01"')
+  })
+
+  test('what hangs is cut off', async () => {
+    const { service, port } = await listening()
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    await pause(50)
+    const started = performance.now()
+    await service.drain({ delay: 0, patience: 100 })
+    expect(performance.now() - started).toBeLessThan(3000)
+    socket.destroy()
+  })
+})
