@@ -43,6 +43,7 @@ describe('explain, on a small release', () => {
     ['lgx', 'A*01:01:02', 'rule: lgx uses the G group; without one, the P group (ping) -> A*01:01P'],
     ['lgx', 'A*01:335', 'P group: A*01:01P, hla_nom_p.txt:1'],
     ['lgx', 'A*02:17:02:01', 'G group: A*02:17:02G (published as A*02:17:01G), hla_nom_g.txt:'],
+    ['lgx', 'A*02:17:02G', 'known: G group of 2 alleles (published as A*02:17:01G), hla_nom_g.txt:'],
     ['lgx', 'A*02:17:01G', 'read as: A*02:17:02G, as G groups are named by their first member'],
     [
       'lg',

@@ -41,6 +41,12 @@ export function groupRow(group: string, { engine, citations }: Context): GroupCi
   return first === undefined ? undefined : citations.group(group.endsWith('G') ? 'g' : 'p', first)
 }
 
+/** G groups are named by their first member, as the peer does it: for a few, the file has another name. */
+export function publishedAs(row: GroupCitation | undefined, groups: readonly string[]): string {
+  const group = row?.group
+  return group === undefined || groups.includes(group) ? '' : ` (published as ${group})`
+}
+
 export function explainG(name: string, context: Context): Derivation {
   return explainGroup('g', name, context)
 }
@@ -97,9 +103,4 @@ function outsideStep(kind: GroupKind, bare: string, context: Context): Step {
 function witnessOf(kind: GroupKind, bare: string, group: string, context: Context): string | undefined {
   const { release } = context.engine
   return allelesBelow(bare, context).find((allele) => release.valueOf(kind, allele) === group)
-}
-
-/** G groups are named by their first member, as the peer does it: for a few, the file has another name. */
-function publishedAs({ group }: GroupCitation, groups: readonly string[]): string {
-  return group === undefined || groups.includes(group) ? '' : ` (published as ${group})`
 }

@@ -2,7 +2,7 @@
 import { twoFields, withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { releaseTitle } from '../engine.ts'
 import { isGroupName } from '../names.ts'
-import { groupRow } from './groups.ts'
+import { groupRow, publishedAs } from './groups.ts'
 import { allelesBelow, cited, type Context, countedAlleles, placeOf, type Step } from './step.ts'
 
 export function knownStep(name: string, context: Context): Step {
@@ -31,13 +31,9 @@ function alleleStep(name: string, context: Context): Step {
 
 function groupStep(name: string, context: Context): Step {
   const members = context.engine.release.listOf('groupMembers', name) ?? []
-  const letter = name.slice(-1)
-  return cited(
-    'known',
-    `${letter} group of ${countedAlleles(members.length)}`,
-    groupRow(name, context),
-    context,
-  )
+  const row = groupRow(name, context)
+  const text = `${name.slice(-1)} group of ${countedAlleles(members.length)}${publishedAs(row, [name])}`
+  return cited('known', text, row, context)
 }
 
 function shortStep(name: string, known: string, context: Context): Step {
