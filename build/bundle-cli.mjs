@@ -1,4 +1,4 @@
-/** Bundles the command line into dist/hla.cjs, and keeps V8's compiled form of it beside it (docs/adr/0003). */
+/** Bundles the command line into dist/hla.script, and keeps V8's compiled form of it beside it (docs/adr/0003). */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -37,11 +37,14 @@ for (const name of readdirSync(DIST)) if (name.endsWith('.v8cache')) rmSync(join
 await build({
   absWorkingDir: ROOT,
   entryPoints: ['src/cli/main.ts'],
-  outfile: join(DIST, 'hla.cjs'),
+  outfile: join(DIST, 'hla.script'),
   bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
+  // a script whose value is the function that Node would put around a module
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+  footer: { js: '})' },
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: 'warning',

@@ -1,4 +1,4 @@
-/** The program: registry -> commander. Only the command that was asked for gets its options. */
+/** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
 import { Command } from 'commander'
 import { packageVersion } from '../package-root.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -40,8 +40,13 @@ export function programOf(words: readonly string[], done: (status: number) => vo
     })
   configureHelp(program, words.includes('--help'))
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program)
-  for (const operation of OPERATIONS) addOperation(program, operation, words, done)
+  // the others would take as long as the answer; without a command all are listed
+  const isWanted = (name: string) => name === asked || !commandNames().includes(asked ?? '')
+  for (const operation of OPERATIONS) {
+    if (isWanted(operation.name)) addOperation(program, operation, words, done)
+  }
   for (const [name, summary, define] of PROGRAMS) {
+    if (!isWanted(name)) continue
     const command = add(program, name, summary, GROUP_TITLES.data)
     if (asked === name) define(command, done)
   }

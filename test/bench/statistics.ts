@@ -11,8 +11,13 @@ export function medianOf(runs: number, measure: () => number): number {
   return median(Array.from({ length: runs }, measure))
 }
 
-/** Each measure once a round, in turn; the first round is not counted. One median for each. */
-export function mediansInTurn(rounds: number, measures: readonly (() => number)[]): number[] {
+/** Each measure once a round, in turn; the first round is not counted. One list of values for each measure. */
+export function timesInTurn(rounds: number, measures: readonly (() => number)[]): number[][] {
   const taken = Array.from({ length: rounds + 1 }, () => measures.map((measure) => measure())).slice(1)
-  return measures.map((_, at) => median(taken.map((round) => round[at] ?? Number.NaN)))
+  return measures.map((_, at) => taken.map((round) => round[at] ?? Number.NaN))
+}
+
+/** Median of the ratios round by round. */
+export function medianRatio(values: readonly number[], others: readonly number[]): number {
+  return median(values.map((value, at) => value / (others[at] ?? Number.NaN)))
 }
