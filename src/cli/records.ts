@@ -44,7 +44,7 @@ export async function formatterOf(request: FormatRequest): Promise<Formatter> {
   const { format, withInput, withMethod, columns, isList } = request
   switch (format) {
     case 'plain':
-      return simple('', (answers) => `${plainCells(answers, withInput).join('\t')}\n`)
+      return simple('', (answers) => `${plainCells(answers, withInput).join(separatorOf(answers))}\n`)
     case 'jsonl':
       return simple('', (answers) => answers.map(({ json }) => `${JSON.stringify(json)}\n`).join(''))
     case 'json':
@@ -60,6 +60,11 @@ export async function formatterOf(request: FormatRequest): Promise<Formatter> {
 
 function simple(head: string, record: Formatter['record']): Formatter {
   return { head, record, tail: () => '' }
+}
+
+/** Answers of several lines stand one below the other. */
+function separatorOf(answers: readonly Answer[]): string {
+  return answers.some(({ text }) => text.includes('\n')) ? '\n' : '\t'
 }
 
 function plainCells(answers: readonly Answer[], withInput: boolean): string[] {

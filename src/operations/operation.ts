@@ -27,7 +27,7 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
   readonly answer: string
   readonly examples: readonly Example[]
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O>
-  /** One line, without its line feed. */
+  /** One line, or several for what is read by people; without the last line feed. */
   readonly toText: (output: ValueOf<O>) => string
   /** Columns of the csv, tsv and table formats, where `input, method, result, status` would say too little. */
   readonly table?: {
