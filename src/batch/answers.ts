@@ -1,6 +1,5 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
 import { type HlaError, isHlaError, type Note } from '../errors.ts'
-import { locusOf } from '../nomenclature/allele.ts'
 import type { Executor } from '../operations/executor.ts'
 import { type CellNote, readCell } from './cells.ts'
 import type { PlannedGroup } from './plan.ts'
@@ -8,7 +7,7 @@ import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
   readonly status: 'ok' | 'error' | TokenStatus
-  /** One a method; empty unless `ok`. */
+  /** One a method, with their loci; empty unless `ok`. */
   readonly results: readonly string[]
   readonly error: HlaError | undefined
   readonly notes: readonly (CellNote | Note)[]
@@ -19,7 +18,6 @@ export interface AnswerRequest {
   readonly methods: readonly string[]
   /** Properties of every question besides the typing and the method. */
   readonly input: Readonly<Record<string, unknown>>
-  readonly locusPrefix: 'full' | 'bare'
   /** Of the data that answer, `3.58.0`. */
   readonly release: string
 }
@@ -64,7 +62,8 @@ export function answersOf(request: AnswerRequest): Answers {
   }
 }
 
-function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequest): CellAnswer {
+/** Asks, whether or not it was asked before. */
+export function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequest): CellAnswer {
   try {
     const read = readCell(text, context)
     if (read.kind === 'token') return { status: read.status, results: [], error: undefined, notes: [] }
@@ -78,7 +77,7 @@ function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequ
         reduction_method: method,
       })
       for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
-      return request.locusPrefix === 'bare' ? withoutLoci(output.ard) : output.ard
+      return output.ard
     })
     return { status: 'ok', results, error: undefined, notes }
   } catch (error) {
@@ -109,12 +108,4 @@ function isFatal({ code }: HlaError): boolean {
     'pin',
     'no-hats',
   ].includes(code)
-}
-
-/** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
-export function withoutLoci(glString: string): string {
-  return glString
-    .split(/([\^|+~/])/)
-    .map((part) => (part.includes('*') ? part.slice(locusOf(part).length + 1) : part))
-    .join('')
 }

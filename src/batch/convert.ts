@@ -73,7 +73,7 @@ function faultOf(row: Row, { plan, ragged }: Conversion): HlaError | undefined {
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (ragged === 'pad' && isHarmless) return undefined
   return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
-    hint: '--ragged pad fills up short rows',
+    hint: found < width ? '--ragged pad fills up short rows' : '--ragged pad passes empty fields at the end',
   })
 }
 

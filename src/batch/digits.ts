@@ -6,9 +6,9 @@ export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'error'] as const
 /** `error`: not decided, or not wanted; every such cell is an error. */
 export type DigitReading = (typeof DIGIT_READINGS)[number]
 
-/** What the letters of a locus's antigens are; loci without antigens have none. */
+/** What the letters of a locus's antigens are. No antigen of another locus, DPw included, has a known allele. */
 const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
-  A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ', DPB1: 'DPw',
+  A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ',
 } // prettier-ignore
 
 /** Carried by one locus each, and by no DRB1 allele. */
@@ -54,7 +54,7 @@ export function antigenOf(digits: string, locus: string): string | undefined {
 /** Which loci the antigen of these letters and number may stand at. */
 export function isAntigenOf(name: string, locus: string): boolean {
   const [, letters = '', digits = ''] = /^([A-Z]+w?)(\d+)$/.exec(name) ?? []
-  if (letters === 'Bw') return locus === 'B'
+  if (letters === 'Bw' || letters === 'DPw') return locus === (letters === 'Bw' ? 'B' : 'DPB1')
   return antigenOf(digits, locus) === name || (letters === 'C' && locus === 'C')
 }
 

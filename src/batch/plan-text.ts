@@ -22,6 +22,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
+    ...tokenLines(plan),
     `${pad('method', NAME)}${context.request.methods.join(' ')}, release ${context.release}`,
     ...outputLines(plan, context),
   ]
@@ -113,6 +114,21 @@ function exampleOf(value: string, { context, locus }: PlannedGroup): string {
   const antigen = locus === undefined ? undefined : antigenOf(value, locus)
   const why = note?.code === 'antigen-as-xx' && antigen !== undefined ? ` (no antigen ${antigen})` : ''
   return read.glString === value ? shorten(value) : `${shorten(value)} -> ${shorten(read.glString)}${why}`
+}
+
+/** One line a token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
+function tokenLines({ groups }: TablePlan): string[] {
+  const where = new Map<string, Set<string>>()
+  for (const { tokensSeen, locus, subject } of groups) {
+    for (const [token, status] of tokensSeen) {
+      const key = `${shorten(token)} -> ${status}`
+      const loci = where.get(key) ?? new Set()
+      where.set(key, loci.add([subject, locus ?? 'GL'].filter((part) => part !== '').join(' ')))
+    }
+  }
+  return [...where].map(
+    ([key, loci], at) => `${pad(at === 0 ? 'tokens' : '', NAME)}${key} (${[...loci].join(' ')})`,
+  )
 }
 
 function shorten(text: string): string {

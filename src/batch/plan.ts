@@ -11,7 +11,7 @@ import type { Layout } from './layouts.ts'
 import type { NameFacts } from './name-facts.ts'
 import type { Row } from './read-table.ts'
 import type { ReadRequest } from './table-request.ts'
-import { tokenOf, type Tokens, tokensOf, withAbsent } from './tokens.ts'
+import { tokenOf, type Tokens, tokensOf, type TokenStatus, withAbsent } from './tokens.ts'
 
 export interface PlannedGroup extends ColumnGroup {
   readonly context: CellContext
@@ -19,8 +19,10 @@ export interface PlannedGroup extends ColumnGroup {
   readonly contextKey: string
   /** Some cells of the sample are digits alone. */
   readonly hasDigits: boolean
-  /** Distinct values of the sample, in the order they occur. */
+  /** Distinct typings of the sample, in the order they occur. */
   readonly values: readonly string[]
+  /** Distinct tokens of the sample, the empty one left out. */
+  readonly tokensSeen: readonly (readonly [string, TokenStatus])[]
 }
 
 export interface TablePlan {
@@ -56,7 +58,7 @@ export function makePlan(input: PlanInput): TablePlan {
   const tokens = tokensOf(request.tokens)
   const sampler = samplerOf(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
-  const groups = chooseColumns(choice, header, sampler, facts.loci)
+  const groups = chooseColumns(choice, header, sampler.typings, facts.loci)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
   const [idColumn] =
     request.idColumn === undefined
@@ -81,19 +83,26 @@ function commonWidth(rows: readonly Row[]): number {
   return most?.[0] ?? 0
 }
 
-type Sampler = (column: number) => readonly string[]
+interface Sampler {
+  /** The values of a column, tokens and all. */
+  readonly all: (column: number) => readonly string[]
+  readonly typings: (column: number) => readonly string[]
+}
 
-/** The values of a column that are no tokens, of sound rows. */
+/** Of sound rows only. */
 function samplerOf(rows: readonly Row[], width: number, { encoding }: Dialect, tokens: Tokens): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
-  const known = new Map<number, readonly string[]>()
-  return (column) => {
-    const found = known.get(column) ?? sound.map((row) => readable(row.values[column] ?? '', encoding))
-    const values = known.has(column)
-      ? found
-      : found.filter((value) => tokenOf(value.trim(), undefined, tokens) === undefined)
-    known.set(column, values)
-    return values
+  const all = remembered((column) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
+  const isTyping = (value: string) => tokenOf(value.trim(), undefined, tokens) === undefined
+  return { all, typings: remembered((column) => all(column).filter(isTyping)) }
+}
+
+function remembered<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
   }
 }
 
@@ -104,7 +113,7 @@ function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: Pla
   const { locus } = group
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
   const tokens = absent.length > 0 && request.tokens.untyped === undefined ? withAbsent(all, absent) : all
-  const values = [...new Set(group.columns.flatMap((column) => sampler(column)))]
+  const values = [...new Set(group.columns.flatMap((column) => sampler.typings(column)))]
   const digits = locus === undefined ? [] : values.flatMap(digitsIn)
   const decided = locus === undefined ? undefined : decideDigits(digits, locus, facts)
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
@@ -114,7 +123,23 @@ function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: Pla
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')}`,
     hasDigits: digits.length > 0,
     values,
+    tokensSeen: tokensIn(
+      group.columns.flatMap((column) => sampler.all(column)),
+      locus,
+      tokens,
+    ),
   }
+}
+
+function tokensIn(
+  values: readonly string[],
+  locus: string | undefined,
+  tokens: Tokens,
+): [string, TokenStatus][] {
+  return [...new Set(values)].flatMap((value) => {
+    const status = value.trim() === '' ? undefined : tokenOf(value, locus, tokens)
+    return status === undefined ? [] : [[value, status]]
+  })
 }
 
 /** `2`, `*0101` and both of `1+3`, but not the `02` of `01:01/02`. */

@@ -1,6 +1,7 @@
 /** Rows with their results: fields that are not ours are written as they stood. */
 import { HlaError } from '../errors.ts'
 import type { CellAnswer } from './answers.ts'
+import { locusOf } from '../nomenclature/allele.ts'
 import { type Dialect, NO_DELIMITER } from './dialect.ts'
 import { BOM_BYTES, byteTextOf } from './encoding.ts'
 import { drbxOf, glStringOf, type RowAnswers } from './gl-column.ts'
@@ -93,10 +94,12 @@ function placerOf(plan: TablePlan, { into, dropSource }: WriteRequest, { results
 }
 
 /** A token comes back as it stood. A row that was not read has no answers. */
-function resultWriter({ onError }: WriteRequest, text: (value: string) => string) {
+function resultWriter({ onError, locusPrefix }: WriteRequest, text: (value: string) => string) {
   return (answer: CellAnswer | undefined, method: number, raw: string): string => {
     if (answer === undefined || answer.status === 'error') return onError === 'keep' ? raw : ''
-    return answer.status === 'ok' ? text(answer.results[method] ?? '') : raw
+    if (answer.status !== 'ok') return raw
+    const result = answer.results[method] ?? ''
+    return text(locusPrefix === 'bare' ? withoutLoci(result) : result)
   }
 }
 
@@ -144,4 +147,12 @@ function fieldText(value: string, quoting: Quoting): string {
   throw new HlaError('io', `${JSON.stringify(value.slice(0, 60))} holds the delimiter and cannot be quoted`, {
     hint: '-D writes another delimiter',
   })
+}
+
+/** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
+export function withoutLoci(glString: string): string {
+  return glString
+    .split(/([\^|+~/])/)
+    .map((part) => (part.includes('*') ? part.slice(locusOf(part).length + 1) : part))
+    .join('')
 }

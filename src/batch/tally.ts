@@ -33,9 +33,12 @@ export function countAnswer(tally: Tally, { status, error, notes }: CellAnswer):
   tally.typings += 1
   tally.statuses[status] += 1
   if (error !== undefined) countCode(tally, error.code, 1)
+  const counted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
-    known.count += 1
+    // typings are counted, however many of their parts are noted
+    if (!counted.has(note.code)) known.count += 1
+    counted.add(note.code)
     if (known.said.size < MOST_SAID) known.said.add('reading' in note ? note.reading : note.message)
     tally.notes.set(note.code, known)
   }

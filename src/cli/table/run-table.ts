@@ -21,7 +21,7 @@ import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
 import { type OpenTable, openTable } from './open-table.ts'
 import { openFailures } from './table-failures.ts'
-import { parseMaxErrors, parseSummary, readRequest, writeRequest } from './table-requests.ts'
+import { type MaxErrors, parseMaxErrors, parseSummary, readRequest, writeRequest } from './table-requests.ts'
 import { noteReadings, tellSummary } from './table-talk.ts'
 import { writeProvenance } from './write-provenance.ts'
 
@@ -48,6 +48,7 @@ export async function runTable(run: TableRun): Promise<number> {
   const writing = writeRequest(options, run.methods)
   const summary = parseSummary(options.summary)
   const provenance = provenanceFile(run)
+  const maxErrors = parseMaxErrors(options.maxErrors)
   const table = await openTable(file, reading, layout, nameFactsOf(knowledge.release))
   const output = outputColumns(table.plan, writing)
   if (options.plan) {
@@ -57,7 +58,7 @@ export async function runTable(run: TableRun): Promise<number> {
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const conversion = await convert(run, table, reading, writing)
+  const conversion = await convert(run, table, { reading, writing, maxErrors })
   const { tally, distinct } = conversion
   const record = summaryRecord(tally, distinct)
   const status = tally.statuses.error > 0 && !options.exitZero ? EXIT.no : EXIT.ok
@@ -78,14 +79,19 @@ export async function runTable(run: TableRun): Promise<number> {
   return status
 }
 
-async function convert(run: TableRun, table: OpenTable, reading: ReadRequest, writing: WriteRequest) {
+interface Requests {
+  readonly reading: ReadRequest
+  readonly writing: WriteRequest
+  readonly maxErrors: MaxErrors | undefined
+}
+
+async function convert(run: TableRun, table: OpenTable, { reading, writing, maxErrors }: Requests) {
   const { options, knowledge } = run
   const { plan, dialect } = table
   const answers = answersOf({
     executor: localExecutor(knowledge),
     methods: writing.methods,
     input: run.question,
-    locusPrefix: writing.locusPrefix,
     release: knowledge.release.facts.label,
   })
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
@@ -99,7 +105,7 @@ async function convert(run: TableRun, table: OpenTable, reading: ReadRequest, wr
     tally,
     ragged: reading.ragged,
     stopAtFirst: writing.onError === 'fail',
-    maxErrors: parseMaxErrors(options.maxErrors),
+    maxErrors,
     write: (text) => sink.write(text),
     failed: failures.add,
   })

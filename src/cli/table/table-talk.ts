@@ -1,6 +1,6 @@
-/** What table mode says on stderr: how digits are read, the summary, what was written. */
+/** What table mode says on stderr: how digits are read, the summary, what was written.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { type TablePlan, tryRead } from '../../batch/plan.ts'
+import { type PlannedGroup, type TablePlan, tryRead } from '../../batch/plan.ts'
 import { type Distinct, noteTexts, type SummaryRecord, summaryText } from '../../batch/summary.ts'
 import type { Tally } from '../../batch/tally.ts'
 import { writeAll } from '../io/stdout.ts'
@@ -9,17 +9,25 @@ import type { TableRun } from './run-table.ts'
 
 /** Readings that the cells themselves do not show. Antigens keep their name, old names do not. */
 export function noteReadings({ talk }: TableRun, { groups, header }: TablePlan): void {
-  for (const { columns, context, values, locus } of groups) {
-    if (context.digits !== 'v2' && context.digits !== 'first-field') continue
-    const example = values.find((value) => /^\d+$/.test(value))
-    const read = example === undefined ? undefined : tryRead(example, context)
-    if (read === undefined || read instanceof Error || read.kind === 'token') continue
-    const names = columns.map((column) => header.labels[column]).join(' ')
-    const kind = context.digits === 'v2' ? 'v2 names' : 'first fields'
-    const result = read.glString.replace(`${locus}*`, '')
-    const message = `${names}: digits without ":" read as ${kind} (${example} -> ${result})`
+  for (const [digits, kind] of [
+    ['v2', 'v2 names'],
+    ['first-field', 'first fields'],
+  ] as const) {
+    const alike = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === digits)
+    const example = alike.map(exampleOf).find((one) => one !== undefined)
+    if (example === undefined) continue
+    const names = alike.flatMap(({ columns }) => columns.map((column) => header.labels[column])).join(' ')
+    const message = `${names}: digits without ":" read as ${kind} (${example})`
     talk.note({ level: 'note', code: 'bare-digits', message })
   }
+}
+
+/** `0301 -> 03:01` */
+function exampleOf({ values, context, locus }: PlannedGroup): string | undefined {
+  const example = values.find((value) => /^\d+$/.test(value))
+  const read = example === undefined ? undefined : tryRead(example, context)
+  if (read === undefined || read instanceof Error || read.kind === 'token') return undefined
+  return `${example} -> ${read.glString.replace(`${locus}*`, '')}`
 }
 
 export interface Finished {

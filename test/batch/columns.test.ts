@@ -1,0 +1,114 @@
+/** Choosing columns: by what is said, else by header and content. */
+import { describe, expect, test } from 'vitest'
+import { chooseColumns, type ColumnChoice } from '../../src/batch/columns.ts'
+import { hasHeader, linesBeforeHeader } from '../../src/batch/find-header.ts'
+import { headerOf, selectColumns } from '../../src/batch/header.ts'
+import { sniffDialect } from '../../src/batch/dialect.ts'
+
+const LOCI = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DQB1', 'DPB1', 'Y']
+
+function choose(names: string, choice: ColumnChoice = {}, values: Record<string, string[]> = {}): string[] {
+  const header = headerOf('t.csv', names.split(','), names.split(',').length)
+  const sampled = (column: number) => values[header.labels[column] ?? ''] ?? ['01:01', '02:01']
+  return chooseColumns(choice, header, sampled, LOCI).map(
+    ({ subject, locus, columns }) =>
+      `${subject === '' ? '' : `${subject} `}${locus ?? 'GL'}=${columns.map((at) => header.labels[at]).join(',')}`,
+  )
+}
+
+describe('columns found by their names', () => {
+  test.for([
+    ['ID,A1,A2,B1,B2,DRB11,DRB12', ['A=A1,A2', 'B=B1,B2', 'DRB1=DRB11,DRB12']],
+    ['id,A_1,A_2,DRB1_1,DRB1_2', ['A=A_1,A_2', 'DRB1=DRB1_1,DRB1_2']],
+    ['id,a1,a2,drb1_1,drb1_2,DQB1.a,DQB1.b', ['A=a1,a2', 'DRB1=drb1_1,drb1_2', 'DQB1=DQB1.a,DQB1.b']],
+    ['id,HLA-A 1,HLA-A 2,HLA_B_1,HLA_B_2', ['A=HLA-A 1,HLA-A 2', 'B=HLA_B_1,HLA_B_2']],
+    ['id,A,A,B,B', ['A=A#1,A#2', 'B=B#1,B#2']],
+    ['r_a_typ1,r_a_typ2,d_a_typ1,d_a_typ2', ['r A=r_a_typ1,r_a_typ2', 'd A=d_a_typ1,d_a_typ2']],
+    ['DR1,DR2,DQ1,DQ2,Cw1,Cw2', ['DRB1=DR1,DR2', 'DQB1=DQ1,DQ2', 'C=Cw1,Cw2']],
+    ['A11,A12,B11,B12', ['A=A11,A12', 'B=B11,B12']],
+    ['A1,A2,A11,A12', ['A=A1,A2']],
+    ['A_1,DRB3_1', ['A=A_1', 'DRB3=DRB3_1']],
+    ['id,A,DRB1', ['A=A', 'DRB1=DRB1']],
+  ] as const)('%s', ([names, expected]) => expect(choose(names)).toEqual(expected))
+
+  test('names are not believed where values are no typings', () => {
+    const values = { E1: ['0.31', '12.7'], E2: ['x', 'y'], C: ['yes', 'no'] }
+    expect(choose('id,A_1,A_2,E1,E2,C', {}, values)).toEqual(['A=A_1,A_2'])
+  })
+
+  test.for([
+    ['A1,A2,A_1,A_2', 'the columns of A may be A1, A2, A_1, A_2'],
+    ['A_1,A_1,A_2', 'the columns of A may be A_1#1, A_1#2, A_2'],
+    ['id,name', 'no typing columns found in t.csv'],
+  ] as const)('%s is refused', ([names, message]) => {
+    const none = { id: ['1'], name: ['x'] }
+    expect(() => choose(names, {}, none)).toThrow(expect.objectContaining({ code: 'usage', message }))
+  })
+
+  test('GL Strings are found by content', () => {
+    const values = { id: ['D1'], sex: ['F'], gl: ['A*01:01+A*02:01^B*07:02+B*08:01'] }
+    expect(choose('id,sex,gl', {}, values)).toEqual(['GL=gl'])
+  })
+})
+
+describe('columns that are said', () => {
+  test.for([
+    [{ columns: 'A_1..B_1' }, ['A=A_1,A_2', 'B=B_1']],
+    [{ columns: '2,3' }, ['A=A_1,A_2']],
+    [{ columns: '=7' }, ['GL=7']],
+    [{ columns: 'x' }, ['GL=x']],
+    [{ loci: ['Y=x', 'A=A_1,A_2'] }, ['A=A_1,A_2', 'Y=x']],
+    [{ gl: 'x' }, ['GL=x']],
+    [{ exclude: 'A_?' }, ['B=B_1,B_2']],
+    [{ columns: 'A_*', exclude: 'A_2' }, ['A=A_1']],
+    [{ subjects: ['donor=A', 'patient=B'], loci: ['A=A_1', 'B=B_1'] }, ['donor A=A_1', 'patient B=B_1']],
+  ] as const)('%j', ([choice, expected]) => {
+    const values = { id: ['1'], x: ['n'], '7': ['n'] }
+    expect(choose('id,A_1,A_2,B_1,B_2,x,7', choice, values)).toEqual(expected)
+  })
+
+  test.for([
+    [{ columns: 'A3' }, 'no column "A3" in t.csv. Did you mean A1, A2, A1x?'],
+    [{ columns: '9' }, 'no column "9" in t.csv'],
+    [{ columns: 'z*' }, 'no column "z*" in t.csv'],
+    [{ loci: ['Q=A1'] }, 'unknown locus "Q" in --locus'],
+    [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; --locus A=A1,A2,A1x has 3'],
+    [{ loci: ['A'] }, '--locus is LOCUS=column,column, not "A"'],
+    [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
+    [{ subjects: ['donor'] }, '--subject is NAME=PREFIX, such as donor=d_, not "donor"'],
+  ] as const)('%j is refused', ([choice, message]) => {
+    expect(() => choose('A1,A2,A1x', choice)).toThrow(expect.objectContaining({ code: 'usage', message }))
+  })
+})
+
+describe('selectColumns', () => {
+  const header = headerOf('t', ['A', 'A', '3', 'a.b', ''], 5)
+  test.for([
+    ['A', [0, 1]],
+    ['A#2', [1]],
+    ['3', [2]],
+    ['=3', [2]],
+    ['a.?', [3]],
+    ['4..2', [3, 2, 1]],
+    ['last,5', [4]],
+  ] as const)('%s', ([list, expected]) => expect(selectColumns(list, header)).toEqual(expected))
+})
+
+describe('headers', () => {
+  test.for([
+    [['id', 'A1', 'A2'], ['1', '2', '3'], true],
+    [['1', 'A1', 'A2'], ['2', 'A24', 'A25'], true],
+    [['A1', 'A3'], ['A2', 'A24'], false],
+    [['id', 'A1', 'A2'], ['7', 'A2', 'A1'], true],
+    [['D1', 'A*01:01+A*02:01'], ['D2', 'A*01:01'], false],
+    [['id', 'gl'], ['D2', 'A*01:01'], true],
+    [['1', '0101'], ['2', '0201'], false],
+  ] as const)('%j above %j: %s', ([first, second, expected]) =>
+    expect(hasHeader(first, second)).toBe(expected),
+  )
+
+  test('are found below rows about the data', () => {
+    const dialect = sniffDialect('x.pop', Buffer.from('a\tb\n'), { delimiter: '\t' })
+    expect(linesBeforeHeader(['lab\tcode', '', 'id\tA_1\tA_2', '1\t01:01\t02:01'], dialect)).toBe(2)
+  })
+})
