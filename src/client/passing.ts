@@ -1,9 +1,13 @@
 /** Which failures pass, how long to wait for that, and what to call them. */
 import { messageOf } from '../errors.ts'
 
-/** 500 is tried once more: the others say of themselves that they pass. */
-export function isPassingStatus(status: number, attempt: number): boolean {
-  return [429, 502, 503, 504].includes(status) || (status === 500 && attempt === 1)
+/** Says nothing about the question: 500 too, but only once more is it worth asking. */
+export function isFailure(status: number): boolean {
+  return status === 500 || [408, 429, 502, 503, 504].includes(status)
+}
+
+export function attemptsFor(status: number, most: number): number {
+  return status === 500 ? Math.min(2, most) : most
 }
 
 const REASONS: ReadonlyMap<string, string> = new Map([

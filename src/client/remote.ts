@@ -2,7 +2,7 @@
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Asked, Executor } from '../operations/executor.ts'
 import { isRecord } from '../operations/http-face.ts'
-import { operationNamed } from '../operations/registry.ts'
+import { operationNamed, OPERATIONS } from '../operations/registry.ts'
 import { batchesOf, batchRequest, type Outcome, readBatch } from './batches.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
 import { checkPin, readVersion, type ServedVersion } from './served-version.ts'
@@ -83,10 +83,11 @@ function answerIn(answers: ReadonlyMap<string, Outcome>, question: Asked): unkno
   return outcome.output
 }
 
-/** @throws {HlaError} usage — the service has no such operation; bad-request — nobody has */
+/** @throws {HlaError} usage — the service has no such operation; what nobody has is an answer like others */
 function checkOffered(name: string, { served: { operations }, options: { url } }: Line): void {
-  const { http } = operationNamed(name)
-  if (operations === undefined ? http.isBeyondContract !== true : operations.includes(name)) return
+  const known = OPERATIONS.find((operation) => operation.name === name)
+  if (known === undefined) return
+  if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return
   throw new HlaError('usage', `${url} does not offer ${name}`, {
     hint: 'without --remote it is answered here',
   })
@@ -114,15 +115,23 @@ async function askSingly(questions: readonly Question[], line: Line): Promise<Ou
 }
 
 async function askOne({ operation: name, input }: Asked, { send, served, options }: Line): Promise<Outcome> {
-  const operation = operationNamed(name)
+  const operation = OPERATIONS.find((one) => one.name === name)
+  if (operation === undefined) return errorOf(() => operationNamed(name))
   const values = isRecord(input) ? input : {}
   const reply = await send(requestOf(operation, values))
   if ([401, 403].includes(reply.status))
     throw new HlaError('remote', `${options.url} refuses: status ${reply.status}`)
-  try {
+  return errorOf(() => {
     const output = outputOf(operation, values, reply)
     checkSameRelease(options.url, served, output['ipd_version'])
-    return { output }
+    return output
+  })
+}
+
+/** A release that changed ends the run; everything else is an answer. */
+function errorOf(answer: () => unknown): Outcome {
+  try {
+    return { output: answer() }
   } catch (error) {
     if (!isHlaError(error) || error.code === 'pin') throw error
     return { error }

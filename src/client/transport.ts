@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { HlaError } from '../errors.ts'
 import type { RemoteOptions } from './options.ts'
-import { isPassing, isPassingStatus, pauseBefore, reasonOf } from './passing.ts'
+import { attemptsFor, isFailure, isPassing, pauseBefore, reasonOf } from './passing.ts'
 
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST'
@@ -36,12 +36,14 @@ export async function openTransport(options: RemoteOptions): Promise<Transport> 
   async function attempts(request: RemoteRequest): Promise<RemoteReply> {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await attemptOnce(pool, options, request)
-      if ('status' in outcome && !isPassingStatus(outcome.status, attempt)) {
+      if ('status' in outcome && !isFailure(outcome.status)) {
         failures = 0
         return outcome
       }
       failures += 1
-      if (attempt > retries || failures >= CIRCUIT || 'final' in outcome) throw failed(url, outcome, attempt)
+      const most =
+        'status' in outcome ? attemptsFor(outcome.status, retries + 1) : 'final' in outcome ? 1 : retries + 1
+      if (attempt >= most || failures >= CIRCUIT) throw failed(url, outcome, attempt)
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
       if (Date.now() + pause > until) throw late(url, deadline)
       await new Promise((over) => setTimeout(over, pause))

@@ -1,0 +1,161 @@
+/** Every operation asked here and at a service: the same standard output, messages and exit status. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/operations/registry.ts'
+import { installedData } from '../support/installed-data.ts'
+import { type Ran, RUN_FOLDER, runHla } from '../support/run-hla.ts'
+import { hasShared } from '../support/shared.ts'
+
+interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Whatever it says besides its address. */
+  said: string
+}
+
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+
+function serve(cwd: string, env: Readonly<Record<string, string>>): Promise<Served> {
+  const args = [PROGRAM, 'serve', '--port', '0', '--access-log', 'off']
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { HOME: cwd, HLA_SYSTEM_DATA_DIR: join(cwd, 'no'), ...env },
+  })
+  return new Promise((resolve, reject) => {
+    let served: Served | undefined
+    let said = ''
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const url = /on (http:\S+)\n/.exec(said)?.[1]
+      if (served !== undefined) served.said = said
+      else if (url !== undefined) resolve((served = { url, child, said }))
+    })
+    child.on('exit', () => reject(new Error(said)))
+  })
+}
+
+function end({ child }: Served, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.on('exit', (status) => resolve(status))
+    child.kill(signal)
+  })
+}
+
+type Case = readonly [command: readonly string[], stdin?: string]
+
+/** Arguments as given to `hla`; what every data set is asked. */
+const CASES: readonly Case[] = [
+  [['redux', 'A*01:AB']],
+  [['redux', '-m', 'all', '-f', 'tsv', 'A*01:01:01:01', 'A*24:329']],
+  [['redux', '--json', 'HLA-A*01:01+HLA-A*02:01^HLA-B*07:02+HLA-B*08:01']],
+  [['redux', '--json', 'A*01:01', 'A*99:99', 'A*01:01+', '']],
+  [['redux', '-m', 'S', '-f', 'csv', 'A*01:01', 'B*07:02']],
+  [['redux', '--with-input', '-m', 'G', '-m', 'lgx'], 'A*01:AB\nA*24:329\n\nDQB1*02:02\nA*01:AB\n'],
+  [['redux', '--jsonl'], 'A*01:01\r\nb*07:02\r\nA*01:01\u0000\n"A*02:01"\nA*01:01;\u00fc\n'],
+  [['redux', '--accept', 'case,space', ' a*01:01 ', 'A*01:01']],
+  [['redux', '--from', '3.29.0', 'A*30:100']],
+  [['redux', '--from', '9.99.0', 'A*30:100']],
+  [['redux', '--lift', 'A*24:329', 'A*01:01']],
+  [['redux', '--limit', '2', '-m', 'W', 'A*01:01/A*01:02/A*01:03']],
+  [['redux', '--no-strict', '-m', 'lgx', 'A*01:99:99']],
+  [['redux', '-m', 'hats', 'A*01:01']],
+  [['ard', '--json', 'DPA1*02:07:01', 'A*01:01+A*02:01', 'A*01:AB']],
+  [['cwd', 'B*15:01:01/B*15:04', 'A*01:01+A*02:01']],
+  [['validate', 'A*01:01+A*02:01', 'A*01:01+A*99:99', 'A*01:01+A*02:01^B*07:02/07:06+B*08:01^']],
+  [['validate', '--json', 'A*01:01+A*99:99']],
+  [['validate', 'A*01:01+A*02:01|B*07:02+B*08:01']],
+  [['mac', 'HLA-A*01:BC', 'A*01:02/A*01:01/A*01:03', 'B*15:XX', 'A*04:AB']],
+  [['mac', '--xx', 'A*43:XX']],
+  [['mac', '--raw', '--jsonl', 'A*04:AB']],
+  [['splits', 'A25', 'B14', 'A99']],
+  [['similar', 'A*01:01:01:0', 'A*99', 'A']],
+  [['similar', '--count', 'A*01:01:0']],
+  [['similar', '--limit', '2', '--json', 'HLA-DPB1*10']],
+  [['blend', 'DRB1*03:01+DRB1*04:01', '--drb3', 'DRB3*01:01', '--drb4', 'DRB4*01:03']],
+  [['blend', '--json', 'DRB1*03:01+DRB1*04:01', '--drb3', 'DRB3*01:01+DRB3*02:02']],
+  [['blend', 'DRB1*03:01']],
+  [['explain', '-m', 'lgx', 'DRB4*01:03:19']],
+  [['lift', '--from', '3.29.0', 'A*30:100', 'A*01:04N', 'A*01:01:01:01', '-f', 'tsv']],
+  [['diff', '3.29.0', '3.58.0', '--summary', 'A*01:01', 'A*43:01']],
+  [['version']],
+  [['version', '--json']],
+  [['pipe'], '{"op":"redux","gl_string":"A*01:AB"}\nno\n{"op":"ard","allele":"A*01:01"}\n{"op":"none"}\n'],
+]
+
+/** Asked of the full release only: the starter set is no release. */
+const FULL: readonly Case[] = [[['redux', '-r', '3.58.0', 'A*01:AB']], [['redux', '-r', '3580', 'A*01:AB']]]
+
+const KNOWN = CASES.filter(
+  ([[name]]) => name === 'pipe' || OPERATIONS.some((operation) => operation.name === name),
+)
+
+function sameFor(
+  title: string,
+  isThere: boolean,
+  cases: readonly Case[],
+  dataOf: () => Promise<string>,
+): void {
+  describe.skipIf(!isThere)(`on ${title}`, () => {
+    const folder = join(RUN_FOLDER, `client-${title.replaceAll(' ', '-')}`)
+    let served: Served
+    let env: Record<string, string>
+
+    beforeAll(async () => {
+      mkdirSync(folder, { recursive: true })
+      env = { HLA_DATA_DIR: await dataOf() }
+      served = await serve(folder, env)
+    })
+    afterAll(() => end(served))
+
+    const both = (args: readonly string[], stdin = ''): Promise<[Ran, Ran]> =>
+      Promise.all([
+        runHla(args, { cwd: folder, env, stdin }),
+        runHla([...args, '--remote', served.url], { cwd: folder, env: { HLA_DATA_DIR: folder }, stdin }),
+      ])
+
+    test.concurrent.for(cases.map((one) => [one[0].join(' '), one] as const))(
+      '%s',
+      async ([, [args, stdin]], { expect }) => {
+        const [here, there] = await both(args, stdin)
+        expect(there).toEqual(here)
+      },
+    )
+
+    test('thousands of typings from a file', async () => {
+      const names = [
+        'A*01:01',
+        'A*02:AB',
+        'B*07:02:01',
+        'nothing',
+        'C*07:01',
+        'DRB1*15:01',
+        'A*24:02+A*03:01',
+      ]
+      const lines = Array.from({ length: 5000 }, (_, at) => names[at % names.length] ?? '')
+      const [here, there] = await both(['redux', '-q', '--with-input'], `${lines.join('\n')}\n`)
+      expect(there).toEqual(here)
+    })
+
+    test('nothing went wrong at the service', () => {
+      expect(served.said.split('\n').filter((line) => line.startsWith('{'))).toEqual([])
+    })
+  })
+}
+
+// what it says differently from a release
+sameFor(
+  'the starter set',
+  true,
+  [...KNOWN.slice(0, 4), ...KNOWN.slice(8, 11), ...KNOWN.slice(-4)],
+  async () => join(RUN_FOLDER, 'no-data'),
+)
+sameFor('3.58.0', hasShared, [...KNOWN, ...FULL], installedData)
+
+describe('every operation', () => {
+  test('is among the cases', () => {
+    const names = new Set(KNOWN.map(([[name]]) => name))
+    expect(OPERATIONS.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([])
+  })
+})
