@@ -58,8 +58,7 @@ const COMPACT = new RegExp(`^([3-9])(\\d{1,2})(\\d)${SUFFIX}$`)
 const METHODS = new Set(['G', 'P', 'LG', 'LGX', 'W', 'EXON', 'U2', 'S', '1F', 'HATS', 'ALL'])
 
 function notARelease(text: string): string {
-  if (!METHODS.has(text.toUpperCase()))
-    return `"${text}" is not a release: give it as 3.58.0, 3.58 or 3580`
+  if (!METHODS.has(text.toUpperCase())) return `"${text}" is not a release: give it as 3.58.0, 3.58 or 3580`
   return `"${text}" is not a release. Did you mean -m ${text}? (-r chooses the IPD-IMGT/HLA release)`
 }
 

@@ -25,7 +25,12 @@ import {
   manifestPath,
   sourcePath,
 } from '../../src/reference/store/location.ts'
-import { activeMacList, installMacList, isMacListIntact, openMacList } from '../../src/reference/store/mac-lists.ts'
+import {
+  activeMacList,
+  installMacList,
+  isMacListIntact,
+  openMacList,
+} from '../../src/reference/store/mac-lists.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
 import { smallBranch } from '../support/published-release.ts'
 import { tempFolder } from '../support/temp.ts'

@@ -17,20 +17,36 @@ export interface CorpusRow {
 }
 
 export function readCorpus(file: string): CorpusRow[] {
-  const [head = '', ...lines] = gunzipSync(readFileSync(sharedPath('conformance', file))).toString('utf8').trimEnd().split('\n')
+  const [head = '', ...lines] = gunzipSync(readFileSync(sharedPath('conformance', file)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
   const columns = head.split('\t')
   return lines.map((line) => {
     const cells = line.split('\t').map(unescape)
     const cell = (name: string) => cells[columns.indexOf(name)] ?? ''
     const status = cell('status') === 'error' ? 'error' : 'ok'
-    return { op: cell('op'), method: cell('method'), input: cell('input'), status, output: cell('output') || cell('canonical'), config: cell('config') }
+    return {
+      op: cell('op'),
+      method: cell('method'),
+      input: cell('input'),
+      status,
+      output: cell('output') || cell('canonical'),
+      config: cell('config'),
+    }
   })
 }
 
 /** op, method and input of the rows where we mean to differ, with the reason. */
 export function readDeviations(release: string): Map<string, string> {
-  const text = gunzipSync(readFileSync(sharedPath('conformance/dev', `deviations-${release}.tsv.gz`))).toString('utf8')
-  const rows = text.trimEnd().split('\n').slice(1).map((line) => line.split('\t').map(unescape))
+  const text = gunzipSync(
+    readFileSync(sharedPath('conformance/dev', `deviations-${release}.tsv.gz`)),
+  ).toString('utf8')
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split('\t').map(unescape))
   return new Map(rows.map(([op, method, input, reason]) => [`${op}\t${method}\t${input}`, reason ?? '']))
 }
 
@@ -52,7 +68,9 @@ export function optionsOf(config: string): EngineOptions {
     strict: given['strict'] !== false,
     ping: given['ping'] !== false,
     ars: given['ARS_as_lg'] === true,
-    off: Object.entries(SWITCHES).filter(([key]) => given[key] === false).map(([, kind]) => kind),
+    off: Object.entries(SWITCHES)
+      .filter(([key]) => given[key] === false)
+      .map(([, kind]) => kind),
     ignoredSuffixes: (given['ignore_allele_with_suffixes'] as string[] | undefined) ?? [],
   }
 }
