@@ -9,7 +9,7 @@ import { untranslatedKind } from './lift/kind.ts'
 import { failure, warning } from './lift/lifted.ts'
 import type { Lifted, Outcome } from './lift/lifted.ts'
 
-export type { Lifted, LiftStatus } from './lift/lifted.ts'
+export type { Lifted } from './lift/lifted.ts'
 export { noteOfLift } from './lift/note.ts'
 
 export interface LiftReleases {

@@ -49,19 +49,3 @@ export function requireHistory(knowledge: Knowledge): History {
   const hint = `hla data install ${knowledge.release.facts.label} --force --from <IMGTHLA with Allelelist_history.txt or allelelist/>`
   throw new HlaError('no-data', 'the allele lists of other releases are not installed', { hint })
 }
-
-/**
- * Whether names can be translated as asked at all: said once, not for every typing.
- * @throws {HlaError} starter, no-data, unknown-release
- */
-export function checkLifting({ from, lift }: Asked, knowledge: Knowledge): void {
-  if (from === undefined && lift !== true) return
-  const { releases } = requireHistory(knowledge)
-  if (from === undefined) return
-  const { label } = parseReleaseNumber(from)
-  if (releases.includes(label)) return
-  throw new HlaError('unknown-release', `the allele history has no release ${label}`, {
-    offending: from,
-    hint: `it goes from ${releases.at(0)} to ${releases.at(-1)}`,
-  })
-}
