@@ -1,5 +1,5 @@
 /** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
-import type { Parser } from 'csv-parse'
+import type { Options, Parser } from 'csv-parse'
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import { toByteText } from './encoding.ts'
@@ -19,14 +19,19 @@ export interface Row {
 }
 
 /** A row longer than this is a quote that was never closed. */
-const LONGEST_ROW = 64 * 1024 * 1024
+export const LONGEST_ROW = 64 * 1024 * 1024
 
 /** Blocks of rows, in order; joined, their texts are the input without its byte order mark.
+ * From another line on, neither mark nor preamble are looked for.
  * @throws {HlaError} bad-quote — a quote is never closed; and whatever `chunks` throws */
-export async function* readRows(chunks: AsyncIterable<Buffer>, dialect: Dialect): AsyncGenerator<Row[]> {
-  const cutter = preambleCutter(dialect)
+export async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  dialect: Dialect,
+  line = 1,
+): AsyncGenerator<Row[]> {
+  const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
   const parser = await openParser(dialect)
-  const progress: Progress = { line: 1, failure: undefined, lastByte: 0 }
+  const progress: Progress = { line, failure: undefined, lastByte: 0 }
   parser.on('error', (error) => (progress.failure = error))
   const write = (chunk: Buffer | undefined) => {
     const { lines, rest } = cutter(chunk)
@@ -34,7 +39,7 @@ export async function* readRows(chunks: AsyncIterable<Buffer>, dialect: Dialect)
     progress.lastByte = rest.at(-1) ?? progress.lastByte
     return lines.map((line) => otherRow(line, progress))
   }
-  for await (const chunk of toByteText(chunks, dialect)) {
+  for await (const chunk of toByteText(chunks, line === 1 ? dialect : { ...dialect, bom: 0 })) {
     const rows = write(chunk)
     for (const record of taken(parser)) rows.push(rowOf(record, true, dialect, progress))
     if (rows.length > 0) yield rows
@@ -61,9 +66,14 @@ interface Progress {
   lastByte: number
 }
 
-async function openParser({ delimiter, quote, eol }: Dialect): Promise<Parser> {
+async function openParser(dialect: Dialect): Promise<Parser> {
   const { Parser } = await import('csv-parse')
-  return new Parser({
+  return new Parser(optionsOf(dialect))
+}
+
+/** Of csv-parse. */
+export function optionsOf({ delimiter, quote, eol }: Dialect): Options {
+  return {
     delimiter,
     // misplaced quotes are judged by row, in splitRow
     relax_quotes: true,
@@ -74,7 +84,7 @@ async function openParser({ delimiter, quote, eol }: Dialect): Promise<Parser> {
     max_record_size: LONGEST_ROW,
     encoding: 'latin1',
     record_delimiter: eol === '\r' ? ['\r'] : ['\r\n', '\n'],
-  })
+  }
 }
 
 interface ParsedRecord {
@@ -107,7 +117,13 @@ async function lastOf(parser: Parser, progress: Progress): Promise<ParsedRecord[
   return records
 }
 
-function rowOf({ record, raw }: ParsedRecord, isEnded: boolean, dialect: Dialect, progress: Progress): Row {
+/** Moves `progress` to the line behind it. */
+export function rowOf(
+  { record, raw }: ParsedRecord,
+  isEnded: boolean,
+  dialect: Dialect,
+  progress: Pick<Progress, 'line'>,
+): Row {
   const eol = isEnded ? endOf(raw, dialect) : ''
   // of CRLF csv-parse gives the first character only
   const body = eol === '' ? raw : raw.slice(0, -1)
@@ -192,8 +208,12 @@ function readError({ line, failure }: Progress): Error {
   if (failure === undefined || isHlaError(failure)) return failure ?? new Error('no failure')
   const { code } = failure as { code?: string }
   if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') return failure
+  return neverClosed(line, failure)
+}
+
+export function neverClosed(line: number, cause?: Error): HlaError {
   return new HlaError('bad-quote', `line ${line}: a quoted field that begins there is never closed`, {
     hint: '--quote none when quotes mean nothing in this table',
-    cause: failure,
+    cause,
   })
 }

@@ -8,6 +8,8 @@ import { writeAll } from './stdout.ts'
 
 export interface Sink {
   write(text: string): void
+  /** As they are, behind the texts so far. */
+  writeBytes(bytes: Uint8Array): void
   /** Whatever is still held back. */
   flush(): void
   /** The end of a complete run: the file gets its name. */
@@ -44,7 +46,7 @@ const utf8: Encode = (text) => Buffer.from(text, 'utf8')
 /** `-` is standard output. A name ending in `.gz` is compressed. */
 export async function openSink(output: string, encode = utf8): Promise<Sink> {
   if (output === '-')
-    return holdingBack((text) => writeAll(1, encode(text)), { finish: nothing, abandon: nothing })
+    return holdingBack((bytes) => writeAll(1, bytes), { finish: nothing, abandon: nothing }, encode)
   const part = join(dirname(output), `.${basename(output)}.part`)
   const file = openPart(part, output)
   let isOpen = true
@@ -60,28 +62,23 @@ export async function openSink(output: string, encode = utf8): Promise<Sink> {
     },
   }
   const write = (bytes: Uint8Array) => writeAll(file, bytes, output)
-  if (!output.endsWith('.gz')) return holdingBack((text) => write(encode(text)), ends)
+  if (!output.endsWith('.gz')) return holdingBack(write, ends, encode)
   const { gzipSync } = await import('node:zlib')
-  // one gzip member a block: the concatenation of members is a gzip file, and so there is at least one
-  let isEmpty = true
-  const compress = (text: string) => {
-    isEmpty = false
-    write(gzipSync(encode(text)))
-  }
+  const members = inMembers((bytes) => write(gzipSync(bytes)))
   const finish = () => {
-    if (isEmpty) compress('')
+    members.finish()
     ends.finish()
   }
-  return holdingBack(compress, { ...ends, finish }, 1024 * 1024)
+  return holdingBack((bytes) => members.write(bytes), { ...ends, finish }, encode)
 }
 
 type Ends = Pick<Sink, 'finish' | 'abandon'>
 
-function holdingBack(emit: (text: string) => void, { finish, abandon }: Ends, hold = HOLD): Sink {
+function holdingBack(emit: (bytes: Uint8Array) => void, { finish, abandon }: Ends, encode: Encode): Sink {
   let held: string[] = []
   let size = 0
   const flush = () => {
-    if (size > 0) emit(held.join(''))
+    if (size > 0) emit(encode(held.join('')))
     held = []
     size = 0
   }
@@ -91,11 +88,44 @@ function holdingBack(emit: (text: string) => void, { finish, abandon }: Ends, ho
     write(text) {
       held.push(text)
       size += text.length
-      if (size >= hold) flush()
+      if (size >= HOLD) flush()
+    },
+    writeBytes(bytes) {
+      flush()
+      emit(bytes)
     },
     finish() {
       flush()
       finish()
+    },
+  }
+}
+
+/** Of plain bytes; however they come, a member holds as many, so that the same content gives the same file. */
+const MEMBER = 1024 * 1024
+
+/** The concatenation of gzip members is a gzip file; there is at least one, maybe of nothing. */
+function inMembers(emit: (bytes: Uint8Array) => void) {
+  let held: Uint8Array[] = []
+  let size = 0
+  let isEmpty = true
+  const emitOne = (bytes: Uint8Array) => {
+    isEmpty = false
+    emit(bytes)
+  }
+  return {
+    write(bytes: Uint8Array) {
+      held.push(bytes)
+      size += bytes.length
+      if (size < MEMBER) return
+      const all = Buffer.concat(held)
+      let at = 0
+      for (; size - at >= MEMBER; at += MEMBER) emitOne(all.subarray(at, at + MEMBER))
+      held = [all.subarray(at)]
+      size -= at
+    },
+    finish() {
+      if (size > 0 || isEmpty) emitOne(Buffer.concat(held))
     },
   }
 }

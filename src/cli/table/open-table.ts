@@ -5,6 +5,7 @@ import { openInput, type TableInput } from '../../batch/input.ts'
 import type { Layout } from '../../batch/layouts.ts'
 import type { NameFacts } from '../../batch/name-facts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan } from '../../batch/plan.ts'
+import { bytesOf, repeatable } from '../../batch/fast/repeatable.ts'
 import { readRows, type Row } from '../../batch/read-table.ts'
 import type { ReadRequest } from '../../batch/table-request.ts'
 import { HlaError } from '../../errors.ts'
@@ -15,6 +16,9 @@ export interface OpenTable {
   readonly plan: TablePlan
   /** All rows, those the plan was made from included. */
   readonly blocks: () => AsyncGenerator<Row[]>
+  /** The rows the plan was made from, and the bytes behind them: the same as all rows. */
+  readonly first: readonly Row[]
+  readonly rest: () => AsyncGenerator<Buffer>
 }
 
 /** @throws {HlaError} io — nothing is in it; and whatever opening, reading and planning throw */
@@ -26,7 +30,8 @@ export async function openTable(
 ): Promise<OpenTable> {
   const input = await openInput(file)
   const dialect = dialectOf(input, request, layout)
-  const rest = readRows(input.chunks(), dialect)
+  const bytes = repeatable(input.chunks())
+  const rest = readRows(bytes.chunks(), dialect)
   const first = await takeRows(rest)
   if (!first.some(({ kind }) => kind === 'row')) {
     throw new HlaError('io', `there is no table in ${input.name}: it is empty`, { offending: input.name })
@@ -36,10 +41,13 @@ export async function openTable(
     input,
     dialect,
     plan,
+    first,
     async *blocks() {
+      bytes.forget()
       yield first
       yield* rest
     },
+    rest: () => bytes.from(dialect.bom + bytesOf(first)),
   }
 }
 

@@ -1,6 +1,4 @@
 /** Table mode of redux: a table in, the same table with its reductions out. */
-import { answersOf } from '../../batch/answers.ts'
-import { type Conversion, convertRows, isTooMany, tooMany } from '../../batch/convert.ts'
 import { fromByteText } from '../../batch/encoding.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { nameFactsOf } from '../../batch/name-facts.ts'
@@ -16,12 +14,13 @@ import { localExecutor } from '../../operations/executor.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
-import { intoSink, type Sink } from '../io/sink.ts'
+import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
 import { type OpenTable, openTable } from './open-table.ts'
 import { openFailures } from './table-failures.ts'
 import { type MaxErrors, parseMaxErrors, parseSummary, readRequest, writeRequest } from './table-requests.ts'
+import { pumpTable } from './pump-table.ts'
 import { noteReadings, tellSummary } from './table-talk.ts'
 import { writeProvenance } from './write-provenance.ts'
 
@@ -88,50 +87,38 @@ interface Requests {
 async function convert(run: TableRun, table: OpenTable, { reading, writing, maxErrors }: Requests) {
   const { options, knowledge } = run
   const { plan, dialect } = table
-  const answers = answersOf({
+  const answers = {
     executor: localExecutor(knowledge),
     methods: writing.methods,
     input: run.question,
     release: knowledge.release.facts.label,
-  })
-  const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
+  }
+  const output = outputColumns(plan, writing)
+  const writer = rowWriter(plan, dialect, writing, output)
   const failures = await openFailures(plan.header.table, options.errors, run.output)
   const tally = newTally()
-  const conversion = (sink: Sink): Conversion => ({
+  const conversion = {
     plan,
     dialect,
-    answers,
     writer,
     tally,
     ragged: reading.ragged,
     stopAtFirst: writing.onError === 'fail',
     maxErrors,
-    write: (text) => sink.write(text),
     failed: failures.add,
-  })
+  }
   noteReadings(run, plan)
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   try {
-    await intoSink(run.output, (sink) => pump(table, conversion(sink), sink, run.output === '-'), encode)
+    const pump = { table, writing, output, answers, conversion, isWatched: run.output === '-' }
+    const distinct = await intoSink(run.output, (sink) => pumpTable({ ...pump, sink }), encode)
+    return { tally, distinct, report: failures.finish() }
   } catch (error) {
     // what made us give up stands in the report
     if (isHlaError(error) && error.code === 'too-many-failures') failures.finish()
     else failures.abandon()
     throw error
   }
-  return { tally, distinct: answers.distinct(), report: failures.finish() }
-}
-
-/** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
-async function pump(table: OpenTable, conversion: Conversion, sink: Sink, isWatched: boolean): Promise<void> {
-  const { maxErrors, tally, writer, plan } = conversion
-  if (plan.headerRow === undefined) sink.write(writer.head)
-  for await (const rows of table.blocks()) {
-    convertRows(rows, conversion)
-    if (isWatched) sink.flush()
-  }
-  if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
-  sink.finish()
 }
 
 function provenanceFile({ options, output }: TableRun): string | undefined {

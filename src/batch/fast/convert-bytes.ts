@@ -1,0 +1,47 @@
+/** A stream of bytes, converted as they come. */
+import { type Conversion, convertRows } from '../convert.ts'
+import type { Dialect } from '../dialect.ts'
+import { readRows } from '../read-table.ts'
+import type { FastConverter } from './fast-converter.ts'
+
+export interface ByteRun {
+  readonly chunks: AsyncIterable<Buffer>
+  readonly dialect: Dialect
+  /** Of the first row. */
+  readonly line: number
+  readonly converter: FastConverter
+  /** For what is left at the end. */
+  readonly conversion: Conversion
+  readonly write: (bytes: Buffer) => void
+}
+
+export async function convertBytes(run: ByteRun): Promise<void> {
+  const { converter, write } = run
+  let line = run.line
+  let held = Buffer.alloc(0)
+  let waiting: Buffer[] = []
+  let size = 0
+  for await (const chunk of run.chunks) {
+    waiting.push(chunk)
+    size += chunk.length
+    // a row without an end is looked at again only when twice as much of it is there
+    if (size < held.length) continue
+    held = Buffer.concat([held, ...waiting])
+    const { output, used, line: next } = converter.convert(held, line)
+    waiting = []
+    size = 0
+    held = held.subarray(used)
+    line = next
+    if (output.length > 0) write(output)
+  }
+  await convertTail(Buffer.concat([held, ...waiting]), line, run)
+}
+
+/** The last row may have no end; a quote may be open. */
+export async function convertTail(bytes: Buffer, line: number, run: Pick<ByteRun, 'dialect' | 'conversion'>) {
+  if (bytes.length === 0) return
+  async function* once() {
+    yield await Promise.resolve(bytes)
+  }
+  for await (const rows of readRows(once(), run.dialect, line)) convertRows(rows, run.conversion)
+}

@@ -1,0 +1,57 @@
+/** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes, so that many workers can count together. */
+
+export interface DistinctCells {
+  readonly keys: ReadonlySet<number>
+  isExact: boolean
+  readonly add: (context: number, text: string) => void
+  readonly addBytes: (context: number, bytes: Uint8Array, start: number, end: number) => void
+  readonly merge: (keys: Iterable<number>, isExact: boolean) => void
+  readonly distinct: () => { readonly count: number; readonly isExact: boolean }
+}
+
+/** As many as `answers.ts` keeps, and as long. */
+const MOST_KEPT = 100_000
+const LONGEST_KEPT = 4096
+
+export function distinctCells(): DistinctCells {
+  const keys = new Set<number>()
+  let more = 0
+  const keep = (key: number) => {
+    if (keys.size < MOST_KEPT) keys.add(key)
+    else if (!keys.has(key)) cells.isExact = false
+  }
+  const cells: DistinctCells = {
+    keys,
+    isExact: true,
+    add(context, text) {
+      if (!cells.isExact) return
+      if (text.length > LONGEST_KEPT) {
+        more += 1
+        cells.isExact = false
+      } else keep(hashOf(context, text.length, (at) => text.charCodeAt(at)))
+    },
+    addBytes(context, bytes, start, end) {
+      if (!cells.isExact) return
+      keep(hashOf(context, end - start, (at) => bytes[start + at] ?? 0))
+    },
+    merge(others, isExact) {
+      if (!isExact) cells.isExact = false
+      if (cells.isExact) for (const key of others) keep(key)
+    },
+    distinct: () => ({ count: keys.size + more, isExact: cells.isExact }),
+  }
+  return cells
+}
+
+function hashOf(context: number, length: number, codeAt: (at: number) => number): number {
+  // far apart, or `A…` in one context is as `C…` in another
+  const seed = Math.imul(context + 1, 0x9e3779b1)
+  let [low, high] = [0x811c9dc5 ^ seed, 0x9e3779b9 + (seed >>> 3)]
+  for (let at = 0; at < length; at += 1) {
+    const code = codeAt(at)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x85ebca6b)
+    high ^= high >>> 13
+  }
+  return (low >>> 0) * 0x200000 + (high >>> 11)
+}

@@ -1,0 +1,30 @@
+/** The fast conversion beside the ordinary one: same bytes, same counts, same reports. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { knowledgeOf } from '../../../src/operations/knowledge.ts'
+import { convertTable, tableCases } from '../../support/fast-tables.ts'
+import { smallMacs, smallRelease, readFixture } from '../../support/small-release.ts'
+
+const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
+const ofA = alleles.filter((allele) => allele.startsWith('A*'))
+const TYPINGS = [
+  ...ofA.slice(0, 20),
+  ...ofA.slice(0, 8).map((allele, at) => `${allele}/${ofA[at + 3] ?? allele}`),
+  ...alleles.filter((allele) => !allele.startsWith('A*')).slice(0, 12),
+  'A*01:AB', 'A*01:XX', 'A1', '01:01', '02:01', '01:AB',
+] // prettier-ignore
+
+const RUNS = 20_000
+
+describe('fastConverter', () => {
+  test('converts any table as rows of csv-parse are converted', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(tableCases(TYPINGS), async (table) => {
+        const ordinary = await convertTable(table, knowledge, false)
+        expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

@@ -1,0 +1,271 @@
+/** Random tables, and a conversion of them the ordinary way and the fast way, with all that came of it. */
+import fc from 'fast-check'
+import { answersOf } from '../../src/batch/answers.ts'
+import { type Conversion, convertRows } from '../../src/batch/convert.ts'
+import { sniffDialect } from '../../src/batch/dialect.ts'
+import { type Failure, reportFormat } from '../../src/batch/failure-report.ts'
+import { convertBytes } from '../../src/batch/fast/convert-bytes.ts'
+import { fastConverter } from '../../src/batch/fast/fast-converter.ts'
+import { nameFactsOf } from '../../src/batch/name-facts.ts'
+import { outputColumns } from '../../src/batch/output-columns.ts'
+import { makePlan } from '../../src/batch/plan.ts'
+import { readRows, type Row } from '../../src/batch/read-table.ts'
+import { rowWriter } from '../../src/batch/row-writer.ts'
+import { type SummaryRecord, summaryRecord } from '../../src/batch/summary.ts'
+import type { ReadRequest, WriteRequest } from '../../src/batch/table-request.ts'
+import { newTally } from '../../src/batch/tally.ts'
+import { isHlaError } from '../../src/errors.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import type { Knowledge } from '../../src/operations/knowledge.ts'
+
+export interface TableCase {
+  readonly head: string
+  readonly body: string
+  readonly delimiter: string
+  /** Places where the stream is cut. */
+  readonly cuts: readonly number[]
+  readonly reading: Partial<ReadRequest>
+  readonly writing: Partial<WriteRequest>
+  readonly question: Readonly<Record<string, unknown>>
+}
+
+export interface Outcome {
+  readonly output: string
+  readonly report: string
+  readonly summary: SummaryRecord
+  readonly notes: unknown
+  readonly error: string | undefined
+}
+
+const READING: ReadRequest = {
+  dialect: {},
+  layout: undefined,
+  header: true,
+  choice: {},
+  idColumn: undefined,
+  digits: 'auto',
+  tokens: {},
+  accept: [],
+  ragged: 'error',
+}
+
+const WRITING: WriteRequest = {
+  into: 'after',
+  name: '{col}_{method}',
+  methods: ['lgx'],
+  glOut: undefined,
+  glsc: false,
+  drbx: undefined,
+  secondBlank: 'blank',
+  dropSource: false,
+  locusPrefix: 'full',
+  onError: 'blank',
+  delimiter: undefined,
+  eol: 'keep',
+  bom: 'keep',
+}
+
+/** `isFast`: the body as bytes; else as rows of csv-parse. The plan is made from head and body, either way. */
+export async function convertTable(
+  table: TableCase,
+  knowledge: Knowledge,
+  isFast: boolean,
+): Promise<Outcome> {
+  const reading = { ...READING, ...table.reading }
+  const writing = { ...WRITING, ...table.writing }
+  const bytes = Buffer.from(table.head + table.body, 'utf8')
+  const dialect = sniffDialect('t.csv', bytes, {
+    ...reading.dialect,
+    delimiter: table.delimiter,
+    encoding: 'utf8',
+  })
+  const sample = await rowsOf(table.head)
+  const facts = nameFactsOf(knowledge.release)
+  const plan = makePlan({ table: 't.csv', dialect, rows: sample, layout: undefined, request: reading, facts })
+  const output = outputColumns(plan, writing)
+  const tally = newTally()
+  const out: Buffer[] = []
+  const format = reportFormat('e.csv')
+  let report = ''
+  const answers = {
+    executor: localExecutor(knowledge),
+    methods: writing.methods,
+    input: table.question,
+    release: knowledge.release.facts.label,
+  }
+  const counting = {
+    plan,
+    dialect,
+    writer: rowWriter(plan, dialect, writing, output),
+    tally,
+    ragged: reading.ragged,
+    stopAtFirst: writing.onError === 'fail',
+    maxErrors: undefined,
+    failed: (failure: Failure) => void (report += format.record(failure)),
+  }
+  const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
+  const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)
+  const asked = isFast ? converter.answers : answersOf(answers)
+  const conversion: Conversion = { ...counting, answers: asked, write }
+  let error: string | undefined
+  try {
+    convertRows(sample, conversion)
+    const line = table.head.split('\n').length
+    const chunks = pieces(Buffer.from(table.body, 'utf8'), table.cuts)
+    if (isFast) {
+      const writeBytes = (block: Buffer) => void out.push(block)
+      await convertBytes({ chunks, dialect, line, converter, conversion, write: writeBytes })
+    } else for await (const rows of readRows(chunks, dialect, line)) convertRows(rows, conversion)
+  } catch (failure) {
+    if (!isHlaError(failure)) throw failure
+    error = `${failure.code} ${failure.message}`
+  }
+  // rows before an error are written or not as blocks fall
+  const written = error === undefined ? Buffer.concat(out).toString('latin1') : ''
+  return {
+    output: written,
+    report,
+    summary: summaryRecord(tally, asked.distinct()),
+    notes: tally.notes,
+    error,
+  }
+
+  async function rowsOf(text: string): Promise<Row[]> {
+    const rows: Row[] = []
+    for await (const block of readRows(pieces(Buffer.from(text), []), dialect)) rows.push(...block)
+    return rows
+  }
+}
+
+async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
+  let start = 0
+  for (const cut of [...cuts].sort((a, b) => a - b)) {
+    yield await Promise.resolve(bytes.subarray(start, Math.min(cut, bytes.length)))
+    start = Math.min(cut, bytes.length)
+  }
+  yield bytes.subarray(start)
+}
+
+const EOLS = ['\n', '\n', '\n', '\r\n']
+const STRAY = [
+  '"',
+  'x"y',
+  '"open',
+  '"a"b',
+  '\r',
+  'é',
+  '\u0000',
+  ' ',
+  '""',
+  '"q,""\n"',
+  '\n',
+  '\r\n',
+  '#x',
+  ',',
+]
+
+/** `typings` fill the cells, now and then quoted, spaced or something that is none. */
+export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> {
+  const typing = fc.constantFrom(...typings)
+  const odd = fc.constantFrom(
+    '',
+    '',
+    'NA',
+    'NNNN',
+    'NEW',
+    'A*99:99',
+    ' A*01:01',
+    'x',
+    '1',
+    '0101',
+    '26-Jan',
+    'B7',
+    'hla#3.58.0#A*01:01',
+  )
+  const gl = fc
+    .array(fc.tuple(fc.constantFrom('+', '^', '+', '^', '|', '~', '/'), typing), { maxLength: 6 })
+    .chain((more) => typing.map((first) => more.reduce((text, [sign, next]) => text + sign + next, first)))
+  const cellOf = (plain: fc.Arbitrary<string>) =>
+    fc.oneof(
+      { weight: 20, arbitrary: plain },
+      { weight: 3, arbitrary: odd },
+      { weight: 1, arbitrary: plain.map((text) => `"${text}"`) },
+      { weight: 1, arbitrary: fc.constantFrom(...STRAY) },
+    )
+  const cells = fc.tuple(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom('D1', 'D2', '') }, { weight: 1, arbitrary: fc.constantFrom('"a,b"', '"a\n""b"', ...STRAY) }),
+    cellOf(typing), cellOf(typing), cellOf(gl),
+    fc.constantFrom('z', '', 'é', '"z"'),
+  ) // prettier-ignore
+  const shape = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(5) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 4, 6) },
+  )
+  const row = fc.tuple(cells, shape, fc.constantFrom(...EOLS))
+  return fc.record({
+    rows: fc.array(row, { maxLength: 12 }),
+    delimiter: fc.constantFrom(',', ',', ';', '\t', '%'),
+    cuts: fc.array(fc.nat(300), { maxLength: 3 }),
+    isCut: fc.boolean(),
+    ragged: fc.constantFrom('error', 'error', 'pad'),
+    comment: fc.constantFrom(undefined, undefined, '#'),
+    quote: fc.constantFrom(undefined, undefined, undefined, 'none'),
+    lazyQuotes: fc.boolean(),
+    accept: fc.constantFrom([], [], [], ['space'], ['excel', 'space']),
+    writing: fc.record({
+      into: fc.constantFrom('after', 'after', 'append', 'replace'),
+      methods: fc.constantFrom(['lgx'], ['lgx'], ['G', 'lgx'], ['S'], ['P']),
+      locusPrefix: fc.constantFrom('full', 'full', 'bare'),
+      onError: fc.constantFrom('blank', 'keep', 'report', 'fail'),
+      eol: fc.constantFrom('keep', 'keep', 'lf', 'crlf'),
+      dropSource: fc.constantFrom(false, false, true),
+      glOut: fc.constantFrom(undefined, undefined, undefined, 'typing'),
+      delimiter: fc.constantFrom(undefined, undefined, undefined, ';'),
+    }),
+    limit: fc.constantFrom(undefined, undefined, 3),
+  }).map(caseOf) // prettier-ignore
+}
+
+interface Drawn {
+  readonly rows: readonly (readonly [readonly string[], number, string])[]
+  readonly delimiter: string
+  readonly cuts: readonly number[]
+  readonly isCut: boolean
+  readonly ragged: string
+  readonly comment: string | undefined
+  readonly quote: string | undefined
+  readonly lazyQuotes: boolean
+  readonly accept: readonly string[]
+  readonly writing: Readonly<Record<string, unknown>>
+  readonly limit: number | undefined
+}
+
+function caseOf(drawn: Drawn): TableCase {
+  const { delimiter, comment, quote, lazyQuotes, limit } = drawn
+  const lines = drawn.rows.map(([cells, count, eol]) => {
+    const row = count > cells.length ? [...cells, ''] : cells.slice(0, count)
+    return row.map((cell) => cell.replaceAll(',', delimiter)).join(delimiter) + eol
+  })
+  const body = lines.join('')
+  const isReplaced = drawn.writing['into'] === 'replace'
+  const methods = isReplaced ? ['lgx'] : drawn.writing['methods']
+  return {
+    head: `${['id', 'A_1', 'A_2', 'gl', 'note'].join(delimiter)}\n`,
+    body: drawn.isCut ? body.replace(/\r?\n$/, '') : body,
+    delimiter,
+    cuts: drawn.cuts,
+    reading: {
+      dialect: { comment, quote, lazyQuotes },
+      choice: { loci: ['A=A_1,A_2'], gl: 'gl' },
+      ragged: drawn.ragged as 'error' | 'pad',
+      accept: drawn.accept as ReadRequest['accept'],
+    },
+    // drawn from the values these have
+    writing: {
+      ...drawn.writing,
+      methods,
+      dropSource: !isReplaced && drawn.writing['dropSource'] === true,
+    } as Partial<WriteRequest>,
+    question: limit === undefined ? {} : { options: { limit } },
+  }
+}
