@@ -18,12 +18,12 @@ export function answerError(
 ): FastifyReply {
   if (isHlaError(error)) {
     const status = statusOfError(error, request.routeOptions.config.operation)
-    if (status >= 500) request.log.warn({ code: error.code }, 'cannot answer')
+    if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
     return reply.code(status).send(errorRecord(error))
   }
   const status = error.statusCode ?? 500
   if (status < 500) return reply.code(status).send({ message: requestFault(error), code: 'bad-request' })
-  request.log.error({ err: error }, 'internal error')
+  request.log.error({ reqId: request.id, err: error }, 'internal error')
   return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
 }
 

@@ -45,9 +45,9 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       },
     }),
     handler(request, reply) {
-      const { executor, etag, knowledge } = current.served
-      const output = executor.execute(operation.name, inputOf(request, { operation, route }))
-      // what execute returns came from this operation
+      const { etag, knowledge } = current.served
+      // checked against the operation's own schema before this is called
+      const output = operation.run(inputOf(request, { operation, route }) as never, knowledge)
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
@@ -55,7 +55,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       const body = toBody?.(output as never) ?? output
       return reply
         .code(status)
-        .send(describesService === true ? { ...(body as object), ...serviceFacts(knowledge) } : body)
+        .send(describesService === true ? { ...body, ...serviceFacts(knowledge) } : body)
     },
   })
 }

@@ -6,6 +6,7 @@ import type { Knowledge } from '../operations/knowledge.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
 import { type Current, servedOf } from './current.ts'
+import { deadlinesOf } from './deadlines.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { addHealth } from './health.ts'
 import { inputError } from './input-error.ts'
@@ -39,18 +40,10 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   let isDraining = false
   readAnyTypeAsJson(app)
   answerFailures(app)
-  watchRequests(app, { current, metrics, options })
+  const deadlines = deadlinesOf(options.requestTimeout)
+  watchRequests(app, { current, metrics, deadlines, log: options.log, isDraining: () => isDraining })
   guard(app, options)
   limitRate(app, options.rateLimit)
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isDraining) reply.header('connection', 'close')
-    done()
-  })
-  app.addHook('onResponse', (_request, _reply, done) => {
-    // the connection of a request that began before the end was near
-    if (isDraining) setImmediate(() => app.server.closeIdleConnections())
-    done()
-  })
   // routes see the hooks and handlers that are there when they are added
   addHealth(app, { current, metrics, isDraining: () => isDraining })
   addOperations(app, current)
@@ -66,6 +59,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
       const cut = setTimeout(() => app.server.closeAllConnections(), patience)
       await app.close()
       clearTimeout(cut)
+      deadlines.close()
     },
   }
 }
@@ -87,6 +81,8 @@ function serverOptions({
   return {
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
     logger: loggerOf(log),
+    // a child for every request costs more than naming the request in the few lines that are written
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
     connectionTimeout: idleTimeout,
@@ -116,6 +112,6 @@ function requestIds(): (request: IncomingMessage) => string {
 
 /** curl says `application/x-www-form-urlencoded` where nobody says anything: bodies are JSON, whatever they are called. */
 function readAnyTypeAsJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
+  app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
 }

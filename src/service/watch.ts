@@ -1,57 +1,53 @@
-/** What is done around every request: identity of the data, deadline, count, access log. */
+/** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Current } from './current.ts'
+import type { Deadlines } from './deadlines.ts'
 import type { Metrics } from './metrics.ts'
-import type { ServiceOptions } from './options.ts'
+import type { LogOptions } from './options.ts'
 
 export interface Watched {
   readonly current: Current
   readonly metrics: Metrics
-  readonly options: ServiceOptions
+  readonly deadlines: Deadlines
+  readonly log: LogOptions
+  readonly isDraining: () => boolean
 }
 
-export function watchRequests(app: FastifyInstance, { current, metrics, options }: Watched): void {
-  const deadlines = new WeakMap<FastifyRequest, NodeJS.Timeout>()
+/** One hook before and one after: each costs every request. */
+export function watchRequests(
+  app: FastifyInstance,
+  { current, metrics, deadlines, log, isDraining }: Watched,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
-    if (hasBody(request) && !request.routeOptions.config.isStreamed) {
-      deadlines.set(
-        request,
-        setTimeout(() => refuseSlow(request, reply), options.requestTimeout),
-      )
-    }
-    done()
-  })
-  app.addHook('preValidation', (request, _reply, done) => {
-    // the body is here
-    clearTimeout(deadlines.get(request))
+    if (isDraining()) reply.header('connection', 'close')
+    if (!request.routeOptions.config.isStreamed) deadlines.begin(request, reply)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    clearTimeout(deadlines.get(request))
-    const { method } = request
+    deadlines.end(request)
     const route = request.routeOptions.url ?? 'unknown'
-    metrics.countRequest({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (options.log.access) {
-      const line = { method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 100) / 100 }
-      request.log.info(options.log.inputs ? { ...line, url: request.url, body: bodyOf(request) } : line)
-    }
+    metrics.countRequest(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
+    if (log.access) request.log.info(accessOf(request, reply, log.inputs))
+    // the connection of a request that began before the end was near
+    if (isDraining()) setImmediate(() => app.server.closeIdleConnections())
     done()
   })
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function bodyOf({ body, routeOptions }: FastifyRequest): unknown {
-  return routeOptions.config.isStreamed ? undefined : body
-}
-
-/** Says so and hangs up: what still comes in on the connection belongs to nothing. */
-function refuseSlow({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent) return
-  const message = 'the request did not arrive in time'
-  reply.raw.once('finish', () => raw.destroy())
-  reply.code(408).header('connection', 'close').send({ message, code: 'timeout' })
+function accessOf(request: FastifyRequest, reply: FastifyReply, inputs: boolean): Record<string, unknown> {
+  const { method, routeOptions, url, body } = request
+  const ms = Math.round(reply.elapsedTime * 100) / 100
+  const line = {
+    reqId: request.id,
+    method,
+    route: routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    ms,
+  }
+  if (!inputs) return line
+  return { ...line, url, body: routeOptions.config.isStreamed ? undefined : body }
 }
