@@ -51,6 +51,7 @@ export const macOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'mac',
+  choiceFlags: ['direction'],
   input: INPUT,
   output: {
     type: 'object',

@@ -23,6 +23,8 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
   readonly subject: string | undefined
   /** Properties that the first positional arguments fill, one each. */
   readonly leading?: readonly string[]
+  /** Properties whose choices are options of their own on the command line: `--expand` for `direction`. */
+  readonly choiceFlags?: readonly string[]
   /** The property of the output that holds the answer proper; null in the record of a failed input. */
   readonly answer: string
   readonly examples: readonly Example[]

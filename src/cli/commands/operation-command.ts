@@ -1,5 +1,5 @@
 /** An operation of the registry -> a command: its options, its inputs, its run. */
-import { Argument, type Command, Option } from 'commander'
+import { Argument, type Command } from 'commander'
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
@@ -10,20 +10,14 @@ import { intoSink } from '../io/sink.ts'
 import { isTerminal } from '../io/terminal.ts'
 import { openExecutor } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
-import {
-  addGlobalOptions,
-  commaList,
-  defined,
-  formatOf,
-  type GlobalOptions,
-  wholeNumber,
-} from '../options.ts'
+import { addGlobalOptions, defined, formatOf, type GlobalOptions } from '../options.ts'
 import { formatterOf } from '../records.ts'
 import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk, type Talk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
+import { ownInput, ownOptions } from './own-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
 interface ReduxOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
@@ -159,43 +153,4 @@ function readingInput(
   const leniencies = [...(accept ?? []), ...(lenient ? LENIENT : [])]
   const given = { from, lift, accept: leniencies.length === 0 ? undefined : readLeniencies(leniencies) }
   return defined(Object.fromEntries(Object.entries(given).filter(([name]) => name in properties)))
-}
-
-const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])
-
-/** Properties of one operation's own become options of the same name: `all_codes` is `--all-codes`. */
-function ownOptions({ input, subject, leading = [] }: Operation): Option[] {
-  const own = Object.entries(input.properties).filter(
-    ([name]) => name !== subject && !leading.includes(name) && !SHARED.has(name),
-  )
-  return own.map(([name, { type, description = '', enum: choices }]) => {
-    const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
-    const option = new Option(
-      type === 'boolean' ? flag : `${flag} <${type === 'integer' ? 'n' : 'value'}>`,
-      description,
-    )
-    if (type === 'integer') option.argParser(wholeNumber)
-    if (type === 'array') option.argParser(commaList)
-    return choices === undefined ? option : option.choices(choices)
-  })
-}
-
-function ownInput(operation: Operation, options: ReduxOptions): Record<string, unknown> {
-  const own = ownOptions(operation).map((option) => [propertyOf(operation, option), given(option, options)] as const) // prettier-ignore
-  return defined(Object.fromEntries(own))
-}
-
-/** commander has `--no-mac` as `mac`, which is true unless it was given; the property `no_mac` is the reverse. */
-function given(option: Option, options: ReduxOptions): unknown {
-  const value = options[option.attributeName()]
-  if (!option.negate) return value
-  return value === false ? true : undefined
-}
-
-function propertyOf({ input }: Operation, option: Option): string {
-  return (
-    Object.keys(input.properties).find(
-      (name) => `--${name.toLowerCase().replaceAll('_', '-')}` === option.long,
-    ) ?? ''
-  )
 }
