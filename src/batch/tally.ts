@@ -27,7 +27,7 @@ export function newTally(): Tally {
 }
 
 /** Different readings remembered of one note. */
-const MOST_SAID = 20
+export const MOST_SAID = 20
 
 export function countAnswer(tally: Tally, { status, error, notes }: CellAnswer): void {
   tally.typings += 1

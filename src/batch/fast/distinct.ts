@@ -6,6 +6,8 @@ export interface DistinctCells {
   readonly add: (context: number, text: string) => void
   readonly addBytes: (context: number, bytes: Uint8Array, start: number, end: number) => void
   readonly merge: (keys: Iterable<number>, isExact: boolean) => void
+  /** Nothing was seen; when nothing is to be counted, nothing is. */
+  readonly restart: (isCounting: boolean) => void
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
 
@@ -37,6 +39,11 @@ export function distinctCells(): DistinctCells {
     merge(others, isExact) {
       if (!isExact) cells.isExact = false
       if (cells.isExact) for (const key of others) keep(key)
+    },
+    restart(isCounting) {
+      keys.clear()
+      more = 0
+      cells.isExact = isCounting
     },
     distinct: () => ({ count: keys.size + more, isExact: cells.isExact }),
   }

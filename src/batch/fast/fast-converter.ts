@@ -30,6 +30,8 @@ export interface FastConverter {
    */
   readonly convert: (bytes: Buffer, line: number) => Converted
   readonly distinct: DistinctCells
+  /** Forgets which cells were counted; false: counts distinct cells no more. */
+  readonly restart: (isCounting: boolean) => void
   /** For rows that are converted elsewhere, so that all cells are counted together. */
   readonly answers: Answers
 }
@@ -67,6 +69,10 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   return {
     distinct,
     answers: counted,
+    restart(isCounting) {
+      distinct.restart(isCounting)
+      reader.table.seen.fill(isCounting ? 0 : 1)
+    },
     convert(bytes, firstLine) {
       const end = bytes.lastIndexOf(LF) + 1
       const whole = bytes.subarray(0, end)

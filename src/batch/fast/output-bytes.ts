@@ -6,7 +6,7 @@ export interface OutputBytes {
 }
 
 export function outputBytes(capacity: number): OutputBytes {
-  return { bytes: Buffer.allocUnsafe(capacity), size: 0 }
+  return { bytes: Buffer.allocUnsafeSlow(capacity), size: 0 }
 }
 
 export function putRange(out: OutputBytes, from: Uint8Array, start: number, end: number): void {

@@ -48,6 +48,7 @@ export interface TableOptions {
   readonly errors?: string
   readonly maxErrors?: string
   readonly exitZero?: boolean
+  readonly jobs?: string
   readonly summary?: string
   readonly provenance?: string | true
 }
@@ -109,6 +110,7 @@ function writingOptions(): Option[] {
     new Option('--errors <file>', 'report of failed cells: csv, tsv or jsonl'),
     new Option('--max-errors <n>', 'give up after so many failures, or a share such as 5%'),
     new Option('--exit-zero', 'exit 0 although typings failed'),
+    new Option('-j, --jobs <n>', 'workers: a number or auto; large files get one a core (env: HLA_JOBS)'),
     new Option('--summary <how>', 'text, json or json=FILE'),
     new Option('--provenance [file]', 'write what was done with what (default OUTPUT.hla.json)'),
   ]

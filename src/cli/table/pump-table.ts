@@ -8,7 +8,10 @@ import type { Row } from '../../batch/read-table.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
 import type { Sink } from '../io/sink.ts'
+import { fanOut } from './fan-out.ts'
 import type { OpenTable } from './open-table.ts'
+import { withoutFacts } from './worker-messages.ts'
+import { type WorkerPool, workerPool } from './worker-pool.ts'
 
 export interface TablePump {
   readonly table: OpenTable
@@ -19,6 +22,10 @@ export interface TablePump {
   readonly conversion: Omit<Conversion, 'answers' | 'write'>
   readonly sink: Sink
   readonly isWatched: boolean
+  /** 1: no workers. */
+  readonly jobs: number
+  /** How workers open what answers them. */
+  readonly data: { readonly release: string; readonly dataDir: string | undefined }
 }
 
 /** @throws {HlaError} too-many-failures, and whatever reading and converting throw */
@@ -42,15 +49,42 @@ async function pumpRows({ table, conversion, answers, sink, isWatched }: TablePu
   return asked.distinct()
 }
 
-async function pumpBytes({ table, conversion: given, sink, ...pump }: TablePump): Promise<Distinct> {
+async function pumpBytes(pump: TablePump): Promise<Distinct> {
+  const { table, conversion: given, sink, isWatched } = pump
   const { plan, dialect, first, rest } = table
   const converter = await fastConverter({ ...pump, plan, dialect }, given)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
   convertRows(first, conversion)
-  if (pump.isWatched) sink.flush()
+  if (isWatched) sink.flush()
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
-  await convertBytes({ chunks: rest(), dialect, line: linesBehind(first), converter, conversion, write })
+  const run = { chunks: rest(), dialect, line: linesBehind(first), converter, conversion, write }
+  if (isAlone(pump)) await convertBytes(run)
+  else await withWorkers(pump, (pool) => fanOut({ ...run, pool }))
   return converter.distinct.distinct()
+}
+
+/** To stop at one failure, all before it must be known. */
+function isAlone({ jobs, conversion: { stopAtFirst, maxErrors } }: TablePump): boolean {
+  return jobs <= 1 || stopAtFirst || maxErrors !== undefined
+}
+
+async function withWorkers(pump: TablePump, run: (pool: WorkerPool) => Promise<void>): Promise<void> {
+  const { conversion, answers, writing, data, table } = pump
+  const { plan, ragged } = conversion
+  const task = {
+    ...data,
+    plan: withoutFacts(plan),
+    dialect: table.dialect,
+    writing,
+    ragged,
+    question: answers.input,
+  }
+  const pool = await workerPool(pump.jobs, task)
+  try {
+    await run(pool)
+  } finally {
+    await pool.close()
+  }
 }
 
 /** The line behind these rows. */

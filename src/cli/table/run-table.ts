@@ -20,6 +20,7 @@ import type { Talk } from '../talk.ts'
 import { type OpenTable, openTable } from './open-table.ts'
 import { openFailures } from './table-failures.ts'
 import { type MaxErrors, parseMaxErrors, parseSummary, readRequest, writeRequest } from './table-requests.ts'
+import { jobCount } from './job-count.ts'
 import { pumpTable } from './pump-table.ts'
 import { noteReadings, tellSummary } from './table-talk.ts'
 import { writeProvenance } from './write-provenance.ts'
@@ -36,6 +37,8 @@ export interface TableRun {
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly talk: Talk
+  /** How `knowledge` was opened. */
+  readonly data: { readonly release: string; readonly dataDir: string | undefined }
 }
 
 /** The exit status. */
@@ -48,6 +51,7 @@ export async function runTable(run: TableRun): Promise<number> {
   const summary = parseSummary(options.summary)
   const provenance = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
+  const jobs = jobCount(options.jobs, file)
   const table = await openTable(file, reading, layout, nameFactsOf(knowledge.release))
   const output = outputColumns(table.plan, writing)
   if (options.plan) {
@@ -57,7 +61,7 @@ export async function runTable(run: TableRun): Promise<number> {
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const conversion = await convert(run, table, { reading, writing, maxErrors })
+  const conversion = await convert(run, table, { reading, writing, maxErrors, jobs })
   const { tally, distinct } = conversion
   const record = summaryRecord(tally, distinct)
   const status = tally.statuses.error > 0 && !options.exitZero ? EXIT.no : EXIT.ok
@@ -82,9 +86,10 @@ interface Requests {
   readonly reading: ReadRequest
   readonly writing: WriteRequest
   readonly maxErrors: MaxErrors | undefined
+  readonly jobs: number
 }
 
-async function convert(run: TableRun, table: OpenTable, { reading, writing, maxErrors }: Requests) {
+async function convert(run: TableRun, table: OpenTable, { reading, writing, maxErrors, jobs }: Requests) {
   const { options, knowledge } = run
   const { plan, dialect } = table
   const answers = {
@@ -110,7 +115,8 @@ async function convert(run: TableRun, table: OpenTable, { reading, writing, maxE
   noteReadings(run, plan)
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   try {
-    const pump = { table, writing, output, answers, conversion, isWatched: run.output === '-' }
+    const isWatched = run.output === '-'
+    const pump = { table, writing, output, answers, conversion, isWatched, jobs, data: run.data }
     const distinct = await intoSink(run.output, (sink) => pumpTable({ ...pump, sink }), encode)
     return { tally, distinct, report: failures.finish() }
   } catch (error) {

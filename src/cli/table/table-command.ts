@@ -46,6 +46,7 @@ export async function runTableCommand({
     accept: (accept ?? []) as readonly Leniency[],
     quiet: options.quiet ?? false,
     talk,
+    data: { release: options.release, dataDir: options.dataDir },
   })
 }
 

@@ -1,0 +1,32 @@
+/** Counts of blocks that were converted apart, put together in the order of the blocks. */
+import { MOST_SAID, newTally, type Tally } from '../tally.ts'
+
+/** What was counted since the last time. */
+export function takeTally(tally: Tally): Tally {
+  const taken = {
+    ...tally,
+    statuses: { ...tally.statuses },
+    codes: new Map(tally.codes),
+    notes: new Map(tally.notes),
+  }
+  const { rows, typings, statuses } = newTally()
+  Object.assign(tally, { rows, typings })
+  Object.assign(tally.statuses, statuses)
+  tally.codes.clear()
+  tally.notes.clear()
+  return taken
+}
+
+export function addTally(tally: Tally, { rows, typings, statuses, codes, notes }: Tally): void {
+  tally.rows += rows
+  tally.typings += typings
+  for (const status of ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const)
+    tally.statuses[status] += statuses[status]
+  for (const [code, count] of codes) tally.codes.set(code, (tally.codes.get(code) ?? 0) + count)
+  for (const [code, { count, said }] of notes) {
+    const known = tally.notes.get(code) ?? { count: 0, said: new Set() }
+    known.count += count
+    for (const one of said) if (known.said.size < MOST_SAID) known.said.add(one)
+    tally.notes.set(code, known)
+  }
+}

@@ -1,0 +1,30 @@
+/** How many workers a conversion gets: as asked, else by the size of the table.  [disk, environment] */
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { HlaError } from '../../errors.ts'
+
+/** Bytes from which on starting workers is worth it. */
+const LARGE = 20_000_000
+const MOST = 8
+const MOST_ASKED = 64
+
+/** 1: no worker. Standard input is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
+export function jobCount(asked: string | undefined, file: string): number {
+  const text = asked ?? process.env['HLA_JOBS']
+  if (text === undefined || text === '') return sizeOf(file) < LARGE ? 1 : automatic()
+  if (text === 'auto' || text === '0') return automatic()
+  if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_ASKED) return Number(text)
+  const what = asked === undefined ? 'HLA_JOBS' : '--jobs'
+  throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
+}
+
+/** The main thread only reads and writes: a core of its own would be wasted on it. */
+function automatic(): number {
+  return Math.min(availableParallelism(), MOST)
+}
+
+function sizeOf(file: string): number {
+  if (file === '-') return 0
+  // what cannot be read is said when it is opened
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,82 @@
+/** Conversions by several workers: the same bytes, reports and messages as by none. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { installedData } from '../support/installed-data.ts'
+import { runHla } from '../support/run-hla.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const folder = tempFolder()
+
+async function converted(table: string, jobs: string, more: readonly string[] = []) {
+  const env = hasShared ? { HLA_DATA_DIR: await installedData() } : {}
+  const output = folder('out.csv')
+  const ran = await runHla(['redux', '-i', table, '-o', output, '-j', jobs, ...more], {
+    cwd: folder('.'),
+    env,
+  })
+  const [written, report] = [output, `${output}.errors.csv`].map((file) =>
+    existsSync(file) ? readFileSync(file, 'latin1') : undefined,
+  )
+  for (const file of [output, `${output}.errors.csv`]) rmSync(file, { force: true })
+  return { ...ran, written, report }
+}
+
+/** Blocks of a megabyte are cut inside a quoted field, in a row that fails, and before a row without an end. */
+function awkwardTable(): string {
+  const rows = Array.from({ length: 70_000 }, (_, at) => {
+    const note = at % 7 === 0 ? `"${'line\n'.repeat(at % 19)}"` : 'x'
+    const typing = at % 101 === 0 ? 'A*99:99' : at % 3 === 0 ? 'A*02:01' : 'A*01:01:01:01'
+    return at % 1009 === 0 ? `D${at},short` : `D${at},${note},${typing},A*01:01`
+  })
+  return `id,note,A_1,A_2\n${rows.join('\n')}`
+}
+
+describe('--jobs', () => {
+  test('changes nothing that is written', { timeout: 60_000 }, async () => {
+    const table = folder('awkward.csv')
+    writeFileSync(table, awkwardTable())
+    const alone = await converted(table, '1')
+    expect(alone).toMatchObject({ status: 1, written: expect.stringContaining('D69999') })
+    expect(alone.report?.split('\n').length).toBeGreaterThan(700)
+    for (const jobs of ['2', '4']) expect(await converted(table, jobs)).toEqual(alone)
+  })
+
+  test('stops at the first failure all the same', { timeout: 60_000 }, async () => {
+    const table = folder('failing.csv')
+    writeFileSync(table, awkwardTable())
+    const stop = ['--max-errors', '3']
+    const alone = await converted(table, '1', stop)
+    expect(alone).toMatchObject({ written: undefined })
+    expect(await converted(table, '2', stop)).toEqual(alone)
+  })
+
+  test.for(['many', '-1', '1000'])('%s is no number of workers', async (jobs) => {
+    const { status, stderr } = await runHla(['redux', '--csv', '-i', '-', '--jobs', jobs], {
+      cwd: folder('.'),
+    })
+    expect(status).toBe(2)
+    expect(stderr).toContain('--jobs is a number')
+  })
+
+  test
+    .skipIf(!hasShared)
+    .for([
+      'simk/simK_hla_37993_northern_portugal.tsv',
+      'hped/wtccc_filtered_58C_NBS_RA_T1D.hped',
+      'pypop/BIGDAWG_SynthControl_Data_with_metadata.pop',
+      'haplomat/a.glc',
+      'haplomat/deprecatedData_glsc.glsc',
+      'haplomat/populationData_a.dat',
+      'wmda/don.gl.txt.gz',
+      'wmda/pat.gl.txt.gz',
+      'glstring/contrivedExamples.txt',
+      'glstring/shorthandExamples.txt',
+    ])('%s is converted alike', { timeout: 60_000 }, async (file) => {
+    // first-field codes become very long lists with the other methods: 600 MB
+    const method = ['-m', 'S']
+    const alone = await converted(sharedPath('registry', file), '1', method)
+    for (const jobs of ['2', '4'])
+      expect(await converted(sharedPath('registry', file), jobs, method)).toEqual(alone)
+  })
+})
