@@ -67,7 +67,7 @@ function reduceOperation(operator: Operator, given: Part[], run: Run): Part {
 
 /** A genotype keeps its two copies and a haplotype its order; lists drop what repeats, which stands together in sorted parts. */
 function joined(parts: readonly Part[], operator: Operator): Part {
-  const [first = NOTHING] = parts
+  const first = parts[0] ?? NOTHING
   const keepsCopies = operator === '+' || operator === '~'
   let { text } = first
   let count = 1
@@ -90,7 +90,7 @@ function reduceTyping(text: string, start: number, run: Run): Part {
   run.count += reduced.count
   if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.limit)
   if (reduced.text === '') run.hasLost = true
-  for (const note of reduced.notes) run.notes.push(shifted(note, start))
+  if (reduced.notes.length > 0) run.notes.push(...reduced.notes.map((note) => shifted(note, start)))
   return reduced
 }
 

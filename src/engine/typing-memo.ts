@@ -17,10 +17,12 @@ export interface TypingMemo {
 }
 
 export function memoOf(engine: Engine, method: Method): TypingMemo {
-  const methods = memos.get(engine) ?? new Map<Method, TypingMemo>()
-  memos.set(engine, methods)
-  const memo = methods.get(method) ?? { typings: new Map(), names: 0 }
-  methods.set(method, memo)
+  return memos.get(engine)?.get(method) ?? newMemo(engine, method)
+}
+
+function newMemo(engine: Engine, method: Method): TypingMemo {
+  const memo = { typings: new Map(), names: 0 }
+  memos.set(engine, new Map([...(memos.get(engine) ?? []), [method, memo]]))
   return memo
 }
 
