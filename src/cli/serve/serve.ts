@@ -45,11 +45,14 @@ async function serveHere(
     worker: cluster.worker?.id ?? 0,
   })
   const ended = untilEnded(service, options, logFile)
-  announce(await listen(service, options))
-  await ended
-  logFile.flush()
-  // the channel to the first process would keep this one alive
-  cluster.worker?.disconnect()
+  try {
+    announce(await listen(service, options))
+    await ended
+  } finally {
+    logFile.flush()
+    // the channel to the first process would keep this one alive
+    cluster.worker?.disconnect()
+  }
   return EXIT.ok
 }
 

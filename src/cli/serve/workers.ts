@@ -17,14 +17,17 @@ export function runWorkers(
     cluster.on('listening', (worker, { port }) => {
       const isFirst = state.listening.size === 0
       state.listening.add(worker.id)
-      if (isFirst) announce(port)
+      if (!isFirst) return
+      announce(port)
+      for (let started = 1; started < count; started += 1) cluster.fork()
     })
     cluster.on('exit', (worker, code) => {
       if (!state.isEnding) replace(worker, code ?? EXIT.bug, state)
       if (state.isEnding && workers().length === 0) resolve(state.status)
     })
     onSignals(state, patience)
-    for (let started = 0; started < count; started += 1) cluster.fork()
+    // what keeps one from answering keeps all: the others wait for the first
+    cluster.fork()
   })
 }
 

@@ -1,0 +1,167 @@
+/** `hla serve` as a process: what it says, signals, workers, files it is given. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { runHla } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+interface Serving {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly said: () => string
+  readonly printed: () => string
+}
+
+async function serve(...args: string[]): Promise<Serving> {
+  const cwd = temp('.')
+  const env = { HOME: cwd, HLA_DATA_DIR: join(cwd, 'data'), HLA_SYSTEM_DATA_DIR: join(cwd, 'none') }
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', ...args], { cwd, env })
+  running.push(child)
+  let [said, printed] = ['', '']
+  child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const found = /on (https?:\S+)\n/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.on('exit', () => reject(new Error(said)))
+  })
+  return { url, child, said: () => said, printed: () => printed }
+}
+
+async function end({ child }: Serving, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  child.kill(signal)
+  const [status] = (await once(child, 'exit')) as [number | null]
+  return status
+}
+
+const redux = (url: string) =>
+  fetch(`${url}/redux`, { method: 'POST', body: '{"gl_string":"A*01:AB","reduction_method":"lgx"}' })
+
+describe('hla serve', () => {
+  test('says where, answers, writes a line for a request, and ends well at SIGTERM', async () => {
+    const serving = await serve()
+    expect(await (await redux(serving.url)).json()).toMatchObject({
+      ard: 'A*01:01/A*01:02',
+      dataset: 'starter',
+    })
+    expect(await end(serving)).toBe(0)
+    expect(serving.said()).toMatch(
+      /^hla: note: built-in starter set .*\nhla: serving the built-in starter set of 3\.58\.0 on http:\/\/127\.0\.0\.1:\d+\n$/,
+    )
+    const lines = serving
+      .printed()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.at(-1)).toMatchObject({
+      method: 'POST',
+      route: '/redux',
+      status: 200,
+      ms: expect.any(Number),
+    })
+    expect(serving.printed()).not.toContain('A*01')
+  })
+
+  test('writes its log to a file, and to a new one after SIGHUP', async () => {
+    const file = temp('access.log')
+    const serving = await serve('--access-log', file)
+    await redux(serving.url)
+    await pause(300)
+    renameSync(file, `${file}.1`)
+    serving.child.kill('SIGHUP')
+    await expect.poll(() => existsSync(file)).toBe(true)
+    await redux(serving.url)
+    expect(await end(serving)).toBe(0)
+    expect(readFileSync(`${file}.1`, 'utf8')).toContain('"route":"/redux"')
+    expect(readFileSync(file, 'utf8')).toContain('"route":"/redux"')
+    expect(serving.said()).toContain('hla: reference data read again\n')
+  }, 30_000)
+
+  test('asks for a token of its file', async () => {
+    const file = temp('tokens')
+    writeFileSync(file, '# of the laboratory\nsecret\n')
+    const serving = await serve('--token-file', file, '--access-log', 'off')
+    expect((await redux(serving.url)).status).toBe(401)
+    const headers = temp('headers')
+    writeFileSync(headers, 'Authorization: Bearer secret\n')
+    const remote = ['redux', '-q', '--remote', serving.url]
+    const cwd = temp('.')
+    expect(await runHla([...remote, '--header-file', headers, 'A*01:AB'], { cwd })).toMatchObject({
+      stdout: 'A*01:01/A*01:02\n',
+      status: 0,
+    })
+    const refused = await runHla([...remote, 'A*01:AB'], { cwd })
+    expect(refused).toMatchObject({ stdout: '', status: 5 })
+    expect(refused.stderr).toContain('--header-file')
+    expect(await end(serving, 'SIGINT')).toBe(0)
+  })
+
+  test('with workers: both answer, a dead one is replaced, all end', async () => {
+    const serving = await serve('--workers', '2', '--access-log', 'off')
+    const workers = new Set<string>()
+    const ask = async () => {
+      const answer = await fetch(`${serving.url}/metrics`, { headers: { connection: 'close' } })
+      return workers.add(/worker="(\d+)"/.exec(await answer.text())?.[1] ?? '').size
+    }
+    await expect.poll(ask, { timeout: 10_000 }).toBe(2)
+    const [first] = readFileSync(`/proc/${serving.child.pid}/task/${serving.child.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+    process.kill(Number(first), 'SIGKILL')
+    await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
+    expect((await redux(serving.url)).status).toBe(200)
+    await pause(1500)
+    expect(await end(serving)).toBe(0)
+  }, 60_000)
+
+  test.for([
+    [['--port', '99999'], 2, 'Ports go up to 65535'],
+    [['--port', 'x'], 2, 'whole number'],
+    [['--workers', '0'], 2, '1 to 256'],
+    [['--request-timeout', 'soon'], 2, '500ms, 10s or 2m'],
+    [['--max-body', '1 cup'], 2, '64KiB'],
+    [['--token-file', 'none'], 4, 'cannot read none'],
+    [['--tls-cert', 'none'], 2, 'both --tls-cert and --tls-key'],
+    [['-r', '3.10.0'], 3, 'not installed'],
+    [['-r', '3.10.0', '--workers', '2'], 3, 'not installed'],
+    [['--host', '203.0.113.1'], 4, 'cannot listen on 203.0.113.1'],
+    [['--host', '203.0.113.1', '--workers', '2'], 4, 'cannot listen on 203.0.113.1'],
+  ] as const)('%j ends with status %i', async ([args, status, message]) => {
+    const ran = await runHla(['serve', '--port', '0', ...args], { cwd: temp('.') })
+    expect(ran.stderr).toContain(message)
+    expect(ran).toMatchObject({ status, stdout: '' })
+  })
+
+  test('nothing of it is loaded by other commands', async () => {
+    const { stdout } = await runHla(['redux', '-q', 'A*01:01'], {
+      cwd: temp('.'),
+      env: { NODE_OPTIONS: `--require=${loadedParts()}` },
+    })
+    expect(stdout).toBe('A*01:01\nloaded: none\n')
+  })
+})
+
+/** Prints at the end which heavy packages were loaded. */
+function loadedParts(): string {
+  const file = temp('loaded.cjs')
+  writeFileSync(
+    file,
+    `process.on('exit', () => {
+  const loaded = Object.keys(require.cache).flatMap((path) => /node_modules.(fastify|pino|undici|ora|chalk)/.exec(path)?.[1] ?? [])
+  require('node:fs').writeSync(1, 'loaded: ' + ([...new Set(loaded)].join(' ') || 'none') + '\\n')
+})`,
+  )
+  return file
+}
