@@ -16,7 +16,7 @@ export const explainOperation = defineOperation({
   name: 'explain',
   group: 'names',
   summary: 'Show step by step why a typing reduces as it does',
-  http: { method: 'POST', path: '/explain' },
+  http: { method: 'POST', path: '/explain', isBeyondContract: true },
   subject: 'gl_string',
   answer: 'ard',
   input: {

@@ -15,25 +15,26 @@ export interface MetricFacts {
 /** Seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10]
 
-interface Times {
-  readonly counts: number[]
+interface RouteCounts {
+  readonly statuses: Map<number, number>
+  readonly buckets: number[]
   sum: number
   total: number
 }
 
 export function metricsOf(worker: number): Metrics {
-  const requests = new Map<string, number>()
-  const times = new Map<string, Times>()
+  // by method and then by route: to make one key of both would cost every request
+  const methods = new Map<string, Map<string, RouteCounts>>()
   let lines = 0
   const label = `worker="${worker}"`
   return {
     countRequest({ method, route, status }, seconds) {
-      const key = `${method} ${status} ${route}`
-      requests.set(key, (requests.get(key) ?? 0) + 1)
-      const known = times.get(route)
-      if (known === undefined)
-        times.set(route, addTime({ counts: BUCKETS.map(() => 0), sum: 0, total: 0 }, seconds))
-      else addTime(known, seconds)
+      const counts = countsOf(methods, method, route)
+      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
+      const at = BUCKETS.findIndex((bound) => seconds <= bound)
+      if (at >= 0) counts.buckets[at] = (counts.buckets[at] ?? 0) + 1
+      counts.sum += seconds
+      counts.total += 1
     },
     countLine() {
       lines += 1
@@ -43,7 +44,9 @@ export function metricsOf(worker: number): Metrics {
         ...head('hla_info', 'gauge', 'What answers.'),
         `hla_info{version="${version}",data="${dataId}",${label}} 1`,
         ...head('hla_requests_total', 'counter', 'Requests answered.'),
-        ...[...requests].map(([key, count]) => `hla_requests_total{${requestLabels(key)},${label}} ${count}`),
+        ...eachRoute(methods, label).flatMap(([place, { statuses }]) =>
+          [...statuses].map(([status, count]) => `hla_requests_total{${place},status="${status}"} ${count}`),
+        ),
         ...head('hla_batch_lines_total', 'counter', 'Lines of batches answered.'),
         `hla_batch_lines_total{${label}} ${lines}`,
         ...head(
@@ -51,28 +54,38 @@ export function metricsOf(worker: number): Metrics {
           'histogram',
           'Time from the first byte of a request to the last of its answer.',
         ),
-        ...[...times].flatMap(([route, known]) => histogram(`route="${route}",${label}`, known)),
+        ...eachRoute(methods, label).flatMap(([place, counts]) => histogram(place, counts)),
         ...processLines(label),
         '',
       ].join('\n'),
   }
 }
 
-/** `POST 200 /redux`: a route may hold anything but a method and a status never a space. */
-function requestLabels(key: string): string {
-  const [method = '', status = '', ...route] = key.split(' ')
-  return `method="${method}",route="${route.join(' ')}",status="${status}"`
+function countsOf(
+  methods: Map<string, Map<string, RouteCounts>>,
+  method: string,
+  route: string,
+): RouteCounts {
+  const routes = methods.get(method) ?? new Map<string, RouteCounts>()
+  methods.set(method, routes)
+  const counts = routes.get(route) ?? { statuses: new Map(), buckets: BUCKETS.map(() => 0), sum: 0, total: 0 }
+  routes.set(route, counts)
+  return counts
 }
 
-function addTime(times: Times, seconds: number): Times {
-  const at = BUCKETS.findIndex((bound) => seconds <= bound)
-  if (at >= 0) times.counts[at] = (times.counts[at] ?? 0) + 1
-  times.sum += seconds
-  times.total += 1
-  return times
+function eachRoute(
+  methods: ReadonlyMap<string, ReadonlyMap<string, RouteCounts>>,
+  label: string,
+): [place: string, RouteCounts][] {
+  return [...methods].flatMap(([method, routes]) =>
+    [...routes].map(([route, counts]): [string, RouteCounts] => [
+      `method="${method}",route="${route}",${label}`,
+      counts,
+    ]),
+  )
 }
 
-function histogram(place: string, { counts, sum, total }: Times): string[] {
+function histogram(place: string, { buckets: counts, sum, total }: RouteCounts): string[] {
   let below = 0
   const buckets = BUCKETS.map((bound, at) => {
     below += counts[at] ?? 0

@@ -47,7 +47,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   // routes see the hooks and handlers that are there when they are added
   addHealth(app, { current, metrics, isDraining: () => isDraining })
   addOperations(app, current)
-  addBatch(app, { current, maxLine: options.maxBody, metrics })
+  addBatch(app, { current, maxLine: options.maxBody, metrics, deadlines })
   return {
     app,
     reload() {

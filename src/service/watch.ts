@@ -21,7 +21,7 @@ export function watchRequests(
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
     if (isDraining()) reply.header('connection', 'close')
-    if (!request.routeOptions.config.isStreamed) deadlines.begin(request, reply)
+    deadlines.begin(request, reply)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
