@@ -47,7 +47,8 @@ export async function* readRows(
   }
   const rows = write(undefined)
   const records = await lastOf(parser, progress)
-  const isEnded = progress.lastByte === (dialect.eol === '\r' ? CR : LF)
+  // before a field that is never closed, all rows have their ends
+  const isEnded = progress.failure !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
   for (const [at, record] of records.entries()) {
     rows.push(rowOf(record, isEnded || at < records.length - 1, dialect, progress))
   }

@@ -2,6 +2,7 @@
 import { cpus } from 'node:os'
 import { hasShared } from '../support/shared.ts'
 import { type BenchRow, formatRows } from './bench-row.ts'
+import { benchBatch } from './batch.ts'
 import { benchEngine } from './engine.ts'
 import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
@@ -17,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   engine: { run: benchEngine, needsShared: true },
   release: { run: benchRelease, needsShared: true },
   mac: { run: benchMac, needsShared: false },
+  batch: { run: benchBatch, needsShared: true },
 }
 
 process.exitCode = await runBenchmarks(process.argv.slice(2))

@@ -113,7 +113,7 @@ export async function convertTable(
     const line = table.head.split('\n').length
     const chunks = pieces(Buffer.from(table.body, 'utf8'), table.cuts)
     if (isFast) {
-      const writeBytes = (block: Buffer) => void out.push(block)
+      const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
       await convertBytes({ chunks, dialect, line, converter, conversion, write: writeBytes })
     } else for await (const rows of readRows(chunks, dialect, line)) convertRows(rows, conversion)
   } catch (failure) {

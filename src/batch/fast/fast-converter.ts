@@ -37,6 +37,7 @@ export interface FastConverter {
 }
 
 export interface Converted {
+  /** Good until the next block is converted. */
   readonly output: Buffer
   /** Bytes that were read. */
   readonly used: number

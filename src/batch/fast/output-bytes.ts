@@ -37,17 +37,15 @@ export function putText(out: OutputBytes, text: string): number {
   return start
 }
 
-/** The bytes so far, of which nobody else knows; the next ones go elsewhere. */
+/** The bytes so far, good until the next ones are put in their place. */
 export function takeBytes(out: OutputBytes): Buffer {
   const taken = out.bytes.subarray(0, out.size)
-  out.bytes = Buffer.allocUnsafeSlow(Math.max(out.bytes.length, MIN))
   out.size = 0
   return taken
 }
 
 /** From here on a native copy is worth its call. */
 const LONG = 96
-const MIN = 1024
 
 function grow(out: OutputBytes, by: number): void {
   const larger = Buffer.allocUnsafeSlow(Math.max(out.bytes.length * 2, out.size + by))

@@ -8,7 +8,7 @@ import { writeAll } from './stdout.ts'
 
 export interface Sink {
   write(text: string): void
-  /** As they are, behind the texts so far. */
+  /** As they are, behind the texts so far; they are free again when this is done. */
   writeBytes(bytes: Uint8Array): void
   /** Whatever is still held back. */
   flush(): void
@@ -115,7 +115,7 @@ function inMembers(emit: (bytes: Uint8Array) => void) {
   }
   return {
     write(bytes: Uint8Array) {
-      held.push(bytes)
+      held.push(Buffer.from(bytes))
       size += bytes.length
       if (size < MEMBER) return
       const all = Buffer.concat(held)

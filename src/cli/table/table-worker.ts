@@ -68,7 +68,8 @@ async function openWorker(task: WorkerTask): Promise<Convert> {
       failures: failures.map((one) => ({ ...one, error: plainError(one.error) })),
     }
     const { keys, isExact } = converter.distinct
-    const out = { output: written.buffer as ArrayBuffer, length: written.length } // never shared: made by takeBytes
+    // a copy of its own, to be handed over
+    const out = { output: new Uint8Array(written).buffer, length: written.length }
     return { done: { ...out, ...counts, used, lines: line - 1, keys: [...keys], isExact } }
   }
 }
