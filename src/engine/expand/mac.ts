@@ -65,14 +65,23 @@ export function namesOfMac(mac: Mac, { generic, members }: MacExpansion): string
  */
 export function expandMac(mac: Mac, engine: Engine): string[] {
   const { release } = engine
-  const names = namesOfMac(mac, definitionOf(mac, engine))
+  const expansion = definitionOf(mac, engine)
+  const names = namesOfMac(mac, expansion)
   const valid = names.filter((name) => release.is('allele', name))
   if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
   if (valid.length > 0) return valid
-  const shown = names.length > 4 ? `none of its ${names.length} alleles` : `neither of ${names.join(', ')}`
-  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${names.length > 4 ? `${names.length} alleles` : names.map((name) => name.slice(name.indexOf('*') + 1)).join('/')}, but ${shown} is in ${releaseTitle(engine)}`
+  const message = `${mac.text} leaves no valid allele: ${mac.code} = ${shortList(expansion.members, '/')}, but there is no ${shortList(names, ', ')} in ${releaseTitle(engine)}`
   throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
 }
+
+/** Codes may stand for hundreds of alleles: the first few tell which. */
+function shortList(names: readonly string[], separator: string): string {
+  return names.length > MOST_NAMED
+    ? `${names.slice(0, MOST_NAMED).join(separator)}${separator}…`
+    : names.join(separator)
+}
+
+const MOST_NAMED = 4
 
 /** What the starter set does not hold may exist: no answer is better than a shorter one. */
 export function starterError(text: string, engine: Engine): HlaError {
