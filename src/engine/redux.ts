@@ -134,6 +134,9 @@ function reduceDesignation({ text, start }: GlLeaf, run: Run, notes: Note[]): re
     return reduced
   }
   const reduced = [...new Set(designation.names.flatMap((one) => reduce(one, engine)))]
+  if (designation.kind === 'null' && reduced.length > 0) {
+    noteLosses(name, reduced, method, (note) => notes.push({ ...note, offending: text, position }))
+  }
   if (reduced.length === 0) {
     const none = designation.names.length === 0
     const message = none
@@ -161,7 +164,7 @@ function noteLosses(
   } else if (
     method !== 'S' &&
     expressionOf(name) !== '' &&
-    !reduced.some((one) => one.endsWith(expressionOf(name)))
+    !reduced.some((one) => expressionOf(one.replace(/(?:g|ARS)$/, '')) === expressionOf(name))
   ) {
     note({
       level: 'detail',
