@@ -62,10 +62,22 @@ export function globalOptions(): Option[] {
 export const GLOBAL_TITLE = 'Global options:'
 export const TABLES_TITLE = 'Tables:'
 
-export function addGlobalOptions(command: Command): Command {
-  for (const option of globalOptions()) command.addOption(option.helpGroup(GLOBAL_TITLE))
+/** `reads` says which ways of reading the command knows: an option it would ignore is none of its options. */
+export function addGlobalOptions(command: Command, reads: (property: string) => boolean): Command {
+  for (const option of globalOptions()) {
+    const property = READING.get(option.attributeName())
+    if (property === undefined || reads(property)) command.addOption(option.helpGroup(GLOBAL_TITLE))
+  }
   return command
 }
+
+/** Options that change how typings are read -> the property of an operation each fills. */
+const READING: ReadonlyMap<string, string> = new Map([
+  ['from', 'from'],
+  ['lift', 'lift'],
+  ['accept', 'accept'],
+  ['lenient', 'accept'],
+])
 
 export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
   if (json && jsonl) throw new HlaError('usage', '--json and --jsonl exclude each other')

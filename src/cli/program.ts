@@ -39,7 +39,7 @@ export function programOf(words: readonly string[], done: (status: number) => vo
       outputError: () => {},
     })
   configureHelp(program, words.includes('--help'))
-  if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program)
+  if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
   // the others would take as long as the answer; without a command all are listed
   const isWanted = (name: string) => name === asked || !commandNames().includes(asked ?? '')
   for (const operation of OPERATIONS) {

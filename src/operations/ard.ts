@@ -4,7 +4,7 @@ import { HlaError } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import { READING_PROPERTIES, readAsAsked } from './lifting.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
@@ -51,16 +51,17 @@ export const ardOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.allele, knowledge, () => {
       checkSingle(input.allele)
-      const lifted = readAsAsked(input.allele, input, knowledge)
-      const { text, notes } = redux(knowledge.engine(input.options), lifted.text, 'lgx')
-      return {
-        allele: input.allele,
-        ard: text,
-        ipd_version: ipdVersion(knowledge),
-        hla_version: packageVersion(),
-        ...datasetOf(knowledge),
-        ...withNotes([...lifted.notes, ...notes]),
-      }
+      return answerAsAsked(input.allele, input, knowledge, (read) => {
+        const { text, notes } = redux(knowledge.engine(input.options), read.text, 'lgx')
+        return {
+          allele: input.allele,
+          ard: text,
+          ipd_version: ipdVersion(knowledge),
+          hla_version: packageVersion(),
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      })
     }),
   toText: ({ ard }) => ard,
 })

@@ -8,7 +8,7 @@ import { withAdvice } from './advice.ts'
 import { explanationText, type StepRecord } from './explanation-text.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
 import type { Knowledge } from './knowledge.ts'
-import { READING_PROPERTIES, readAsAsked } from './lifting.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
@@ -87,22 +87,23 @@ export const explainOperation = defineOperation({
   run: (input, knowledge) =>
     citingDeletion(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      const read = readAsAsked(input.gl_string, input, knowledge)
-      const engine = knowledge.engine(input.options)
-      const explanation = explain(engine, knowledge.citations, read.text, method)
-      return {
-        gl_string: input.gl_string,
-        reduction_method: method,
-        ard: explanation.text,
-        ipd_version: ipdVersion(knowledge),
-        ...datasetOf(knowledge),
-        steps: [
-          ...stepRecords(input.gl_string, read.notes.map(readingStep)),
-          ...recordsOf(read.text, explanation),
-        ],
-        other: explanation.other,
-        ...withNotes([...read.notes, ...explanation.notes]),
-      }
+      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+        const engine = knowledge.engine(input.options)
+        const explanation = explain(engine, knowledge.citations, read.text, method)
+        return {
+          gl_string: input.gl_string,
+          reduction_method: method,
+          ard: explanation.text,
+          ipd_version: ipdVersion(knowledge),
+          ...datasetOf(knowledge),
+          steps: [
+            ...stepRecords(input.gl_string, read.notes.map(readingStep)),
+            ...recordsOf(read.text, explanation),
+          ],
+          other: explanation.other,
+          ...withNotes([...read.notes, ...read.placed(explanation.notes)]),
+        }
+      })
     }),
   toText: (output) =>
     explanationText({ ...output, release: parseReleaseNumber(String(output.ipd_version)).label }),

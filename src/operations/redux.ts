@@ -3,7 +3,7 @@ import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../engine/reduce/meth
 import { redux } from '../engine/redux.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import { READING_PROPERTIES, readAsAsked } from './lifting.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
@@ -59,17 +59,18 @@ export const reduxOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      const lifted = readAsAsked(input.gl_string, input, knowledge)
-      const { text, notes } = redux(knowledge.engine(input.options), lifted.text, method)
-      return {
-        gl_string: input.gl_string,
-        reduction_method: method,
-        ard: text,
-        ipd_version: ipdVersion(knowledge),
-        status: 'ok' as const,
-        ...datasetOf(knowledge),
-        ...withNotes([...lifted.notes, ...notes]),
-      }
+      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+        const { text, notes } = redux(knowledge.engine(input.options), read.text, method)
+        return {
+          gl_string: input.gl_string,
+          reduction_method: method,
+          ard: text,
+          ipd_version: ipdVersion(knowledge),
+          status: 'ok' as const,
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      })
     }),
   toText: ({ ard }) => ard,
 })

@@ -45,7 +45,7 @@ export function defineOperationCommand(
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
   if (hasTables(operation)) for (const option of tableOptions()) command.addOption(option)
-  addGlobalOptions(command)
+  addGlobalOptions(command, (property) => property in operation.input.properties)
   command.action(async (...given: unknown[]) => {
     // commander calls with the arguments as defined, the variadic ones as a list, then the options and the command
     const names = operation.leading ?? []

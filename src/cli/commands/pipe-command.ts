@@ -8,7 +8,7 @@ import { runPipe } from '../pipe.ts'
 import { openTalk } from '../talk.ts'
 
 export function definePipeCommand(command: Command, done: (status: number) => void): void {
-  addGlobalOptions(command).action(async () => {
+  addGlobalOptions(command, () => false).action(async () => {
     const options = command.opts<GlobalOptions>()
     const talk = await openTalk({
       quiet: options.quiet ?? false,
