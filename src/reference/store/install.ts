@@ -116,7 +116,9 @@ function writeAll(
 
 /** A release holds about as many alleles as the one before it; far fewer means that something was cut. */
 function fewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): string[] {
-  const [previous] = listInstalled(dirs).map(manifestOf).filter((other) => compareReleases(other.release, release) < 0) // prettier-ignore
+  // one that another process replaces at this moment may be gone again
+  const others = listInstalled(dirs).flatMap((one) => ifThere(() => manifestOf(one), one.folder) ?? [])
+  const previous = others.find((other) => compareReleases(other.release, release) < 0)
   if (!previous || alleles >= previous.alleles * ENOUGH) return []
   return [`${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}: the allele list may not be complete`] // prettier-ignore
 }

@@ -1,6 +1,7 @@
 /** Puts a finished folder where another may be, or may appear at any moment. [disk] */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { siblingOf } from '../atomic-write.ts'
+import { isMissing } from './manifest.ts'
 
 /**
  * A folder is never renamed onto another, so the old one goes first. `isDone` says whether what is there will do:
@@ -16,7 +17,7 @@ export function replaceFolder(part: string, folder: string, isDone: () => boolea
       return
     } catch (error) {
       // unless another process put its own copy there in between, the old one is better than none
-      const isContended = existsSync(folder)
+      const isContended = isOccupied(error) || existsSync(folder)
       if (!isContended && existsSync(old)) renameSync(old, folder)
       if (!isContended || tries === MAX_TRIES) throw error
     } finally {
@@ -29,8 +30,14 @@ function moveAway(folder: string, old: string): void {
   try {
     renameSync(folder, old)
   } catch (error) {
-    if (existsSync(folder)) throw error // else another process has just moved it away
+    // by the error, not by looking again: who moved it away may have put its own copy there since
+    if (!isMissing(error)) throw error
   }
 }
 
 const MAX_TRIES = 10
+
+/** Another process's copy was there when we tried, whether or not it still is. */
+function isOccupied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
+}
