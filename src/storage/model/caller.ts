@@ -1,0 +1,26 @@
+/** Who asks: a user, through a program, with the scopes of a token. */
+
+/** Recognised by the last part of a scope's address (spec 3). */
+export const SCOPES = [
+  'drive',
+  'drive.readonly',
+  'drive.file',
+  'drive.appdata',
+  'drive.metadata',
+  'drive.metadata.readonly',
+  'drive.apps.readonly',
+  'drive.photos.readonly',
+  'drive.meet.readonly',
+  'drive.scripts',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+/** Plain data: it travels to the writer thread. */
+export interface Caller {
+  /** Key of the user in `principals`; undefined: nobody signed in. */
+  readonly user: number
+  /** Key of the program in `clients`. */
+  readonly client: number
+  readonly scopes: readonly Scope[]
+}

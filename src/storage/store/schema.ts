@@ -1,0 +1,72 @@
+/** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
+
+/** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
+const FIRST = `
+CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- users, groups, domains and anyone: whoever a grant may name
+CREATE TABLE principals(
+  pk INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('user', 'group', 'domain', 'anyone')),
+  id TEXT NOT NULL UNIQUE, email TEXT COLLATE NOCASE UNIQUE, name TEXT NOT NULL, domain TEXT COLLATE NOCASE,
+  picture TEXT, is_admin INTEGER NOT NULL DEFAULT 0, is_known INTEGER NOT NULL DEFAULT 1,
+  quota INTEGER, used INTEGER NOT NULL DEFAULT 0, root INTEGER);
+CREATE TABLE members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
+CREATE INDEX members_of ON members(member);
+CREATE TABLE clients(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, secret TEXT, name TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '{}');
+CREATE TABLE app_roots(user INTEGER NOT NULL, client INTEGER NOT NULL, root INTEGER NOT NULL, PRIMARY KEY(user, client)) WITHOUT ROWID;
+CREATE TABLE tokens(
+  digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, scopes TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK(kind IN ('access', 'refresh', 'code')), expires INTEGER, created INTEGER NOT NULL,
+  label TEXT, facts TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
+CREATE TABLE account_keys(kid TEXT PRIMARY KEY, client INTEGER NOT NULL, user INTEGER NOT NULL, public_key TEXT NOT NULL, may_impersonate INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+
+CREATE TABLE files(
+  pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK(kind IN ('file', 'folder', 'shortcut')),
+  title TEXT NOT NULL, fold TEXT NOT NULL, natural TEXT NOT NULL, mime TEXT NOT NULL, space TEXT NOT NULL DEFAULT 'drive' CHECK(space IN ('drive', 'appDataFolder')),
+  owner INTEGER, drive INTEGER, client INTEGER NOT NULL, acl INTEGER NOT NULL, is_root INTEGER NOT NULL DEFAULT 0,
+  explicit_trash INTEGER NOT NULL DEFAULT 0, trashed INTEGER NOT NULL DEFAULT 0, trashed_at INTEGER, trasher INTEGER,
+  created INTEGER NOT NULL, modified INTEGER NOT NULL, modifier INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1, head INTEGER, size INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0,
+  extension TEXT, full_extension TEXT, original_name TEXT, target TEXT, extra TEXT NOT NULL DEFAULT '{}');
+CREATE INDEX files_seen ON files(acl, modified DESC, pk);
+CREATE INDEX files_fold ON files(fold);
+CREATE INDEX files_owned ON files(owner, explicit_trash);
+CREATE INDEX files_drive ON files(drive, modified DESC) WHERE drive IS NOT NULL;
+CREATE TABLE parents(parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY(parent, child)) WITHOUT ROWID;
+CREATE INDEX parents_of ON parents(child);
+
+-- grants as they were given; acls: the strongest role of each principal after inheritance, shared by equal sets
+CREATE TABLE grants(item INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, with_link INTEGER NOT NULL DEFAULT 0,
+  expires INTEGER, created INTEGER NOT NULL, granter INTEGER NOT NULL, PRIMARY KEY(item, principal)) WITHOUT ROWID;
+CREATE INDEX grants_to ON grants(principal);
+CREATE TABLE acls(pk INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE);
+CREATE TABLE acl_entries(acl INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, is_listed INTEGER NOT NULL DEFAULT 1, PRIMARY KEY(acl, principal)) WITHOUT ROWID;
+CREATE INDEX acls_of ON acl_entries(principal, acl);
+CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER, modified_at INTEGER,
+  shared_at INTEGER, sharer INTEGER, is_hidden INTEGER NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(user, item)) WITHOUT ROWID;
+CREATE INDEX user_state_of ON user_state(item);
+
+-- place: 'inline' (blob_data) or 'file' (by its SHA-256); refs is a hint, a sweep is the truth
+CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL, place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
+CREATE TABLE blob_data(blob INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, blob INTEGER NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL,
+  modified INTEGER NOT NULL, modifier INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, original_name TEXT, version INTEGER NOT NULL DEFAULT 1, UNIQUE(file, id));
+CREATE INDEX revisions_of_blob ON revisions(blob);
+
+-- app: 0 for public ones
+CREATE TABLE properties(file INTEGER NOT NULL, app INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, app, key)) WITHOUT ROWID;
+CREATE INDEX properties_by_key ON properties(key, value);
+
+-- one row of change_index for each principal and item: the latest entry
+CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL, item_id TEXT NOT NULL, at INTEGER NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE change_index(principal INTEGER NOT NULL, item INTEGER NOT NULL, seq INTEGER NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(principal, item)) WITHOUT ROWID;
+CREATE INDEX change_order ON change_index(principal, seq);
+
+CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, facts TEXT NOT NULL, total INTEGER, received INTEGER NOT NULL DEFAULT 0,
+  staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
+`
+
+export const MIGRATIONS: readonly string[] = [FIRST]
