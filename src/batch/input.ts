@@ -19,12 +19,16 @@ export interface TableInput {
 const SAMPLE = 64 * 1024
 const READ = 256 * 1024
 
-/** @throws {HlaError} not-found, io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack */
-export async function openInput(file: string): Promise<TableInput> {
-  const name = file === '-' ? 'stdin' : file
+/** @throws {HlaError} not-found, and what `readTableInput` throws */
+export function openInput(file: string): Promise<TableInput> {
+  return readTableInput(file === '-' ? 'stdin' : file, storedBytes(file))
+}
+
+/** @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; and whatever `bytes` throws */
+export async function readTableInput(name: string, bytes: AsyncIterable<Buffer>): Promise<TableInput> {
   const hash = createHash('sha256')
   const seen = { bytes: 0 }
-  const stored = counted(storedBytes(file), hash, seen)
+  const stored = counted(bytes, hash, seen)
   const head = await take(coded(stored, name), 4)
   const compression = isGzip(head.taken) ? 'gzip' : undefined
   if (isZstd(head.taken)) throw zstdError(name)

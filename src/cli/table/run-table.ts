@@ -1,7 +1,9 @@
 /** Table mode of redux: a table in, the same table with its reductions out. */
 import { fromByteText } from '../../batch/encoding.ts'
+import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { nameFactsOf } from '../../batch/name-facts.ts'
+import { type OpenTable, openTable } from '../../batch/open-table.ts'
 import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
 import { rowWriter } from '../../batch/row-writer.ts'
@@ -17,7 +19,6 @@ import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
-import { type OpenTable, openTable } from './open-table.ts'
 import { openFailures } from './table-failures.ts'
 import { type MaxErrors, parseMaxErrors, parseSummary, readRequest, writeRequest } from './table-requests.ts'
 import { jobCount } from './job-count.ts'
@@ -52,7 +53,7 @@ export async function runTable(run: TableRun): Promise<number> {
   const provenance = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
   const jobs = jobCount(options.jobs, file)
-  const table = await openTable(file, reading, layout, nameFactsOf(knowledge.release))
+  const table = await openTable(await openInput(file), reading, layout, nameFactsOf(knowledge.release))
   const output = outputColumns(table.plan, writing)
   if (options.plan) {
     const { compression } = table.input

@@ -1,14 +1,14 @@
-/** A table, its dialect and its plan: everything that is decided before the first row is converted.  [disk] */
-import { type Dialect, firstLines, sniffDialect } from '../../batch/dialect.ts'
-import { linesBeforeHeader } from '../../batch/find-header.ts'
-import { openInput, type TableInput } from '../../batch/input.ts'
-import type { Layout } from '../../batch/layouts.ts'
-import type { NameFacts } from '../../batch/name-facts.ts'
-import { makePlan, SAMPLE_ROWS, type TablePlan } from '../../batch/plan.ts'
-import { bytesOf, repeatable } from '../../batch/fast/repeatable.ts'
-import { readRows, type Row } from '../../batch/read-table.ts'
-import type { ReadRequest } from '../../batch/table-request.ts'
-import { HlaError } from '../../errors.ts'
+/** A table, its dialect and its plan: everything that is decided before the first row is converted. */
+import { type Dialect, firstLines, sniffDialect } from './dialect.ts'
+import { linesBeforeHeader } from './find-header.ts'
+import type { TableInput } from './input.ts'
+import type { Layout } from './layouts.ts'
+import type { NameFacts } from './name-facts.ts'
+import { makePlan, SAMPLE_ROWS, type TablePlan } from './plan.ts'
+import { bytesOf, repeatable } from './fast/repeatable.ts'
+import { readRows, type Row } from './read-table.ts'
+import type { ReadRequest } from './table-request.ts'
+import { HlaError } from '../errors.ts'
 
 export interface OpenTable {
   readonly input: TableInput
@@ -21,14 +21,13 @@ export interface OpenTable {
   readonly rest: () => AsyncGenerator<Buffer>
 }
 
-/** @throws {HlaError} io — nothing is in it; and whatever opening, reading and planning throw */
+/** @throws {HlaError} io — nothing is in it; and whatever reading and planning throw */
 export async function openTable(
-  file: string,
+  input: TableInput,
   request: ReadRequest,
   layout: Layout | undefined,
   facts: NameFacts,
 ): Promise<OpenTable> {
-  const input = await openInput(file)
   const dialect = dialectOf(input, request, layout)
   const bytes = repeatable(input.chunks())
   const rest = readRows(bytes.chunks(), dialect)
