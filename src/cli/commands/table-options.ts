@@ -4,47 +4,12 @@ import { DIGIT_READINGS } from '../../batch/digits.ts'
 import { ENCODINGS } from '../../batch/encoding.ts'
 import { isTableName } from '../../batch/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK } from '../../batch/table-request.ts'
+import type { TableWishes } from '../../batch/table-wishes.ts'
 import { collect, commaList, TABLES_TITLE, wholeNumber } from '../options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
-export interface TableOptions {
-  readonly csv?: boolean
-  readonly tsv?: boolean
-  readonly delimiter?: string
-  readonly outDelimiter?: string
-  /** commander's `--no-header` */
-  readonly header?: boolean
-  readonly headerRow?: number
-  readonly skip?: number
-  readonly comment?: string
-  readonly quote?: string
-  readonly lazyQuotes?: boolean
-  readonly encoding?: (typeof ENCODINGS)[number]
-  readonly ragged?: 'error' | 'pad'
-  readonly layout?: string
-  readonly columns?: string
-  readonly exclude?: string
-  readonly locus?: readonly string[]
-  readonly gl?: string
-  readonly subject?: readonly string[]
-  readonly idColumn?: string
-  readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
-  readonly missing?: readonly string[]
-  readonly absent?: readonly string[]
-  readonly unknown?: readonly string[]
-  readonly new?: readonly string[]
+export interface TableOptions extends TableWishes {
   readonly plan?: boolean
-  readonly into?: (typeof INTO)[number]
-  readonly name?: string
-  readonly glOut?: string
-  readonly glsc?: boolean
-  readonly drbx?: string
-  readonly secondBlank?: (typeof SECOND_BLANK)[number]
-  readonly dropSource?: boolean
-  readonly locusPrefix?: 'full' | 'bare'
-  readonly eol?: 'keep' | 'lf' | 'crlf'
-  readonly bom?: 'keep' | 'add' | 'drop'
-  readonly onError?: (typeof ON_ERROR)[number]
   readonly errors?: string
   readonly maxErrors?: string
   readonly exitZero?: boolean
