@@ -37,9 +37,16 @@ export function readLeniencies(names: readonly string[]): Leniency[] {
   })
 }
 
+/** What is a name. */
+export interface Names {
+  readonly engine: Engine
+  /** Names of other releases, for texts that are translated next. */
+  readonly isFormer?: ((name: string) => boolean) | undefined
+}
+
 /** The text with the leaves that need it read leniently; leaves that stay wrong stay as they are. */
 export function readLeniently(
-  engine: Engine,
+  names: Names,
   text: string,
   accepted: readonly Leniency[],
 ): { readonly text: string; readonly notes: readonly Note[] } {
@@ -48,7 +55,7 @@ export function readLeniently(
   const tree = mapTypings(parseGlString(text), (typing) =>
     designationsOf(typing)
       .map((leaf) => {
-        const reading = readLeaf(engine, leaf, accepted, locus)
+        const reading = readLeaf(names, leaf, accepted, locus)
         if (reading !== undefined) notes.push(noteOf(leaf, reading))
         const name = reading?.name ?? leaf.text
         if (name.includes('*')) locus = locusOf(name)
@@ -65,15 +72,15 @@ interface Reading {
 }
 
 function readLeaf(
-  engine: Engine,
+  names: Names,
   { text }: GlLeaf,
   accepted: readonly Leniency[],
   locus: string | undefined,
 ): Reading | undefined {
-  if (isUnderstood(text, engine)) return undefined
-  return candidates(engine, text, locus).find(
+  if (isUnderstood(text, names)) return undefined
+  return candidates(names.engine, text, locus).find(
     ({ name, leniencies }) =>
-      leniencies.every((one) => (accepted as readonly string[]).includes(one)) && isUnderstood(name, engine),
+      leniencies.every((one) => (accepted as readonly string[]).includes(one)) && isUnderstood(name, names),
   )
 }
 
@@ -108,8 +115,9 @@ function withoutSmallG({ name, leniencies }: Reading): Reading[] {
   return name.endsWith('g') ? [{ name: name.slice(0, -1), leniencies: [...leniencies, 'g'] }] : []
 }
 
-function isUnderstood(text: string, engine: Engine): boolean {
+function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
   if (malformationOf(text) !== undefined) return false
+  if (isFormer?.(withoutPrefix(text)) === true) return true
   try {
     designate(withoutPrefix(text), engine)
     return true

@@ -12,6 +12,7 @@ import { CIWD_CATEGORIES, CIWD_POPULATIONS } from '../reference/sources/ciwd.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
 import type { Knowledge } from './knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import type { ValueOf } from './schema.ts'
 
@@ -31,6 +32,7 @@ const INPUT = {
       description: 'of CIWD 3.0.0: where it must count (default TOTAL)',
     },
     no_mac: { type: 'boolean', description: 'look for no code of the result' },
+    ...READING_PROPERTIES,
   },
   required: ['gl_string'],
   additionalProperties: false,
@@ -69,16 +71,19 @@ export const cwdOperation = defineOperation({
     withAdvice(input.gl_string, knowledge, () => {
       const { gl_string, no_mac } = input
       const catalogue = chosenCatalogue(input, knowledge)
-      const { names, mac, notes } = keepCommon(knowledge.engine(), gl_string, catalogue)
-      const cwd_mac = no_mac === true ? '' : mac
-      return {
-        gl_string,
-        cwd: names.join('/'),
-        cwd_mac,
-        catalogue: catalogue.title,
-        ...datasetOf(knowledge),
-        ...withNotes(notes),
-      }
+      // the catalogues hold names of two fields
+      return answerAsAsked(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
+        const { names, mac, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
+        const cwd_mac = no_mac === true ? '' : mac
+        return {
+          gl_string,
+          cwd: names.join('/'),
+          cwd_mac,
+          catalogue: catalogue.title,
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      })
     }),
   toText: ({ cwd, cwd_mac }) => `${cwd}\t${cwd_mac}`,
 })

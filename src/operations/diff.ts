@@ -1,10 +1,12 @@
 /** diff: what changes for a typing between two releases. */
-import { DIFF_REASONS, diffReductions } from '../engine/diff.ts'
+import { type Diff, DIFF_REASONS, diffReductions } from '../engine/diff.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../engine/reduce/methods.ts'
 import { compareReleases } from '../reference/release-number.ts'
+import type { ErrorCode } from '../errors.ts'
+import { advised } from './advice.ts'
 import type { Knowledge } from './knowledge.ts'
-import { requireHistory } from './lifting.ts'
-import { defineOperation } from './operation.ts'
+import { answerAsAsked, READING_PROPERTIES, requireHistory } from './lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 
 export const diffOperation = defineOperation({
@@ -27,6 +29,7 @@ export const diffOperation = defineOperation({
         description: `reduction method (default ${DEFAULT_METHOD})`,
       },
       options: OPTIONS_SCHEMA,
+      accept: READING_PROPERTIES.accept,
     },
     required: ['from_release', 'to_release', 'gl_string'],
     additionalProperties: false,
@@ -46,6 +49,7 @@ export const diffOperation = defineOperation({
       lost: { type: 'array', items: { type: 'string' } },
       from_error: { type: 'string', description: 'why it cannot be reduced in the first release' },
       to_error: { type: 'string', description: 'why it cannot be reduced in the second release' },
+      notes: NOTES_SCHEMA,
     },
     required: [
       'gl_string',
@@ -71,6 +75,7 @@ export const diffOperation = defineOperation({
     },
   ],
   run: (input, knowledge) => {
+    const { accept } = input
     const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
     const from = knowledge.other(input.from_release)
     const to = knowledge.other(input.to_release)
@@ -79,21 +84,25 @@ export const diffOperation = defineOperation({
       to: to.engine(input.options),
       history: requireHistory(newer(from, to)),
     }
-    const diff = diffReductions(engines, input.gl_string, method)
-    return {
-      gl_string: input.gl_string,
-      reduction_method: method,
-      from_release: from.release.facts.label,
-      to_release: to.release.facts.label,
-      from_ard: diff.from.ard ?? '',
-      to_ard: diff.to.ard ?? '',
-      changed: diff.reasons.length > 0,
-      reasons: diff.reasons,
-      gained: diff.gained,
-      lost: diff.lost,
-      ...(diff.from.error === undefined ? {} : { from_error: diff.from.error.message }),
-      ...(diff.to.error === undefined ? {} : { to_error: diff.to.error.message }),
-    }
+    return answerAsAsked(input.gl_string, { accept }, from, (read) => {
+      const diff = diffReductions(engines, read.text, method)
+      refuseUnreadable(diff, read.text, from)
+      return {
+        gl_string: input.gl_string,
+        reduction_method: method,
+        from_release: from.release.facts.label,
+        to_release: to.release.facts.label,
+        from_ard: diff.from.ard ?? '',
+        to_ard: diff.to.ard ?? '',
+        changed: diff.reasons.length > 0,
+        reasons: diff.reasons,
+        gained: diff.gained,
+        lost: diff.lost,
+        ...(diff.from.error === undefined ? {} : { from_error: diff.from.error.message }),
+        ...(diff.to.error === undefined ? {} : { to_error: diff.to.error.message }),
+        ...withNotes(read.notes),
+      }
+    })
   },
   toText: ({ reasons, from_ard, to_ard, changed }) =>
     changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`,
@@ -114,6 +123,14 @@ export const diffOperation = defineOperation({
   isNegative: ({ changed }) => changed,
   tallyOf: ({ reasons }) => (reasons.length === 0 ? ['same'] : reasons),
 })
+
+/** Having no answer by this method in either release is the same answer; being no typing in either is none. */
+const EMPTY: readonly ErrorCode[] = ['no-serology', 'no-alleles', 'mac-empty-expansion']
+
+function refuseUnreadable({ from, to }: Diff, text: string, knowledge: Knowledge): void {
+  if (from.error === undefined || to.error === undefined || EMPTY.includes(from.error.code)) return
+  throw advised(from.error, text, knowledge)
+}
 
 /** The history of names that knows both. */
 function newer(a: Knowledge, b: Knowledge): Knowledge {

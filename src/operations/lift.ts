@@ -1,5 +1,5 @@
 /** lift: the names of a GL String in another release. */
-import { liftName, type Lifted } from '../engine/lift.ts'
+import { liftName, type Lifted, type LiftReleases } from '../engine/lift.ts'
 import type { Note } from '../errors.ts'
 import {
   designationsOf,
@@ -9,8 +9,9 @@ import {
   parseGlString,
 } from '../nomenclature/gl-string.ts'
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
+import type { History } from '../reference/history.ts'
 import { parseReleaseNumber } from '../reference/release-number.ts'
-import { requireHistory } from './lifting.ts'
+import { answerAsAsked, READING_PROPERTIES, requireHistory } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 
 const STATUSES = [
@@ -38,6 +39,7 @@ export const liftOperation = defineOperation({
       gl_string: { type: 'string', description: 'a GL String or allele name' },
       from: { type: 'string', description: 'release the names are from; without it, any earlier one' },
       to: { type: 'string', description: 'release to translate to (default: the one that answers)' },
+      accept: READING_PROPERTIES.accept,
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -69,34 +71,20 @@ export const liftOperation = defineOperation({
     const history = requireHistory(knowledge)
     const to = input.to === undefined ? knowledge.release.facts.label : parseReleaseNumber(input.to).label
     const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
-    const leaves: Lifted[] = []
-    const notes: Note[] = []
-    const tree = mapTypings(parseGlString(input.gl_string), (typing) =>
-      designationsOf(typing)
-        .map((leaf) => {
-          checkLeaf(leaf)
-          const lifted = liftName(history, leaf.text, { from, to })
-          leaves.push(lifted)
-          notes.push(
-            ...lifted.warnings.map((note) => ({
-              ...note,
-              position: [leaf.start, leaf.start + leaf.text.length] as const,
-            })),
-          )
-          return lifted.result ?? leaf.text
-        })
-        .join('/'),
-    )
-    const [only] = leaves
-    return {
-      gl_string: input.gl_string,
-      from: from ?? 'any',
-      to,
-      accession: leaves.length === 1 ? (only?.accession ?? '') : '',
-      result: leaves.every(({ result }) => result !== null) ? formatGlString(tree) : '',
-      lift_status: gravest(leaves),
-      ...withNotes(notes),
-    }
+    const asked = { accept: input.accept, allowsFormer: true }
+    return answerAsAsked(input.gl_string, asked, knowledge, (read) => {
+      const { text, leaves, notes } = liftLeaves(history, read.text, { from, to })
+      const [only] = leaves
+      return {
+        gl_string: input.gl_string,
+        from: from ?? 'any',
+        to,
+        accession: leaves.length === 1 ? (only?.accession ?? '') : '',
+        result: leaves.every(({ result }) => result !== null) ? text : '',
+        lift_status: gravest(leaves),
+        ...withNotes([...read.notes, ...read.placed(notes)]),
+      }
+    })
   },
   toText: ({ result }) => result,
   table: {
@@ -112,6 +100,25 @@ export const liftOperation = defineOperation({
   },
   isNegative: ({ result }) => result === '',
 })
+
+/** Names without a successor stay in the text. */
+function liftLeaves(history: History, glString: string, releases: LiftReleases) {
+  const leaves: Lifted[] = []
+  const notes: Note[] = []
+  const tree = mapTypings(parseGlString(glString), (typing) =>
+    designationsOf(typing)
+      .map((leaf) => {
+        checkLeaf(leaf)
+        const lifted = liftName(history, leaf.text, releases)
+        const position = [leaf.start, leaf.start + leaf.text.length] as const
+        leaves.push(lifted)
+        notes.push(...lifted.warnings.map((note) => ({ ...note, position })))
+        return lifted.result ?? leaf.text
+      })
+      .join('/'),
+  )
+  return { text: formatGlString(tree), leaves, notes }
+}
 
 function checkLeaf(leaf: GlLeaf): void {
   const malformed = malformationOf(leaf.text)

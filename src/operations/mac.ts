@@ -5,6 +5,7 @@ import type { Note } from '../errors.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
 import { type Knowledge, refuseStarter } from './knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import type { ValueOf } from './schema.ts'
 
@@ -23,6 +24,7 @@ const INPUT = {
       type: 'boolean',
       description: 'expand as the list defines it, without asking which alleles exist',
     },
+    ...READING_PROPERTIES,
   },
   required: ['gl_string'],
   additionalProperties: false,
@@ -77,22 +79,26 @@ export const macOperation = defineOperation({
     { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
   ],
   run: (input, knowledge) =>
-    withAdvice(input.gl_string, knowledge, () => {
-      const direction = directionOf(input)
-      const { mac, alleles, macs, notes } =
-        direction === 'expand'
-          ? expand(input, knowledge)
-          : lookUp(input.gl_string, input.all_codes === true, knowledge)
-      return {
-        mac,
-        gl_string: alleles.join('/'),
-        alleles,
-        ...(macs === undefined ? {} : { macs }),
-        direction,
-        ...datasetOf(knowledge),
-        ...withNotes(notes),
-      }
-    }),
+    withAdvice(input.gl_string, knowledge, () =>
+      // codes stand for names of two fields
+      answerAsAsked(input.gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
+        const asked = { ...input, gl_string: read.text }
+        const direction = directionOf(asked)
+        const { mac, alleles, macs, notes } =
+          direction === 'expand'
+            ? expand(asked, knowledge)
+            : lookUp(read.text, input.all_codes === true, knowledge)
+        return {
+          mac,
+          gl_string: alleles.join('/'),
+          alleles,
+          ...(macs === undefined ? {} : { macs }),
+          direction,
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      }),
+    ),
   toText: ({ direction, gl_string, mac, macs }) =>
     direction === 'expand' ? gl_string : (macs?.join('/') ?? mac),
 })

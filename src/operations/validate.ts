@@ -1,11 +1,12 @@
 /** validate: say whether a GL String is valid, and everything that is wrong with it. */
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../engine/validate.ts'
 import { renamedLater } from '../engine/renamed-later.ts'
-import type { Note } from '../errors.ts'
+import type { HlaError, Note } from '../errors.ts'
 import { advised } from './advice.ts'
 import { isRecord } from './http-face.ts'
 import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
 import type { Knowledge } from './knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 import { causeOf, PROBLEM_SCHEMA, problemRecord } from './problem.ts'
@@ -41,6 +42,7 @@ export const validateOperation = defineOperation({
         description: 'strict: the first two fields must exist (default); exists: all fields; grammar: none',
       },
       options: OPTIONS_SCHEMA,
+      ...READING_PROPERTIES,
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -68,30 +70,27 @@ export const validateOperation = defineOperation({
     { command: "hla validate 'A*01:01+A*99:99'", output: 'invalid\tA*99:99 is not a valid Allele', exit: 1 },
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
   ],
-  run: ({ gl_string, level, options }, knowledge) => {
-    const { valid, malformed, problems, warnings } = validateGlString(
-      knowledge.engine(options),
-      gl_string,
-      level,
-    )
-    const base = { gl_string, valid, malformed }
-    if (valid) {
-      const later = laterNames(gl_string, knowledge)
-      return { ...base, ...datasetOf(knowledge), ...withNotes([...warnings, ...later]) }
-    }
-    const deciding = problems.filter((problem) => isMalformed(problem) === malformed)
-    const records = problems.map((problem) => problemRecord(advised(problem, gl_string, knowledge)))
-    const first = records[deciding[0] === undefined ? 0 : problems.indexOf(deciding[0])]
-    return {
-      ...base,
-      message: `Provided GL String is ${malformed ? 'malformed' : 'invalid'}: ${gl_string}`,
-      cause: [...new Set(deciding.map(causeOf))].join('; '),
-      ...(first === undefined
-        ? {}
-        : { code: first.code, position: first.position, suggestions: first.suggestions }),
-      problems: records,
-      ...datasetOf(knowledge),
-    }
+  run: (input, knowledge) => {
+    const { gl_string } = input
+    const untranslated: HlaError[] = []
+    const asked = { ...input, untranslated: (error: HlaError) => void untranslated.push(error) }
+    return answerAsAsked(gl_string, asked, knowledge, (read) => {
+      const engine = knowledge.engine(input.options)
+      const { malformed, problems: found, warnings } = validateGlString(engine, read.text, input.level)
+      const problems = withUntranslated(
+        untranslated,
+        found.map((problem) => read.placedError(advised(problem, read.text, knowledge))),
+      )
+      if (problems.length > 0) return { ...verdict(gl_string, malformed, problems), ...datasetOf(knowledge) }
+      const odd = [...warnings, ...laterNames(read.text, knowledge)]
+      return {
+        gl_string,
+        valid: true,
+        malformed: false,
+        ...datasetOf(knowledge),
+        ...withNotes([...read.notes, ...read.placed(odd)]),
+      }
+    })
   },
   toText: ({ valid, malformed, cause }) =>
     valid ? 'valid' : `${malformed ? 'malformed' : 'invalid'}\t${cause ?? ''}`,
@@ -102,4 +101,28 @@ export const validateOperation = defineOperation({
 function laterNames(glString: string, { history, release }: Knowledge): Note[] {
   const known = history()
   return known === undefined ? [] : renamedLater(known, glString, release.facts.label)
+}
+
+/** A name that has no name here cannot be valid; whatever else is wrong with it says less. */
+function withUntranslated(untranslated: readonly HlaError[], others: readonly HlaError[]): HlaError[] {
+  const places = new Set(untranslated.map(({ position }) => String(position)))
+  const more = others.filter(({ position }) => !places.has(String(position)))
+  return [...untranslated, ...more].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
+}
+
+function verdict(gl_string: string, malformed: boolean, problems: readonly HlaError[]) {
+  const deciding = problems.filter((problem) => isMalformed(problem) === malformed)
+  const records = problems.map(problemRecord)
+  const first = records[deciding[0] === undefined ? 0 : problems.indexOf(deciding[0])]
+  return {
+    gl_string,
+    valid: false,
+    malformed,
+    message: `Provided GL String is ${malformed ? 'malformed' : 'invalid'}: ${gl_string}`,
+    cause: [...new Set(deciding.map(causeOf))].join('; '),
+    ...(first === undefined
+      ? {}
+      : { code: first.code, position: first.position, suggestions: first.suggestions }),
+    problems: records,
+  }
 }

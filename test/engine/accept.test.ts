@@ -6,7 +6,7 @@ import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('readLeniently', () => {
-  const engine = () => engineOf(realRelease('3580'), realMacs())
+  const names = () => ({ engine: engineOf(realRelease('3580'), realMacs()) })
 
   test.for([
     [['space'], ' A*01:01 ', 'A*01:01', 'accept-space'],
@@ -20,22 +20,28 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['g'], 'A*01:01g', 'A*01:01', 'accept-g'],
     [['case', 'zero'], 'a*1:1', 'A*01:01', 'accept-case-zero'],
   ] as const)('%s reads %s as %s', ([accepted, given, expected, code]) => {
-    const { text, notes } = readLeniently(engine(), given, accepted)
+    const { text, notes } = readLeniently(names(), given, accepted)
     expect({ text, codes: notes.map((note) => note.code) }).toEqual({ text: expected, codes: [code] })
   })
 
   test.for([' A*01:01', 'a*01:01', 'A*1:1', 'B*07:02/07:06', 'A*24:329', 'A*01:01g', 'A*99:99', '+'])(
     'without leave %s stays as it is',
-    (given) => expect(readLeniently(engine(), given, [])).toEqual({ text: given, notes: [] }),
+    (given) => expect(readLeniently(names(), given, [])).toEqual({ text: given, notes: [] }),
   )
 
   test('what is right is never read otherwise', () => {
     const right = 'HLA-A*01:01+A*02:AB^B7|C*07:XX/C*0702'
-    expect(readLeniently(engine(), right, LENIENCIES)).toEqual({ text: right, notes: [] })
+    expect(readLeniently(names(), right, LENIENCIES)).toEqual({ text: right, notes: [] })
+  })
+
+  test('names of other releases are names where texts are translated next', () => {
+    const isFormer = (name: string) => name === 'A*24:329'
+    expect(readLeniently(names(), 'a*24:329', ['case']).text).toBe('a*24:329')
+    expect(readLeniently({ ...names(), isFormer }, 'a*24:329', ['case']).text).toBe('A*24:329')
   })
 
   test('what cannot be understood stays wrong', () => {
-    expect(readLeniently(engine(), 'A*99:99', LENIENCIES).text).toBe('A*99:99')
+    expect(readLeniently(names(), 'A*99:99', LENIENCIES).text).toBe('A*99:99')
   })
 })
 

@@ -86,6 +86,13 @@ const COMMON: readonly Row[] = [
     200,
     { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] },
   ],
+  // leniencies are ours
+  [post('/cwd-redux', { gl_string: 'a*1:1', accept: ['case', 'zero'] }), 200, { cwd: 'A*01:01' }],
+  [get('/mac/a*01:ab?accept=case'), 200, { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02' }],
+  [post('/mac', { gl_string: 'A*01:01/1:2', accept: ['shorthand', 'zero'] }), 200, { mac: 'A*01:AB' }],
+  [post('/validate', { gl_string: 'a*01:01', accept: ['case'] }), 200, { valid: true }],
+  [get('/valid?gl_string=a*01:01&accept=case'), 200, { valid: true }],
+  [post('/validate', { gl_string: 'a*01:01', accept: ['cases'] }), 400, message],
   [get('/mac/HLA-A*01:AB'), 200, { mac: 'HLA-A*01:AB', alleles: ['HLA-A*01:01', 'HLA-A*01:02'] }],
   [get('/mac/A*01:01'), 400, message],
   [get('/mac/AB'), 400, message],

@@ -18,7 +18,11 @@ const STEPS: readonly Step[] = [
   ['space', (text) => text.replace(/\s+/g, '')],
   [
     'case',
-    (text) => text.replace(/^hla[-_]/i, '').replace(/^[a-z]+|[a-z]$/g, (letters) => letters.toUpperCase()),
+    // the locus, an expression letter, a code
+    (text) =>
+      text
+        .replace(/^hla[-_]/i, '')
+        .replace(/^[a-z]+|[a-z]$|(?<=:)[A-Za-z]{2,}$/g, (letters) => letters.toUpperCase()),
   ],
   [undefined, (text) => insertStar(text.replace(/^C[Ww](?=\*?\d)/, 'C'))],
   ['v2', (text) => (mayBeOld(text) ? respellVersion2(text) : text)],

@@ -1,0 +1,120 @@
+/** Reading as asked: validate, mac and cwd of careless typings and of names of other releases, with places in what was typed. */
+import { describe, expect, test } from 'vitest'
+import { type Executor, localExecutor } from '../../src/operations/executor.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { publishedHistory } from '../support/history.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
+
+interface Problem {
+  readonly code: string
+  readonly offending: string
+  readonly position: readonly number[]
+}
+
+const small = localExecutor(knowledgeOf({ release: smallRelease(), mac: smallMacs() }))
+
+function ask(executor: Executor, operation: string, input: object): Record<string, unknown> {
+  // every operation here answers with an object
+  return executor.execute(operation, input) as Record<string, unknown>
+}
+
+/** Each problem with the text it stands at. */
+function placedProblems(gl_string: string, output: Record<string, unknown>): [string, string][] {
+  // of the output schema of validate
+  const problems = (output['problems'] ?? []) as readonly Problem[]
+  return problems.map(({ code, position: [start, end] }) => [code, gl_string.slice(start, end)])
+}
+
+describe('leniencies', () => {
+  test.for([
+    ['a*01:01+A*02:01', ['case'], []],
+    ['a*01:01+A*99:99', ['case'], [['unknown-allele', 'A*99:99']]],
+    ['A*1:1/A*1:999+A*01:01', ['zero'], [['unknown-allele', 'A*1:999']]],
+    ['A*1:1+^a*01:01', ['zero', 'case'], [['empty-part', '+']]],
+    ['A*1:1+', ['zero'], [['empty-part', '+']]],
+    ['a*1:1 +A**01:01', ['zero', 'case', 'space'], [['bad-syntax', '*']]],
+    ['A*1:1+b*07:02x', ['zero'], [['bad-syntax', 'b']]],
+  ] as const)('validate %s by %s', ([gl_string, accept, expected]) => {
+    const output = ask(small, 'validate', { gl_string, accept })
+    expect(placedProblems(gl_string, output)).toEqual(expected)
+    expect(output).toMatchObject({ gl_string, valid: expected.length === 0 })
+  })
+
+  test('what is odd stands where it was typed', () => {
+    const gl_string = 'a*1:1+A*01:01^ A*02:01+A*01:01+a*01:01'
+    const output = ask(small, 'validate', { gl_string, accept: ['all'] })
+    // of the output schema of validate
+    const notes = output['notes'] as readonly { code: string; position: readonly number[] }[]
+    expect(notes.map(({ code, position: [start, end] }) => [code, gl_string.slice(start, end)])).toEqual([
+      ['accept-case-zero', 'a*1:1'],
+      ['accept-space', ' A*02:01'],
+      ['accept-case', 'a*01:01'],
+      ['three-copies', ' A*02:01+A*01:01+a*01:01'],
+    ])
+  })
+
+  test.for([
+    ['mac', 'a*01:ab', { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', direction: 'expand' }],
+    ['mac', 'A*1:1/1:2', { mac: 'A*01:AB', direction: 'lookup' }],
+    ['cwd', 'a*1:1 /02:01', { gl_string: 'a*1:1 /02:01', cwd: 'A*01:01/A*02:01' }],
+  ] as const)('%s %s', ([operation, gl_string, expected]) => {
+    expect(() => ask(small, operation, { gl_string })).toThrow(/locus|capitals|white space/)
+    expect(ask(small, operation, { gl_string, accept: ['all'] })).toMatchObject(expected)
+  })
+
+  test.for([
+    ['mac', 'a*01:01/A*01:01:01', 'A*01:01:01'],
+    ['cwd', 'a*01:01/A*99:99:99', 'A*99:99:99'],
+  ] as const)('%s %s says what is wrong where it was typed', ([operation, gl_string, offending]) => {
+    const start = gl_string.indexOf(offending)
+    const position = [start, start + offending.length]
+    expect(() => ask(small, operation, { gl_string, accept: ['case'] })).toThrow(
+      expect.objectContaining({ offending, position }),
+    )
+  })
+})
+
+describe.skipIf(!hasShared)('names of other releases', () => {
+  const executor = () =>
+    localExecutor(knowledgeOf({ release: realRelease('3580'), mac: realMacs(), history: publishedHistory }))
+
+  test.for([
+    ['A*30:100', '3.29.0', []],
+    ['A*01:01+A*30:900^A*99:99', '3.29.0', [['unknown-allele', 'A*30:900'], ['unknown-allele', 'A*99:99']]],
+    ['A*30:900^x', '3.29.0', [['unknown-allele', 'A*30:900'], ['bad-syntax', 'x']]],
+  ] as const)('validate %s of %s', ([gl_string, from, expected]) => {
+    expect(placedProblems(gl_string, ask(executor(), 'validate', { gl_string, from }))).toEqual(expected)
+  }) // prettier-ignore
+
+  test('validate says what each was read as', () => {
+    const output = ask(executor(), 'validate', { gl_string: 'a*24:329', lift: true, accept: ['case'] })
+    expect(output).toMatchObject({
+      valid: true,
+      notes: [{ code: 'accept-case' }, { code: 'renamed-allele', position: [0, 8] }],
+    })
+  })
+
+  test('mac keeps names of two fields that only gained more', () => {
+    expect(ask(executor(), 'mac', { gl_string: 'A*01:02/A*01:01', from: '3.29.0' })).toEqual({
+      mac: 'A*01:AB',
+      gl_string: 'A*01:02/A*01:01',
+      alleles: ['A*01:02', 'A*01:01'],
+      direction: 'lookup',
+    })
+  })
+
+  test('cwd translates first', () => {
+    const output = ask(executor(), 'cwd', { gl_string: 'A*30:100/A*01:01', from: '3.29.0' })
+    expect(output).toMatchObject({ cwd: 'A*01:01/A*30:02' })
+  })
+
+  test.for([
+    ['a*24:329', 'A*24:329Q', 'suffix'],
+    ['A*24:329 ', 'A*24:329Q', 'suffix'],
+  ] as const)('lift %s leniently', ([gl_string, result, lift_status]) => {
+    expect(() => ask(executor(), 'lift', { gl_string })).toThrow(/capitals|white space/)
+    expect(ask(executor(), 'lift', { gl_string, accept: ['all'] })).toMatchObject({ result, lift_status })
+  })
+})
