@@ -67,7 +67,7 @@ export const COMMON_PARAMETER_TABLE = {
   fields: 'string',
   key: 'string',
   oauth_token: 'string',
-  prettyPrint: 'boolean=true',
+  prettyPrint: 'boolean=false',
   quotaUser: 'string',
   uploadType: 'string',
   upload_protocol: 'string',
