@@ -1,14 +1,17 @@
-/** Bundles the command line into dist/hla.script, and keeps V8's compiled form of it beside it (docs/adr/0003). */
+/** Bundles the command line: dist/hla.script, what it loads late beside it, and V8's compiled form (docs/adr/0003, 0015). */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { borrowed, borrowedIn, exportsIn, firstEntry, lateEntry, lateImports, WRAPPER } from './late-bundles.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
+const MAIN = 'src/cli/main.ts'
+const EXTERNAL = ['csv-parse', 'csv-stringify', 'fastify', 'undici', 'yauzl']
 
-/** Parts of Node that take 0.5 to 5 ms to load: in the bundle each is loaded when something of it is first used. */
+/** Parts of Node that take 0.5 to 5 ms to load: in a bundle each is loaded when something of it is first used. */
 const LATE =
   /^node:(?:child_process|crypto|http|https|net|readline|stream|stream\/(?:consumers|promises)|tty|util|worker_threads|zlib)$/
 
@@ -32,28 +35,56 @@ function lateModule(path) {
 for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] })`
 }
 
-// a compiled form of another bundle must never be found
-for (const name of readdirSync(DIST)) if (name.endsWith('.v8cache')) rmSync(join(DIST, name))
-await build({
-  absWorkingDir: ROOT,
-  entryPoints: ['src/cli/main.ts'],
-  outfile: join(DIST, 'hla.script'),
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  // a script whose value is the function that Node would put around a module
-  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: '})' },
-  minifyWhitespace: true,
-  minifySyntax: true,
-  logLevel: 'warning',
-  define: { 'import.meta.dirname': '__dirname' },
-  // a script from V8's compiled form cannot import() on Node 20: the bundle requires what it imports late
-  supported: { 'dynamic-import': false },
-  external: ['csv-parse', 'csv-stringify', 'fastify', 'undici', 'yauzl'],
-  plugins: [lateParts],
-})
+/** Text of a bundle, what is in it, and what it imports late: name of bundle -> files. */
+async function bundle(contents, plugins = []) {
+  const late = new Map()
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    stdin: { contents, resolveDir: ROOT, loader: 'js' },
+    write: false,
+    metafile: true,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    ...WRAPPER,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'warning',
+    define: { 'import.meta.dirname': '__dirname' },
+    // a script from V8's compiled form cannot import() on Node 20: the bundle requires what it imports late
+    supported: { 'dynamic-import': false },
+    external: EXTERNAL,
+    plugins: [lateParts, lateImports(ROOT, EXTERNAL, late), ...plugins],
+  })
+  const [{ inputs }] = Object.values(metafile.outputs)
+  const files = Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0 && file.startsWith('src/'))
+  return { text: outputFiles[0].text, files, late }
+}
+
+/** Late bundles are built until none imports another that is not built with all the files it is asked for. */
+async function lateBundles(first) {
+  const lendable = borrowed(ROOT, await exportsIn(ROOT, first.files))
+  const wanted = new Map(first.late)
+  const built = new Map()
+  for (;;) {
+    const missing = [...wanted].filter(([name, files]) => built.get(name)?.size !== files.size)
+    if (missing.length === 0) return built
+    for (const [name, files] of missing) {
+      const { text, late } = await bundle(lateEntry(files), [lendable])
+      built.set(name, { text, size: files.size })
+      for (const [other, more] of late) wanted.set(other, new Set([...(wanted.get(other) ?? []), ...more]))
+    }
+  }
+}
+
+const late = await lateBundles(await bundle(firstEntry(MAIN, [])))
+const lent = new Set([...late.values()].flatMap(({ text }) => borrowedIn(text)))
+const first = await bundle(firstEntry(MAIN, [...lent].toSorted()))
+// nothing of another build may be found, and a compiled form of another bundle least of all
+for (const name of readdirSync(DIST)) if (/\.(?:v8cache|script)$/.test(name)) rmSync(join(DIST, name))
+for (const [name, { text }] of late) writeFileSync(join(DIST, `${name}.script`), text)
+writeFileSync(join(DIST, 'hla.script'), first.text)
 execFileSync(process.execPath, [join(import.meta.dirname, 'write-code-cache.cjs')], {
   stdio: ['ignore', 'ignore', 'inherit'],
 })
