@@ -1,0 +1,91 @@
+/** Contents as files named by their SHA-256, each in its place only when whole and on disk.  [disk] */
+import { type FileHandle, link, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export interface BlobFiles {
+  readonly pathOf: (sha256: string) => string
+  /** Moves a synced file into its place. */
+  readonly move: (from: string, sha256: string) => Promise<void>
+  /** The same, and leaves it where it is as well: an upload is given up when its row is written. */
+  readonly share: (from: string, sha256: string) => Promise<void>
+}
+
+export function blobFiles(folder: string): BlobFiles {
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  const ready = durableFolders(folder)
+  const publish = async (place: (target: string) => Promise<void>, sha256: string) => {
+    const target = pathOf(sha256)
+    await ready(dirname(target))
+    await place(target)
+    await syncDirectory(dirname(target))
+  }
+  return {
+    pathOf,
+    move: (from, sha256) => publish((target) => rename(from, target), sha256),
+    share: (from, sha256) => publish((target) => linkOrTouch(from, target), sha256),
+  }
+}
+
+/**
+ * Makes folders so that their names are on disk, too. One that another request has just made may not be: each is
+ * synced once, and everybody waits for that.
+ */
+function durableFolders(top: string): (folder: string) => Promise<void> {
+  const known = new Map<string, Promise<void>>([[top, Promise.resolve()]])
+  const make = async (folder: string) => {
+    await ready(dirname(folder))
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await syncDirectory(dirname(folder))
+  }
+  const ready = (folder: string): Promise<void> => {
+    const started = known.get(folder)
+    if (started !== undefined) return started
+    const making = make(folder)
+    known.set(folder, making)
+    making.catch(() => known.delete(folder))
+    return making
+  }
+  return ready
+}
+
+/** What is there has the same bytes; that it was wanted now keeps the sweep from it. */
+async function linkOrTouch(from: string, target: string): Promise<void> {
+  try {
+    await link(from, target)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+    const now = new Date()
+    await utimes(target, now, now)
+  }
+}
+
+export async function syncDirectory(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function removeIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+}
+
+/** The file, or undefined when there is none. */
+export async function openIfThere(path: string, flags: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, flags)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,43 @@
+/** Moves what was committed from the log into the database file, when there is much of it or nothing else to do. */
+import type { Connection } from './connection.ts'
+import { SQLITE, sqliteCode } from './sqlite.ts'
+
+/** Rows written, about as many pages of the log at most. */
+const MUCH = 20_000
+/** Milliseconds without a command. */
+const IDLE = 1000
+
+/**
+ * Called between groups, and with true when nothing was asked for the time that it returned; undefined: nothing is
+ * to be moved. Errors that are not lack of space are thrown: the disk failed.
+ */
+export function checkpointer(
+  connection: Connection,
+  takeWritten: () => number,
+  warn: (text: string) => void,
+): (isIdle: boolean) => number | undefined {
+  let waiting = 0
+  return (isIdle) => {
+    waiting += takeWritten()
+    if (waiting > MUCH || (isIdle && waiting > 0)) {
+      moveInto(connection, isIdle ? 'TRUNCATE' : 'PASSIVE', warn)
+      waiting = 0
+    }
+    return waiting > 0 ? IDLE : undefined
+  }
+}
+
+function moveInto(connection: Connection, kind: 'PASSIVE' | 'TRUNCATE', warn: (text: string) => void): void {
+  try {
+    connection.all(`PRAGMA wal_checkpoint(${kind})`)
+  } catch (error) {
+    const code = sqliteCode(error)
+    // nothing is lost: the log holds it until there is space, or until nobody reads what it replaces
+    if (code !== SQLITE.full && code !== SQLITE.busy) throw error
+    warn(
+      code === SQLITE.full
+        ? 'the disk is full: changes stay in the log'
+        : 'a long read keeps changes in the log',
+    )
+  }
+}

@@ -1,0 +1,168 @@
+/** Runs commands, each in a savepoint, and commits those of a group in one transaction. */
+import { isStorageFailure, StorageFailure } from '../model/failure.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Connection } from './connection.ts'
+import type { Transaction } from './database.ts'
+import { SQLITE, sqliteCode } from './sqlite.ts'
+
+/** Input and result are plain data: they travel between threads. The caller of `write` knows which they are. */
+export type Command = (transaction: Transaction, caller: Caller, input: never) => unknown
+
+export type Commands = Readonly<Record<string, Command>>
+
+export interface Asked {
+  readonly command: string
+  readonly caller: Caller
+  readonly input: unknown
+}
+
+export type Answer = { readonly result: unknown } | { readonly error: unknown }
+
+export interface CommandGroup {
+  /** Begins a transaction with the first command. Never throws what a command throws. */
+  readonly run: (asked: Asked) => void
+  readonly size: () => number
+  /** Answers in the order asked; when this returns they are on disk. */
+  readonly commit: () => readonly Answer[]
+  /** What went wrong with the disk or the database itself: nothing may be written from then on. */
+  readonly broken: () => Error | undefined
+  /** Rows written since the last call: how much a checkpoint has to do. */
+  readonly takeWritten: () => number
+}
+
+export function commandGroup(connection: Connection, commands: Commands): CommandGroup {
+  const state = {
+    answers: [] as Answer[],
+    lost: undefined as unknown,
+    broken: undefined as Error | undefined,
+    written: 0,
+  }
+  const transaction = transactionOf(connection, (changes) => (state.written += changes + 1))
+  const lose = (error: unknown) => {
+    state.lost = error
+    if (isBroken(error)) state.broken = asError(error)
+    tryRollback(connection)
+  }
+  const run = (asked: Asked) => {
+    if (state.answers.length === 0) {
+      state.lost = state.broken
+      if (state.lost === undefined) attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
+    }
+    // a group that is lost answers every one of its commands by why
+    if (state.lost !== undefined) state.answers.push({ error: state.lost })
+    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), lose))
+  }
+  const commit = () => {
+    if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
+    const { answers, lost } = state
+    state.answers = []
+    return lost === undefined ? answers : answers.map(() => ({ error: refusalOf(lost) }))
+  }
+  return {
+    run,
+    commit,
+    size: () => state.answers.length,
+    broken: () => state.broken,
+    takeWritten() {
+      const { written } = state
+      state.written = 0
+      return written
+    },
+  }
+}
+
+function transactionOf(
+  connection: Connection,
+  wrote: (changes: number) => void,
+): Transaction & { tick: () => void } {
+  // the clock may be set back between two runs of the service, too
+  let now = connection.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
+  return {
+    all: connection.all,
+    get: connection.get,
+    each: connection.each,
+    run(sql, ...values) {
+      const written = connection.run(sql, ...values)
+      wrote(written.changes)
+      return written
+    },
+    get now() {
+      return now
+    },
+    tick() {
+      now = Math.max(now, Date.now())
+    },
+  }
+}
+
+function call(commands: Commands, transaction: Transaction & { tick: () => void }, asked: Asked): unknown {
+  const command = commands[asked.command]
+  if (command === undefined) throw new Error(`there is no command ${asked.command}`)
+  transaction.tick()
+  // whoever asked knows what the command takes
+  return command(transaction, asked.caller, asked.input as never)
+}
+
+/** A failure takes back its own command only; one of the disk takes the group with it. */
+function runOne(connection: Connection, run: () => unknown, lose: (error: unknown) => void): Answer {
+  try {
+    connection.run('SAVEPOINT command')
+    const result = run()
+    if (result instanceof Promise) throw new TypeError('a command waits for nothing')
+    connection.run('RELEASE command')
+    return { result }
+  } catch (error) {
+    if (isOfDisk(error)) lose(error)
+    else connection.exec('ROLLBACK TO command; RELEASE command')
+    return { error }
+  }
+}
+
+function attempt(step: () => unknown, lose: (error: unknown) => void): void {
+  try {
+    step()
+  } catch (error) {
+    lose(error)
+  }
+}
+
+/** SQLite takes a transaction back itself after some errors and not after others. */
+function tryRollback(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK')
+  } catch {
+    // there was none left
+  }
+}
+
+function isOfDisk(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code === SQLITE.full || isBroken(error)
+}
+
+/** An fsync that failed must not be tried again: what it should have written may be forgotten by the system. */
+function isBroken(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code !== undefined && BREAKING.has(code)
+}
+
+const BREAKING: ReadonlySet<number> = new Set([
+  SQLITE.io,
+  SQLITE.corrupt,
+  SQLITE.notADatabase,
+  SQLITE.cannotOpen,
+  SQLITE.readOnly,
+])
+
+function refusalOf(error: unknown): unknown {
+  if (isStorageFailure(error)) return error
+  const text =
+    sqliteCode(error) === SQLITE.full ? 'The disk of the service is full.' : 'The service cannot write.'
+  const refusal = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
+  refusal.cause = error
+  return refusal
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

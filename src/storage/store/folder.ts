@@ -1,0 +1,50 @@
+/** The folder of a store: its database, its contents, and what is not yet content. Nobody else may look.  [disk] */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+export interface StoreFolder {
+  readonly path: string
+  readonly database: string
+  /** Contents, by their SHA-256: ab/cd/abcd… */
+  readonly blobs: string
+  /** Contents that are still arriving; the same file system as `blobs`. */
+  readonly staging: string
+}
+
+export function storeFolder(path: string): StoreFolder {
+  const folder = resolve(path)
+  return {
+    path: folder,
+    database: join(folder, 'store.db'),
+    blobs: join(folder, 'blobs'),
+    staging: join(folder, 'staging'),
+  }
+}
+
+/** Makes what is not there. */
+export function makeFolder({ path, database, blobs, staging }: StoreFolder): void {
+  for (const folder of [path, blobs, staging]) makeDurably(folder)
+  if (existsSync(database)) return
+  // SQLite gives the files beside it the same rights
+  closeSync(openSync(database, 'a', 0o600))
+  syncFolder(path)
+}
+
+/** A new folder is on disk when the one above it is. */
+function makeDurably(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; ; made = dirname(made)) {
+    syncFolder(dirname(made))
+    if (made === first) return
+  }
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

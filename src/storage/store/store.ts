@@ -1,0 +1,83 @@
+/** Opens a store: who reads, who writes, and where contents lie.  [disk] */
+import type { Caller } from '../model/caller.ts'
+import { type Blobs, openBlobs } from './blobs.ts'
+import type { Commands } from './command-group.ts'
+import type { Database } from './database.ts'
+import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
+import { holdFolder, type Lock } from './lock.ts'
+import { openForReading, openForWriting } from './open-database.ts'
+import { refusedOpening } from './refused-opening.ts'
+import { inlineWriter, startWriter, type Writer, type WriterEntry, type WriterEvents } from './writer.ts'
+
+export interface Store {
+  readonly folder: StoreFolder
+  /** Every statement sees what was committed before it. */
+  readonly read: Database
+  /** All statements of `query` see the same state. */
+  readonly snapshot: <Result>(query: (database: Database) => Result) => Result
+  /** Result: what the command is known to return. Resolves when the change is on disk. */
+  readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
+  readonly blobs: Blobs
+  readonly close: () => Promise<void>
+}
+
+export interface StoreOptions extends WriterEvents {
+  /** A thread, or the commands to run in this one. */
+  readonly writer: WriterEntry | Commands
+  /** The service: alone in its folder. Administration works beside it. */
+  readonly isService: boolean
+}
+
+/** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
+export async function openStore(path: string, options: StoreOptions): Promise<Store> {
+  const folder = storeFolder(path)
+  let lock: Lock | undefined
+  try {
+    makeFolder(folder)
+    if (options.isService) lock = await holdFolder(folder.path)
+    return await opened(folder, lock, options)
+  } catch (error) {
+    lock?.release()
+    throw refusedOpening(error, folder.path)
+  }
+}
+
+async function openWriter({ database }: StoreFolder, options: StoreOptions): Promise<Writer> {
+  // a refusal is this thread's to tell
+  const connection = await openForWriting(database)
+  const { writer } = options
+  if (!isEntry(writer)) return inlineWriter(connection, writer)
+  connection.close()
+  return startWriter(writer, database, options)
+}
+
+function isEntry(writer: WriterEntry | Commands): writer is WriterEntry {
+  return typeof writer['file'] === 'string'
+}
+
+async function opened(folder: StoreFolder, lock: Lock | undefined, options: StoreOptions): Promise<Store> {
+  const writer = await openWriter(folder, options)
+  const read = await openForReading(folder.database)
+  return {
+    folder,
+    read,
+    snapshot(query) {
+      read.run('BEGIN')
+      try {
+        return query(read)
+      } finally {
+        read.run('COMMIT')
+      }
+    },
+    async write<Result>(command: string, caller: Caller, input: unknown) {
+      // the caller's word
+      return (await writer.write({ command, caller, input })) as Result
+    },
+    blobs: openBlobs(folder, read, options.onBroken),
+    async close() {
+      await writer.close()
+      read.close()
+      lock?.release()
+    },
+  }
+}

@@ -1,0 +1,142 @@
+/** The writer thread: the one connection that writes, and the groups in which commands are committed.  [disk] */
+import type { MessagePort } from 'node:worker_threads'
+import { checkpointer } from './checkpoint.ts'
+import { type CommandGroup, commandGroup, type Commands } from './command-group.ts'
+import { openForWriting } from './open-database.ts'
+import { type FromWriter, sentAnswer, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
+
+/** Does nothing in the main thread. Returns when it is told to close, or when nothing may be written any more. */
+export async function serveWrites(commands: Commands): Promise<void> {
+  const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
+  if (parentPort === null) return
+  // given by startWriter
+  const { path, bell } = workerData as WriterData
+  const connection = await openForWriting(path)
+  const group = commandGroup(connection, commands)
+  const checkpoint = checkpointer(connection, group.takeWritten, (text) =>
+    tell(parentPort, { warning: text }),
+  )
+  tell(parentPort, 'ready')
+  const inbox = inboxOf(() => receiveMessageOnPort(parentPort)?.message, bell)
+  try {
+    serve(inbox, group, checkpoint, parentPort)
+    connection.close()
+    tell(parentPort, 'closed')
+  } catch (error) {
+    tell(parentPort, { broken: sentError(error) })
+  }
+}
+
+/** A group is committed when so many commands have run in it, or it has taken so long (milliseconds). */
+const MOST_COMMANDS = 256
+const LONGEST = 20
+
+function serve(
+  inbox: Inbox,
+  group: CommandGroup,
+  checkpoint: (isIdle: boolean) => number | undefined,
+  port: MessagePort,
+): void {
+  const pace = paceOf()
+  for (;;) {
+    const message = inbox.next(checkpoint(false) ?? Infinity)
+    if (message === 'close') return
+    if (message === undefined) {
+      checkpoint(true)
+      continue
+    }
+    const isClosing = gather(message, inbox, group, pace)
+    const count = group.size()
+    const began = performance.now()
+    const answers = group.commit().map(sentAnswer)
+    pace.committed(count, performance.now() - began)
+    answerAll(port, answers)
+    const broken = group.broken()
+    if (broken !== undefined) throw broken
+    if (isClosing) return
+  }
+}
+
+/** Runs the commands of a message and of those that follow before the group is complete. True when told to close. */
+function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, pace: Pace): boolean {
+  const began = performance.now()
+  for (let message: ToWriter | undefined = first; message !== undefined;) {
+    if (message === 'close') return true
+    for (const asked of message.asked) group.run(asked)
+    if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
+    message = inbox.next(group.size() < pace.expected() ? pace.patience(began) : 0)
+  }
+  return false
+}
+
+interface Pace {
+  /** How many commands the next group should have. */
+  readonly expected: () => number
+  /** Milliseconds that a group begun at `began` may still wait for them. */
+  readonly patience: (began: number) => number
+  readonly committed: (count: number, took: number) => void
+}
+
+/**
+ * Who was answered by the last commit is likely to ask again at once. To wait for them, at most as long as a commit
+ * takes, halves the commits; one who asks alone is not kept waiting.
+ */
+function paceOf(): Pace {
+  let expected = 1
+  let usual = 0
+  return {
+    expected: () => expected,
+    patience: (began) => Math.max(0, began + Math.min(usual, MOST_PATIENCE) - performance.now()),
+    committed(count, took) {
+      expected = count
+      usual += (took - usual) / 8
+    },
+  }
+}
+
+const MOST_PATIENCE = 5
+
+interface Inbox {
+  /** undefined: none came within so many milliseconds. */
+  readonly next: (milliseconds: number) => ToWriter | undefined
+}
+
+/** Without an event loop: this thread waits for nothing but its messages and the disk. */
+function inboxOf(receive: () => ToWriter | undefined, bell: SharedArrayBuffer): Inbox {
+  const rung = new Int32Array(bell)
+  return {
+    next(milliseconds) {
+      const until = performance.now() + milliseconds
+      for (;;) {
+        const seen = Atomics.load(rung, 0)
+        const message = receive()
+        if (message !== undefined) return message
+        const left = until - performance.now()
+        if (left <= 0) return undefined
+        Atomics.wait(rung, 0, seen, left)
+      }
+    },
+  }
+}
+
+function answerAll(port: MessagePort, answers: readonly ReturnType<typeof sentAnswer>[]): void {
+  try {
+    tell(port, { answers })
+  } catch {
+    // a result that cannot travel; which one must be found, so that the others arrive
+    tell(port, { answers: answers.map((answer) => travelling(answer)) })
+  }
+}
+
+function travelling(answer: ReturnType<typeof sentAnswer>): ReturnType<typeof sentAnswer> {
+  try {
+    structuredClone(answer)
+    return answer
+  } catch (error) {
+    return { error: sentError(error) }
+  }
+}
+
+function tell(port: MessagePort, message: FromWriter): void {
+  port.postMessage(message)
+}

@@ -1,0 +1,157 @@
+/** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
+import type { Worker } from 'node:worker_threads'
+import { StorageFailure } from '../model/failure.ts'
+import { type Asked, commandGroup, type Commands } from './command-group.ts'
+import type { Connection } from './connection.ts'
+import {
+  type FromWriter,
+  revivedError,
+  type SentAnswer,
+  type ToWriter,
+  type WriterData,
+} from './writer-messages.ts'
+
+export interface Writer {
+  /** Resolves when the change is on disk. Rejects with a StorageFailure, or with another error where the program is wrong. */
+  readonly write: (asked: Asked) => Promise<unknown>
+  /** What was asked before is answered first. */
+  readonly close: () => Promise<void>
+}
+
+/** A script that calls `serveWrites`. */
+export interface WriterEntry {
+  readonly file: string
+  readonly argv?: readonly string[]
+}
+
+export interface WriterEvents {
+  /** The disk failed: nothing will be written any more and the process should end. */
+  readonly onBroken: (error: Error) => void
+  readonly onWarning: (text: string) => void
+}
+
+export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
+  const { Worker } = await import('node:worker_threads')
+  const bell = new SharedArrayBuffer(4)
+  const workerData: WriterData = { path, bell }
+  const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
+  const waiting: Waiting[] = []
+  const state: State = { broken: undefined, isClosing: false }
+  const send = senderOf(worker, new Int32Array(bell))
+  const outbox = outboxOf(send)
+  await listen(worker, waiting, state, events)
+  return {
+    write(asked) {
+      if (state.broken !== undefined || state.isClosing) return Promise.reject(notWriting())
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
+        outbox(asked)
+      })
+    },
+    async close() {
+      if (state.isClosing) return
+      state.isClosing = true
+      if (state.broken !== undefined) return
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      // after the commands that are still in the outbox
+      setImmediate(send, 'close')
+      await ended
+    },
+  }
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+interface State {
+  broken: Error | undefined
+  isClosing: boolean
+}
+
+type Send = (message: ToWriter) => void
+
+function senderOf(worker: Worker, bell: Int32Array): Send {
+  return (message) => {
+    worker.postMessage(message, [])
+    Atomics.add(bell, 0, 1)
+    Atomics.notify(bell, 0)
+  }
+}
+
+/** The commands of requests that arrived together travel together. */
+function outboxOf(send: Send): (asked: Asked) => void {
+  let out: Asked[] = []
+  const flush = () => {
+    const asked = out
+    out = []
+    send({ asked })
+  }
+  return (asked) => {
+    if (out.push(asked) === 1) setImmediate(flush)
+  }
+}
+
+/** Resolves when the thread is ready to write. */
+function listen(worker: Worker, waiting: Waiting[], state: State, events: WriterEvents): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isReady = false
+    const fail = (error: Error) => {
+      if (state.broken !== undefined) return
+      state.broken = error
+      for (const one of waiting.splice(0)) one.reject(notWriting(error))
+      if (isReady) events.onBroken(error)
+      else reject(error)
+    }
+    worker.on('message', (message: FromWriter) => {
+      if (message === 'ready') {
+        isReady = true
+        resolve()
+      } else if (message === 'closed') state.isClosing = true
+      else if ('answers' in message) settle(waiting, message.answers)
+      else if ('warning' in message) events.onWarning(message.warning)
+      else fail(revivedError(message.broken))
+    })
+    worker.on('error', fail)
+    worker.on('exit', () => {
+      if (!state.isClosing || waiting.length > 0) fail(new Error('the writer thread ended'))
+    })
+  })
+}
+
+/** Answers come in the order asked. */
+function settle(waiting: Waiting[], answers: readonly SentAnswer[]): void {
+  const settled = waiting.splice(0, answers.length)
+  for (const [at, { resolve, reject }] of settled.entries()) {
+    const answer = answers[at]
+    if (answer === undefined) continue
+    if ('error' in answer) reject(revivedError(answer.error))
+    else resolve(answer.result)
+  }
+}
+
+/** It may have been written or not: whoever asks again finds out. */
+function notWriting(cause?: Error): StorageFailure {
+  const failure = new StorageFailure(503, 'backendError', 'The service cannot write.', { retryAfter: 60 })
+  if (cause !== undefined) failure.cause = cause
+  return failure
+}
+
+/** The same code without a thread: every command is a group of its own. */
+export function inlineWriter(connection: Connection, commands: Commands): Writer {
+  const group = commandGroup(connection, commands)
+  return {
+    write: (asked) =>
+      new Promise((resolve, reject) => {
+        group.run(asked)
+        const [answer] = group.commit()
+        if (answer === undefined || 'error' in answer) reject(answer?.error)
+        else resolve(answer.result)
+      }),
+    close() {
+      connection.close()
+      return Promise.resolve()
+    },
+  }
+}
