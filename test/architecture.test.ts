@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
   batch: ['nomenclature', 'reference', 'engine', 'operations'],
-  service: ['nomenclature', 'reference', 'engine', 'operations'],
+  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch'],
   client: ['nomenclature', 'reference', 'engine', 'operations'],
   'storage/model': [],
   'storage/query': ['storage/model'],

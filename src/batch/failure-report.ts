@@ -35,18 +35,27 @@ export interface ReportFormat {
 /** By the suffix of the file's name. */
 export function reportFormat(file: string): ReportFormat {
   if (/\.jsonl?(\.gz)?$/i.test(file)) {
-    return { head: '', record: (failure) => `${JSON.stringify(recordOf(failure))}\n` }
+    return { head: '', record: (failure) => `${JSON.stringify(failureRecord(failure))}\n` }
   }
   const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
   const line = (cells: readonly string[]) =>
     `${cells.map((cell) => fieldOf(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
   return {
     head: line(REPORT_COLUMNS),
-    record: (failure) => line(Object.values(recordOf(failure)).map(String)),
+    record: (failure) => line(Object.values(failureRecord(failure)).map(String)),
   }
 }
 
-function recordOf({ row, line, id, column, locus, value, error }: Failure): Record<string, string | number> {
+/** Named as the columns are. */
+export function failureRecord({
+  row,
+  line,
+  id,
+  column,
+  locus,
+  value,
+  error,
+}: Failure): Record<string, string | number> {
   const suggestion = error.suggestions.join(' ') || (error.hint?.split('\n')[0] ?? '')
   return { row, line, id, column, locus, value, code: error.code, message: error.message, suggestion }
 }

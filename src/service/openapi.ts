@@ -2,11 +2,12 @@
 import type { ErrorCode } from '../errors.ts'
 import { parameterOf, routesOf } from '../operations/http-face.ts'
 import { OPERATIONS } from '../operations/registry.ts'
+import type { Schema } from '../operations/schema.ts'
 import { packageVersion } from '../package-root.ts'
+import { ERROR, ERROR_REF, type Json, json, queryParameters } from './openapi-parts.ts'
+import { BATCH, TABLE } from './openapi-streams.ts'
 import { type OperationRoute, schemaOf, subjectInPath } from './routes.ts'
 import { STATUS_OF_ERROR } from './status-of-error.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The interface of the reduction service that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'
@@ -20,6 +21,7 @@ export function openApi(): Json {
     }
   }
   paths['/batch'] = { post: BATCH }
+  paths['/table'] = { post: TABLE }
   return {
     openapi: '3.1.0',
     info: {
@@ -33,40 +35,8 @@ export function openApi(): Json {
   }
 }
 
-const ERROR: Json = {
-  type: 'object',
-  properties: {
-    message: { type: 'string' },
-    code: { type: 'string', description: 'stable, for programs' },
-    offending: { type: 'string' },
-    position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
-    hint: { type: 'string' },
-    suggestions: { type: 'array', items: { type: 'string' } },
-  },
-  required: ['message'],
-}
-
-const BATCH: Json = {
-  operationId: 'batch',
-  summary: 'Many requests: JSON Lines both ways, an answer for each line in its order',
-  requestBody: {
-    required: true,
-    content: {
-      'application/jsonl': {
-        schema: { type: 'string', description: '{"op":"redux", and the properties of the operation}' },
-      },
-    },
-  },
-  responses: {
-    200: {
-      description: 'the output of each operation, or {"error":{…}}',
-      content: { 'application/jsonl': { schema: { type: 'string' } } },
-    },
-  },
-}
-
 function operationObject({ operation, route }: OperationRoute): Json {
-  const { body, querystring } = schemaOf({ operation, route }) as { body?: Json; querystring?: Json }
+  const { body, querystring } = schemaOf({ operation, route }) as { body?: Json; querystring?: Schema }
   const parameters = parametersOf({ operation, route }, querystring)
   const statuses = [...new Set([400, ...missingStatuses(operation.http.missing), 501])]
   return {
@@ -86,7 +56,6 @@ function operationObject({ operation, route }: OperationRoute): Json {
   }
 }
 
-const ERROR_REF = { $ref: '#/components/schemas/Error' }
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'malformed, or not in the release',
   404: 'nothing of the kind',
@@ -102,24 +71,13 @@ function answerSchema({ operation }: OperationRoute): Json {
   return operation.http.toBody === undefined ? { ...operation.output, additionalProperties: true } : {}
 }
 
-function parametersOf({ operation, route: { path } }: OperationRoute, query: Json | undefined): Json[] {
+function parametersOf({ operation, route: { path } }: OperationRoute, query: Schema | undefined): Json[] {
   const inPath = subjectInPath(operation, path)
   const name = parameterOf(path)
-  const properties = Object.entries((query?.['properties'] ?? {}) as Readonly<Record<string, Json>>)
-  const required = (query?.['required'] ?? []) as readonly string[]
   return [
     ...(inPath === undefined
       ? []
       : [{ name, in: 'path', required: true, schema: operation.input.properties[inPath] }]),
-    ...properties.map(([one, schema]) => ({
-      name: one,
-      in: 'query',
-      required: required.includes(one),
-      schema,
-    })),
+    ...(query === undefined ? [] : queryParameters(query)),
   ]
-}
-
-function json(schema: unknown): Json {
-  return { 'application/json': { schema } }
 }

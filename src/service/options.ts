@@ -4,6 +4,8 @@ import type { Knowledge } from '../operations/knowledge.ts'
 export interface ServiceOptions {
   /** Longest body, and longest line of a batch: bytes. */
   readonly maxBody: number
+  /** Longest table, unpacked: bytes; 0 takes none. */
+  readonly maxTable: number
   /** Most names in one input or answer; requests may ask for less. */
   readonly maxAlleles: number
   /** A request that has not arrived by then is refused: ms. */
@@ -36,6 +38,7 @@ export interface LogOptions {
 
 export const DEFAULT_SERVICE: ServiceOptions = {
   maxBody: 1024 * 1024,
+  maxTable: 32 * 1024 * 1024,
   maxAlleles: 5000,
   requestTimeout: 10_000,
   idleTimeout: 60_000,

@@ -15,6 +15,7 @@ import { metricsOf } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { limitRate } from './rate-limit.ts'
 import { addOperations } from './routes.ts'
+import { addTable } from './table.ts'
 import { watchRequests } from './watch.ts'
 
 export interface Service {
@@ -48,6 +49,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   addHealth(app, { current, metrics, isDraining: () => isDraining })
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, deadlines })
+  addTable(app, { current, most: options.maxTable, deadlines })
   return {
     app,
     reload() {

@@ -313,7 +313,7 @@ describe('identity', () => {
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining([
         '/version', '/redux', '/ard/{allele}', '/cwd-redux', '/mac/{allele_code}', '/mac', '/validate', '/valid',
-        '/blend', '/splits/{allele}', '/similar/{allele_prefix}', '/batch',
+        '/blend', '/splits/{allele}', '/similar/{allele_prefix}', '/batch', '/table',
       ]),
     ) // prettier-ignore
   })

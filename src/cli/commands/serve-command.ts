@@ -10,6 +10,7 @@ export interface ServeOptions {
   readonly dataDir?: string
   readonly workers: number
   readonly maxBody: number
+  readonly maxTable: number
   readonly maxAlleles: number
   readonly requestTimeout: number
   readonly idleTimeout: number
@@ -59,6 +60,9 @@ function limitOptions(): Option[] {
     new Option('--max-body <size>', 'longest body, and longest line of a batch')
       .argParser(size)
       .default(1024 ** 2, '1MiB'),
+    new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
+      .argParser(size)
+      .default(32 * 1024 ** 2, '32MiB'),
     new Option('--max-alleles <n>', 'most names in one input or answer').argParser(wholeNumber).default(5000),
     new Option('--request-timeout <time>', 'a request must have arrived by then')
       .argParser(duration)

@@ -9,9 +9,10 @@ type Settings = Omit<ServiceOptions, 'log' | 'reopen' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
 export function settingsOf(options: ServeOptions): Settings {
-  const { maxBody, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
+  const { maxBody, maxTable, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
   return {
     maxBody,
+    maxTable,
     maxAlleles,
     requestTimeout,
     idleTimeout,

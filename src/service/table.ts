@@ -1,0 +1,141 @@
+/** POST /table: a table in, the same table with its reductions out, with what is to be said about it. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type HlaError, isHlaError } from '../errors.ts'
+import { errorRecord } from '../operations/error-record.ts'
+import type { Current } from './current.ts'
+import type { Deadlines } from './deadlines.ts'
+import { newForm } from './multipart.ts'
+import { readQuery } from './query.ts'
+import { openConversion, type TableConversion, tooLong } from './table-conversion.ts'
+import { readTableQuery, TABLE_QUERY, type TableQuery } from './table-query.ts'
+
+export interface TableParts {
+  readonly current: Current
+  /** Bytes of a table. */
+  readonly most: number
+  readonly deadlines: Deadlines
+}
+
+/** Tables are held in memory while they are converted: so many at a time. */
+const MOST_TABLES = 4
+
+/** In a scope of its own: its bodies are bytes. */
+export function addTable(app: FastifyInstance, { current, most, deadlines }: TableParts): void {
+  let count = 0
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.route<{ Querystring: TableQuery }>({
+      method: 'POST',
+      url: '/table',
+      schema: { querystring: TABLE_QUERY },
+      config: { isStreamed: true },
+      preValidation(request, _reply, done) {
+        // a query is texts; the schema then checks what was made of them
+        request.query = readQuery(request.query as Record<string, string>, TABLE_QUERY.properties)
+        done()
+      },
+      async handler(request, reply) {
+        // it may take as long as it moves
+        deadlines.end(request)
+        if (count >= MOST_TABLES) return refuse(reply)
+        count += 1
+        reply.raw.once('close', () => (count -= 1))
+        return answer(request, reply, current, most)
+      },
+    })
+  })
+}
+
+async function answer(
+  request: FastifyRequest<{ Querystring: TableQuery }>,
+  reply: FastifyReply,
+  { served }: Current,
+  most: number,
+): Promise<FastifyReply> {
+  const { body, query } = request
+  const bytes = await taken(body instanceof Readable ? body : Readable.from([]), most)
+  if (bytes === undefined) return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
+  try {
+    const asked = readTableQuery(query)
+    const conversion = await openConversion({ ...asked, served, most, bytes: slices(bytes) })
+    const form = newForm()
+    const name = resultName(asked.name, asked.methods)
+    return await reply.type(form.contentType).send(Readable.from(partsOf(conversion, form, name)))
+  } catch (error) {
+    // whatever is wrong with a table was sent to us
+    if (isHlaError(error)) return reply.code(400).send(errorRecord(error))
+    throw error
+  }
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  const message = `${MOST_TABLES} tables are being converted; ask again`
+  return reply
+    .code(503)
+    .header('retry-after', '2')
+    .header('connection', 'close')
+    .send({ message, code: 'too-many-requests' })
+}
+
+/**
+ * All of it before the first byte of the answer: a browser reads nothing until it has sent everything.
+ * undefined: it is longer than that; the rest is not kept.
+ */
+async function taken(body: Readable, most: number): Promise<Buffer[] | undefined> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > most) pieces = []
+    else pieces.push(piece)
+  }
+  return size > most ? undefined : pieces
+}
+
+const SLICE = 64 * 1024
+
+async function* slices(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE)
+      yield await Promise.resolve(piece.subarray(at, at + SLICE))
+  }
+}
+
+/** `donors.csv.gz` by lgx -> `donors.lgx.csv` */
+function resultName(name: string, methods: readonly string[]): string {
+  const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
+  return `${stem}.${methods.join('-')}${suffix}`
+}
+
+/** The last part says that all went well, or what did not: without it the table is not complete. */
+async function* partsOf(
+  { plan, pieces, report }: TableConversion,
+  form: ReturnType<typeof newForm>,
+  name: string,
+): AsyncGenerator<string | Buffer> {
+  yield form.part('plan', 'text/plain; charset=utf-8') + plan
+  yield form.part('table', 'application/octet-stream', name)
+  const failure = yield* piecesOrFailure(pieces())
+  const { summary, errors } = report()
+  if (failure !== undefined) {
+    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(failure))}${form.end}`
+    return
+  }
+  if (errors !== undefined)
+    yield form.part('errors', 'text/csv; charset=utf-8', `${name}.errors.csv`) + errors
+  yield `${form.part('summary', 'application/json')}${JSON.stringify({ ...summary, name })}${form.end}`
+}
+
+async function* piecesOrFailure(
+  pieces: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer, HlaError | undefined> {
+  try {
+    yield* pieces
+    return undefined
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+}

@@ -1,0 +1,195 @@
+/** POST /table: the bytes of the command line, what is said about them, and tables that are none. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { openStarter } from '../../src/reference/open-starter.ts'
+import type { ServiceOptions } from '../../src/service/options.ts'
+import { openService, type Service } from '../../src/service/service.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { runHla } from '../support/run-hla.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+import { installedData } from '../support/installed-data.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const open: Service[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((service) => service.drain({ delay: 0, patience: 0 })))
+})
+
+async function listening(
+  options: Partial<ServiceOptions> = {},
+  knowledge = knowledgeOf(openStarter()),
+): Promise<string> {
+  const service = openService(knowledge, options)
+  open.push(service)
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+  return `http://127.0.0.1:${port}/table`
+}
+
+const DONORS = `ID,A_1,A_2,B_1,B_2,note
+1,01:01,02:01,07:02,08:01,"x, y"
+2,01:AB,,99:99,44:02,
+3,A*01:01,NNNN,07:02,08:01,z
+`
+
+const post = (url: string, body: string | Uint8Array<ArrayBuffer>) => fetch(url, { method: 'POST', body })
+
+/** The parts of an answer; files as their bytes. */
+async function partsOf(answer: Response): Promise<Record<string, { text: string; name: string }>> {
+  expect(answer.status).toBe(200)
+  const form = await answer.formData()
+  const parts = await Promise.all(
+    [...form].map(async ([name, value]) => {
+      const part = typeof value === 'string' ? { text: value, name: '' } : await readPart(value)
+      return [name, part] as const
+    }),
+  )
+  return Object.fromEntries(parts)
+}
+
+async function readPart(file: File): Promise<{ text: string; name: string }> {
+  return { text: Buffer.from(await file.arrayBuffer()).toString('latin1'), name: file.name }
+}
+
+/** What the command line writes. */
+async function converted(args: readonly string[], table: string | Uint8Array, name: string): Promise<string> {
+  const [file, output] = [temp(name), temp('output.csv')]
+  writeFileSync(file, table)
+  await runHla(['redux', '-q', ...args, '-i', file, '-o', output], {
+    cwd: temp('.'),
+    env: hasShared ? { HLA_DATA_DIR: await installedData() } : {},
+  })
+  return readFileSync(output, 'latin1')
+}
+
+describe('a table', () => {
+  test.for([
+    ['donors.csv', '', []],
+    ['donors.csv', '&method=G,lgx', ['-m', 'G', '-m', 'lgx']],
+    ['donors.csv', '&method=S&into=append', ['-m', 'S', '--into', 'append']],
+    ['donors.csv', '&on_error=report', ['--on-error', 'report']],
+    ['donors.csv', '&columns=A_1..A_2&gl_out=gl', ['-c', 'A_1..A_2', '--gl-out', 'gl']],
+    ['donors.csv', '&locus=A=A_1,A_2%20B=B_1,B_2', ['-l', 'A=A_1,A_2', '-l', 'B=B_1,B_2']],
+    ['donors.csv.gz', '', []],
+  ] as const)('%s%s is what `hla redux` writes', async ([name, query, args]) => {
+    const table = name.endsWith('.gz') ? new Uint8Array(gzipSync(DONORS)) : DONORS
+    const answer = await post(`${await listening()}?name=${name}${query}`, table)
+    const { table: got } = await partsOf(answer)
+    expect(got?.text).toBe(await converted(['-r', 'starter', ...args], table, name))
+  })
+
+  test('comes with its plan, its failures and a summary', async () => {
+    const parts = await partsOf(await post(`${await listening()}?name=C:\\a\\donors.csv`, DONORS))
+    expect(Object.keys(parts)).toEqual(['plan', 'table', 'errors', 'summary'])
+    expect(parts['plan']?.text).toContain('A_1 A_2')
+    expect(parts['table']?.name).toBe('donors.lgx.csv')
+    expect(parts['errors']?.name).toBe('donors.lgx.csv.errors.csv')
+    expect(parts['errors']?.text).toMatch(/^row,line,.*\n2,3,2,B_1,B,99:99,starter,/)
+    expect(JSON.parse(parts['summary']?.text ?? '')).toMatchObject({
+      rows: 3,
+      typings: 12,
+      failed: 1,
+      failures: [{ row: 2, column: 'B_1', value: '99:99' }],
+      text: '3 rows, 12 typings (10 distinct): 9 ok, 1 absent, 1 untyped, 1 failed (1 starter)',
+    })
+  })
+
+  test('of Latin-1 stays Latin-1', async () => {
+    const table = new Uint8Array(Buffer.from('ID;A_1;A_2\nMüller;01:01;02:01\n', 'latin1'))
+    const parts = await partsOf(await post(`${await listening()}?name=a.csv`, table))
+    expect(parts['table']?.text).toBe('ID;A_1;A_1_lgx;A_2;A_2_lgx\nMüller;01:01;A*01:01;02:01;A*02:01\n')
+  })
+
+  test('that is cut short says so in place of its summary', async () => {
+    const rows = DONORS + '4,01:01,02:01,07:02,08:01,\n'.repeat(200_000)
+    const packed = gzipSync(rows)
+    const parts = await partsOf(
+      await post(`${await listening()}?name=a.csv.gz`, new Uint8Array(packed.subarray(0, -9))),
+    )
+    expect(Object.keys(parts)).toEqual(['plan', 'table', 'error'])
+    expect(parts['error']?.text).toContain('cut short')
+  })
+
+  test('is converted as fast as it is read, and others are answered meanwhile', async () => {
+    const url = await listening()
+    const rows = DONORS + '4,01:01,02:01,07:02,08:01,\n'.repeat(100_000)
+    const converting = post(`${url}?name=a.csv`, rows)
+    const over = converting.then((answer) => answer.arrayBuffer()).then(() => true)
+    let answered = 0
+    while (!(await Promise.race([over, fetch(url.replace('table', 'healthz')).then(() => false)])))
+      answered += 1
+    expect(answered).toBeGreaterThan(5)
+  })
+})
+
+describe('what is no table', () => {
+  test.for([
+    ['', 'it is empty'],
+    ['a,b\n1,2\n', 'no typing columns'],
+    ['\0\u0001\u0002', ''],
+    ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', 'git-lfs pointer'],
+    [new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0]), 'zstd'],
+    [new Uint8Array([0x1f, 0x8b, 0, 0]), 'cannot read'],
+  ] as const)('%j is refused', async ([body, why]) => {
+    const answer = await post(`${await listening()}?name=a.csv`, body)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining(why) })
+  })
+
+  test.for([
+    ['method=L', 'must be one of'],
+    ['columns=none', 'no column "none"'],
+    ['layout=none', 'none'],
+    ['on_error=fail', 'must be one of'],
+    ['accept=nothing', 'unknown leniency'],
+    ['colums=A_1', 'unknown property "colums"'],
+  ] as const)('?%s is refused', async ([query, why]) => {
+    const answer = await post(`${await listening()}?${query}`, DONORS)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ message: expect.stringContaining(why) })
+  })
+
+  test('a longer one than allowed is refused, packed or not', async () => {
+    const url = await listening({ maxTable: 100_000 })
+    const rows = DONORS + '4,01:01,02:01,07:02,08:01,\n'.repeat(50_000)
+    const long = await post(`${url}?name=a.csv`, rows)
+    expect(long.status).toBe(413)
+    expect(await long.json()).toMatchObject({ message: expect.stringContaining('longer than 0.1 MiB') })
+    const packed = await post(`${url}?name=a.csv`, new Uint8Array(gzipSync(rows)))
+    expect(packed.status).toBe(400)
+    expect(await packed.json()).toMatchObject({ message: expect.stringContaining('longer than 0.1 MiB') })
+    const none = await post(await listening({ maxTable: 0 }), DONORS)
+    expect(await none.json()).toMatchObject({ message: expect.stringContaining('no tables') })
+  })
+})
+
+test('no more tables at a time than memory is set aside for', async () => {
+  const url = await listening()
+  const head = 'POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nID,A_1'
+  const slow = await Promise.all(
+    Array.from({ length: 4 }, () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.on('error', () => undefined)
+      return new Promise<typeof socket>((resolve) => socket.write(head, () => resolve(socket)))
+    }),
+  )
+  const status = async () => (await post(url, DONORS)).status
+  await expect.poll(status).toBe(503)
+  for (const socket of slow) socket.destroy()
+  await expect.poll(status).toBe(200)
+})
+
+describe.skipIf(!hasShared)('on the full release', () => {
+  test('a registry file gives the bytes of the command line', async () => {
+    const knowledge = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const table = new Uint8Array(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
+    const url = await listening({}, knowledge)
+    const { table: got } = await partsOf(await post(`${url}?name=don.gl.txt.gz&layout=wmda`, table))
+    expect(got?.text).toBe(await converted(['-r', '3.58.0', '--layout', 'wmda'], table, 'don.gl.txt.gz'))
+  })
+})
