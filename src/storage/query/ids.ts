@@ -1,0 +1,42 @@
+/** Identifiers: opaque, never used again; and those that a client may fetch beforehand, which prove themselves. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** For whom a generated id is. */
+export interface IdScope {
+  /** The id of the user that the interface shows. */
+  readonly user: string
+  readonly space: string
+}
+
+const RANDOM_BYTES = 18
+const TAG_BYTES = 9
+const GENERATED = /^1[\w-]{36}$/
+
+/** 33 characters, of 192 random bits. */
+export function newId(): string {
+  return `1${randomBytes(24).toString('base64url')}`
+}
+
+/** 32 characters that nobody can guess; who has it, may. */
+export function newSecret(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** 37 characters: 144 random bits, and 72 bits of a keyed tag over them, the user and the space. Nothing is kept (spec 5.3). */
+export function generateId(key: Uint8Array, scope: IdScope): string {
+  const random = randomBytes(RANDOM_BYTES)
+  return `1${Buffer.concat([random, tagOf(key, scope, random)]).toString('base64url')}`
+}
+
+/** Whether it was generated with this key for this user and space. */
+export function isGeneratedId(id: string, key: Uint8Array, scope: IdScope): boolean {
+  if (!GENERATED.test(id)) return false
+  const bytes = Buffer.from(id.slice(1), 'base64url')
+  const random = bytes.subarray(0, RANDOM_BYTES)
+  return timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(key, scope, random))
+}
+
+function tagOf(key: Uint8Array, scope: IdScope, random: Uint8Array): Uint8Array {
+  const said = JSON.stringify(['id', scope.user, scope.space])
+  return createHmac('sha256', key).update(said).update(random).digest().subarray(0, TAG_BYTES)
+}
