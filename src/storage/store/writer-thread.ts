@@ -37,7 +37,6 @@ function serve(
   checkpoint: (isIdle: boolean) => number | undefined,
   port: MessagePort,
 ): void {
-  const pace = paceOf()
   for (;;) {
     const message = inbox.next(checkpoint(false) ?? Infinity)
     if (message === 'close') return
@@ -45,12 +44,8 @@ function serve(
       checkpoint(true)
       continue
     }
-    const isClosing = gather(message, inbox, group, pace)
-    const count = group.size()
-    const began = performance.now()
-    const answers = group.commit().map(sentAnswer)
-    pace.committed(count, performance.now() - began)
-    answerAll(port, answers)
+    const isClosing = gather(message, inbox, group)
+    answerAll(port, group.commit().map(sentAnswer))
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return
@@ -58,43 +53,16 @@ function serve(
 }
 
 /** Runs the commands of a message and of those that follow before the group is complete. True when told to close. */
-function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, pace: Pace): boolean {
+function gather(first: ToWriter, inbox: Inbox, group: CommandGroup): boolean {
   const began = performance.now()
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
-    message = inbox.next(group.size() < pace.expected() ? pace.patience(began) : 0)
+    message = inbox.next(0)
   }
   return false
 }
-
-interface Pace {
-  /** How many commands the next group should have. */
-  readonly expected: () => number
-  /** Milliseconds that a group begun at `began` may still wait for them. */
-  readonly patience: (began: number) => number
-  readonly committed: (count: number, took: number) => void
-}
-
-/**
- * Who was answered by the last commit is likely to ask again at once. To wait for them, at most as long as a commit
- * takes, halves the commits; one who asks alone is not kept waiting.
- */
-function paceOf(): Pace {
-  let expected = 1
-  let usual = 0
-  return {
-    expected: () => expected,
-    patience: (began) => Math.max(0, began + Math.min(usual, MOST_PATIENCE) - performance.now()),
-    committed(count, took) {
-      expected = count
-      usual += (took - usual) / 8
-    },
-  }
-}
-
-const MOST_PATIENCE = 5
 
 interface Inbox {
   /** undefined: none came within so many milliseconds. */

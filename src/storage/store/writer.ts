@@ -86,12 +86,16 @@ function outboxOf(send: Send): (asked: Asked) => void {
   const flush = () => {
     const asked = out
     out = []
-    send({ asked })
+    for (let at = 0; at < asked.length; at += MOST_TOGETHER)
+      send({ asked: asked.slice(at, at + MOST_TOGETHER) })
   }
   return (asked) => {
     if (out.push(asked) === 1) setImmediate(flush)
   }
 }
+
+/** A group ends with a message: so many commands share a commit at most, and a little more. */
+const MOST_TOGETHER = 128
 
 /** Resolves when the thread is ready to write. */
 function listen(worker: Worker, waiting: Waiting[], state: State, events: WriterEvents): Promise<void> {
