@@ -1,23 +1,29 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
 import { type HlaError, isHlaError, type Note } from '../errors.ts'
-import type { Executor } from '../operations/executor.ts'
-import { type CellNote, readCell } from './cells.ts'
+import type { CellOutcome } from '../operations/cell-face.ts'
+import type { Asked, Executor } from '../operations/executor.ts'
+import type { CellOperation } from '../operations/operation.ts'
+import { type CellNote, type CellReading, readCell } from './cells.ts'
 import type { PlannedGroup } from './plan.ts'
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
   readonly status: 'ok' | 'error' | TokenStatus
-  /** One a method, with their loci; empty unless `ok`. */
+  /** One a result column, with their loci; empty for a token, and for an error that says no more. */
   readonly results: readonly string[]
+  /** What the answer counts as besides its status, for operations that tell kinds apart. */
+  readonly kind?: string | undefined
   readonly error: HlaError | undefined
   readonly notes: readonly (CellNote | Note)[]
 }
 
 export interface AnswerRequest {
   readonly executor: Executor
-  readonly methods: readonly string[]
-  /** Properties of every question besides the typing and the method. */
-  readonly input: Readonly<Record<string, unknown>>
+  readonly operation: CellOperation
+  /** The questions about each typing: their properties besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  /** Columns that one answer fills. */
+  readonly width: number
   /** Of the data that answer, `3.58.0`. */
   readonly release: string
 }
@@ -67,33 +73,58 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
   try {
     const read = readCell(text, context)
     if (read.kind === 'token') return { status: read.status, results: [], error: undefined, notes: [] }
-    const of = read.release === undefined || read.release === request.release ? {} : { from: read.release }
     const notes: (CellNote | Note)[] = [...read.notes]
-    const results = request.methods.map((method) => {
-      const output = ask(request, {
-        ...request.input,
-        ...of,
-        gl_string: read.glString,
-        reduction_method: method,
-      })
-      for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
-      return output.ard
-    })
-    return { status: 'ok', results, error: undefined, notes }
+    const outcomes = request.inputs.map((input) => outcomeOf(askedOf(read, input, request), request, notes))
+    return answerOf(outcomes, notes, request)
   } catch (error) {
     if (!isHlaError(error) || isFatal(error)) throw error
-    return { status: 'error', results: [], error, notes: [] }
+    const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
+    return answerOf([failed], [], request)
   }
 }
 
-interface ReduxOutput {
-  readonly ard: string
-  readonly notes?: readonly Note[]
+type ReadTyping = Extract<CellReading, { kind: 'typing' }>
+
+/** A GL String Code says itself of which release it is. */
+function askedOf(read: ReadTyping, input: AnswerRequest['inputs'][number], request: AnswerRequest) {
+  const typing = { [request.operation.subject ?? '']: read.glString }
+  if (read.release === undefined) return { ...input, ...typing }
+  const { from: _, lift: __, ...rest } = input
+  return { ...rest, ...(read.release === request.release ? {} : { from: read.release }), ...typing }
 }
 
-function ask({ executor }: AnswerRequest, input: Record<string, unknown>): ReduxOutput {
-  // the output schema of redux
-  return executor.execute('redux', input) as ReduxOutput
+function questionOf(input: Readonly<Record<string, unknown>>, { operation }: AnswerRequest): Asked {
+  // the input is of the operation
+  return operation.cells.instead?.(input as never) ?? { operation: operation.name, input }
+}
+
+function outcomeOf(
+  input: Readonly<Record<string, unknown>>,
+  request: AnswerRequest,
+  notes: (CellNote | Note)[],
+): CellOutcome {
+  const asked = questionOf(input, request)
+  // every output has its notes so
+  const output = request.executor.execute(asked.operation, asked.input) as { notes?: readonly Note[] }
+  for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
+  // the output is of the operation, or of what was asked instead
+  return request.operation.cells.outcome(output as never, input as never)
+}
+
+function answerOf(
+  outcomes: readonly CellOutcome[],
+  notes: CellAnswer['notes'],
+  { width }: AnswerRequest,
+): CellAnswer {
+  const fault = outcomes.find((outcome) => outcome.fault !== undefined)?.fault
+  return {
+    status: fault === undefined ? 'ok' : 'error',
+    results: outcomes.flatMap(({ results }) => Array.from({ length: width }, (_, at) => results[at] ?? '')),
+    kind: outcomes[0]?.kind,
+    error: fault,
+    // what was said about a failure is in its error
+    notes: fault === undefined ? notes : [],
+  }
 }
 
 /** Nothing about the cell: every other one would fail alike. */
@@ -104,6 +135,7 @@ function isFatal({ code }: HlaError): boolean {
     'unknown-method',
     'unknown-release',
     'no-data',
+    'no-catalogue',
     'remote',
     'pin',
     'no-hats',

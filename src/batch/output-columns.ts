@@ -18,11 +18,11 @@ export interface OutputColumns {
   readonly report: readonly string[]
 }
 
-/** @throws {HlaError} usage — a column of that name is there already; several methods cannot replace one column */
+/** @throws {HlaError} usage — a column of that name is there already; several results cannot replace one column */
 export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
-  const { into, methods, glOut, drbx, onError, dropSource } = request
-  if (into === 'replace' && methods.length > 1)
-    throw new HlaError('usage', '--into replace takes one method', {
+  const { into, results: names, glOut, drbx, onError, dropSource } = request
+  if (into === 'replace' && names.length > 1)
+    throw new HlaError('usage', '--into replace takes one result', {
       hint: '--into after makes a column for each',
     })
   if (into === 'replace' && dropSource)
@@ -41,9 +41,9 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   return columns
 }
 
-function namesOf(column: number, { header }: TablePlan, { name, methods }: WriteRequest): string[] {
+function namesOf(column: number, { header }: TablePlan, { name, results }: WriteRequest): string[] {
   const label = header.labels[column] ?? ''
-  const made = methods.map((method) => name.replaceAll('{col}', label).replaceAll('{method}', method))
+  const made = results.map((result) => name.replaceAll('{col}', label).replaceAll('{method}', result))
   if (new Set(made).size === made.length) return made
   throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
     hint: 'use {col} and {method} in it',

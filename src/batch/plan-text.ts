@@ -11,7 +11,8 @@ import { type Shape, shapeOf } from './typing-shape.ts'
 export interface PlanContext {
   readonly dialect: Dialect
   readonly compression: string | undefined
-  /** `3.58.0` */
+  readonly operation: string
+  /** `3.58.0`, or `3.58.0, names of 3.29.0` */
   readonly release: string
   readonly request: WriteRequest
   readonly output: OutputColumns
@@ -23,10 +24,16 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
-    `${pad('method', NAME)}${context.request.methods.join(' ')}, release ${context.release}`,
+    askedLine(context),
     ...outputLines(plan, context),
   ]
   return `${lines.join('\n')}\n`
+}
+
+function askedLine({ operation, release, request }: PlanContext): string {
+  const isReduction = operation === 'redux'
+  const methods = isReduction ? `${request.results.join(' ')}, ` : ''
+  return `${pad(isReduction ? 'method' : operation, NAME)}${methods}release ${release}`
 }
 
 const NAME = 11

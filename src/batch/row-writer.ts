@@ -61,7 +61,7 @@ export function rowWriter(
       const more = respelled(row.raws, row).slice(header.width)
       const cells = place(raws, {
         results: (column) =>
-          request.methods.map((_, method) => shown(answers.get(column), method, raws[column] ?? '')),
+          request.results.map((_, at) => shown(answers.get(column), at, raws[column] ?? '')),
         source: (column, raw) => (request.into === 'replace' ? shown(answers.get(column), 0, raw) : raw),
         appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
       })
@@ -93,12 +93,15 @@ function placerOf(plan: TablePlan, { into, dropSource }: WriteRequest, { results
   }
 }
 
-/** A token comes back as it stood. A row that was not read has no answers. */
-function resultWriter({ onError, locusPrefix }: WriteRequest, text: (value: string) => string) {
-  return (answer: CellAnswer | undefined, method: number, raw: string): string => {
-    if (answer === undefined || answer.status === 'error') return onError === 'keep' ? raw : ''
-    if (answer.status !== 'ok') return raw
-    const result = answer.results[method] ?? ''
+/** A token comes back as it stood. A row that was not read has no answers; what failed may have an answer that is no. */
+function resultWriter({ onError, locusPrefix, width }: WriteRequest, text: (value: string) => string) {
+  return (answer: CellAnswer | undefined, at: number, raw: string): string => {
+    const isFailed = answer === undefined || answer.status === 'error'
+    // details stand behind the answer: what stays as it was stays in its place
+    const place = at % width === 0 ? raw : ''
+    if (!isFailed && answer.status !== 'ok') return place
+    const result = answer?.results[at] ?? ''
+    if (isFailed && result === '') return onError === 'keep' ? place : ''
     return text(locusPrefix === 'bare' ? withoutLoci(result) : result)
   }
 }

@@ -9,15 +9,29 @@ export interface Distinct {
 /** `3 rows, 12 typings: 4 ok, 1 absent, 4 failed (1 bad-character, …)` */
 export function summaryText(tally: Tally, { count, isExact }: Distinct): string {
   const { statuses } = tally
+  const kinds = kindTexts(tally, false)
   const shown = [
-    `${number(statuses.ok)} ok`,
+    ...(tally.kinds.size === 0 ? [`${number(statuses.ok)} ok`] : kinds),
     ...(['absent', 'unknown', 'untyped', 'new'] as const)
       .filter((status) => statuses[status] > 0)
       .map((status) => `${number(statuses[status])} ${status}`),
-    ...(statuses.error === 0 ? [] : [`${number(statuses.error)} failed (${codesText(tally)})`]),
+    ...(statuses.error === 0 ? [] : [failedText(tally)]),
   ]
   const distinct = isExact && count < tally.typings ? ` (${number(count)} distinct)` : ''
   return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}`
+}
+
+/** `4 failed (1 bad-character, …)`; where kinds are told apart, `4 failed: 2 invalid, 2 malformed (…)` */
+function failedText(tally: Tally): string {
+  const kinds = kindTexts(tally, true)
+  const of = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`
+  return `${number(tally.statuses.error)} failed${of} (${codesText(tally)})`
+}
+
+function kindTexts({ kinds }: Tally, isNo: boolean): string[] {
+  return [...kinds]
+    .filter(([, kind]) => kind.count > 0 && kind.isNo === isNo)
+    .map(([name, { count }]) => `${number(count)} ${name}`)
 }
 
 function codesText({ codes }: Tally): string {
@@ -50,6 +64,8 @@ export interface SummaryRecord {
   readonly distinct: number | null
   readonly status: Readonly<Record<string, number>>
   readonly codes: Readonly<Record<string, number>>
+  /** Only where answers are told apart by kind. */
+  readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
 }
 
@@ -60,6 +76,9 @@ export function summaryRecord(tally: Tally, { count, isExact }: Distinct): Summa
     distinct: isExact ? count : null,
     status: tally.statuses,
     codes: Object.fromEntries([...tally.codes].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(tally.kinds.size === 0
+      ? {}
+      : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
   }
 }

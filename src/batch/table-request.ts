@@ -24,9 +24,12 @@ export interface ReadRequest {
 
 export interface WriteRequest {
   readonly into: (typeof INTO)[number]
-  /** `{col}_{method}` */
+  /** `{col}_{method}`; the method is the name of the result where there are no methods. */
   readonly name: string
-  readonly methods: readonly string[]
+  /** Names of what a cell becomes, each a column: `lgx`, `valid`. */
+  readonly results: readonly string[]
+  /** How many of them one answer fills; the first is the answer proper. */
+  readonly width: number
   readonly glOut: string | undefined
   readonly glsc: boolean
   readonly drbx: string | undefined

@@ -87,11 +87,12 @@ function delimiterOf({ csv, tsv, delimiter }: TableWishes, layout: Layout | unde
   return csv ? ',' : tsv ? '\t' : layout?.delimiter
 }
 
-export function writeRequest(options: TableWishes, methods: readonly string[]): WriteRequest {
+export function writeRequest(options: TableWishes, results: readonly string[], width = 1): WriteRequest {
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
-    methods,
+    results,
+    width,
     glOut: options.glOut ?? (options.glsc ? 'gl' : undefined),
     glsc: options.glsc ?? false,
     drbx: options.drbx,

@@ -8,20 +8,30 @@ export interface NoteCount {
   readonly said: Set<string>
 }
 
+export interface KindCount {
+  count: number
+  /** Answers of it count as failures too. */
+  isNo: boolean
+}
+
 export interface Tally {
   rows: number
   typings: number
   readonly statuses: Record<'ok' | 'error' | TokenStatus, number>
   readonly codes: Map<string, number>
+  /** Answers of each kind, for operations that tell kinds apart. */
+  readonly kinds: Map<string, KindCount>
   readonly notes: Map<string, NoteCount>
 }
 
-export function newTally(): Tally {
+/** `kinds` are those that are told even when there is none. */
+export function newTally(kinds: readonly string[] = []): Tally {
   return {
     rows: 0,
     typings: 0,
     statuses: { ok: 0, absent: 0, unknown: 0, untyped: 0, new: 0, error: 0 },
     codes: new Map(),
+    kinds: new Map(kinds.map((kind) => [kind, { count: 0, isNo: false }])),
     notes: new Map(),
   }
 }
@@ -29,9 +39,11 @@ export function newTally(): Tally {
 /** Different readings remembered of one note. */
 export const MOST_SAID = 20
 
-export function countAnswer(tally: Tally, { status, error, notes }: CellAnswer): void {
+export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAnswer): void {
   tally.typings += 1
   tally.statuses[status] += 1
+  if (kind !== undefined)
+    tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + 1, isNo: error !== undefined })
   if (error !== undefined) countCode(tally, error.code, 1)
   const counted = new Set<string>()
   for (const note of notes) {

@@ -66,6 +66,10 @@ export const cwdOperation = defineOperation({
     },
     { command: "hla cwd 'A*01:AB'", output: 'A*01:01/A*01:02\tA*01:AB' },
     { command: "hla cwd 'HLA-A*01:01:01:01'", output: 'HLA-A*01:01\t' },
+    {
+      command: "printf 'id,A_1\\n1,01:01/01:04N/01:06\\n' | hla cwd --csv --no-mac",
+      output: 'id,A_1,A_1_cwd\n1,01:01/01:04N/01:06,A*01:01/A*01:04N/A*01:06',
+    },
   ],
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
@@ -86,6 +90,11 @@ export const cwdOperation = defineOperation({
       })
     }),
   toText: ({ cwd, cwd_mac }) => `${cwd}\t${cwd_mac}`,
+  cells: {
+    columns: ({ no_mac }) => (no_mac === true ? ['cwd'] : ['cwd', 'cwd_mac']),
+    outcome: ({ cwd, cwd_mac }) => ({ results: [cwd, cwd_mac] }),
+    areTypings: true,
+  },
 })
 
 function chosenCatalogue(

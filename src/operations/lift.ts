@@ -1,6 +1,6 @@
 /** lift: the names of a GL String in another release. */
 import { liftName, type Lifted, type LiftReleases } from '../engine/lift.ts'
-import type { Note } from '../errors.ts'
+import { type ErrorCode, HlaError, type Note } from '../errors.ts'
 import {
   designationsOf,
   formatGlString,
@@ -12,7 +12,7 @@ import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 import type { History } from '../reference/history.ts'
 import { parseReleaseNumber } from '../reference/release-number.ts'
 import { answerAsAsked, READING_PROPERTIES, requireHistory } from './lifting.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
+import { defineOperation, NOTES_SCHEMA, type NoteRecord, withNotes } from './operation.ts'
 
 const STATUSES = [
   'same',
@@ -65,6 +65,10 @@ export const liftOperation = defineOperation({
   examples: [
     { command: "hla lift --from 3.29.0 'A*01:04N'", output: 'A*01:04:01:01N' },
     { command: "hla lift 'A*24:329'", output: 'A*24:329Q' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,30:100,01:04N\\n' | hla lift --from 3.29.0 --csv --into replace",
+      output: 'id,A_1,A_2\n1,A*30:02:12,A*01:04:01:01N',
+    },
     { command: "hla lift --from 3.58.0 --to 3.29.0 'A*01:04:01:01N'", output: 'A*01:04N' },
   ],
   run: (input, knowledge) => {
@@ -99,6 +103,17 @@ export const liftOperation = defineOperation({
     ],
   },
   isNegative: ({ result }) => result === '',
+  cells: {
+    columns: (_, details) => ['lifted', ...(details ? ['lift_status', 'accession'] : [])],
+    outcome(output) {
+      const { result, lift_status, accession } = output
+      const fault = result === '' ? { fault: faultOf(output) } : {}
+      return { results: [result, lift_status, accession], kind: lift_status, ...fault }
+    },
+    kinds: STATUSES,
+    areTypings: true,
+    hasDetails: true,
+  },
 })
 
 /** Names without a successor stay in the text. */
@@ -118,6 +133,26 @@ function liftLeaves(history: History, glString: string, releases: LiftReleases) 
       .join('/'),
   )
   return { text: formatGlString(tree), leaves, notes }
+}
+
+/** The gravest of what was said. */
+function faultOf({ gl_string, lift_status, notes = [] }: Unlifted): HlaError {
+  const code = FAULTS[lift_status] ?? 'unknown-allele'
+  const note = notes.find((one) => one.code === code) ?? notes.find(({ level }) => level === 'warning')
+  const { offending = gl_string, message = `${gl_string} has no name there` } = note ?? {}
+  return new HlaError(code, message, { offending })
+}
+
+interface Unlifted {
+  readonly gl_string: string
+  readonly lift_status: (typeof STATUSES)[number]
+  readonly notes?: readonly NoteRecord[] | undefined
+}
+
+const FAULTS: Partial<Record<(typeof STATUSES)[number], ErrorCode>> = {
+  deleted: 'deleted-allele',
+  reissued: 'deleted-allele',
+  ambiguous: 'lift-ambiguous',
 }
 
 function checkLeaf(leaf: GlLeaf): void {

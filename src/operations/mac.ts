@@ -1,8 +1,10 @@
 /** mac: expand a Multiple Allele Code, or find the code of an allele list. */
+import { DESIGNATION_KINDS } from '../engine/options.ts'
 import { expandCode, isWrittenAsCode } from '../engine/mac.ts'
 import { lookUpCodes } from '../engine/mac-lookup.ts'
 import type { Note } from '../errors.ts'
 import { withAdvice } from './advice.ts'
+import type { Asked } from './executor.ts'
 import { DATASET_SCHEMA, datasetOf } from './ipd-version.ts'
 import { type Knowledge, refuseStarter } from './knowledge.ts'
 import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
@@ -77,6 +79,10 @@ export const macOperation = defineOperation({
     { command: "hla mac 'HLA-A*01:BC'", output: 'HLA-A*01:02/HLA-A*01:03' },
     { command: "hla mac 'A*01:02/A*01:01/A*01:03'", output: 'A*01:MN' },
     { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,01:01,02:AB\\n' | hla mac --csv",
+      output: 'id,A_1,A_1_mac,A_2,A_2_mac\n1,01:01,A*01:01,02:AB,A*02:01/A*02:02',
+    },
   ],
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () =>
@@ -99,9 +105,47 @@ export const macOperation = defineOperation({
         }
       }),
     ),
-  toText: ({ direction, gl_string, mac, macs }) =>
-    direction === 'expand' ? gl_string : (macs?.join('/') ?? mac),
+  toText: textOf,
+  cells: {
+    columns: () => ['mac'],
+    outcome: (output: Output | Kept) =>
+      'ard' in output
+        ? { results: [output.ard], kind: 'kept' }
+        : { results: [textOf(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
+    // in a table, names stand among codes: each is its own expansion, and has no code
+    instead: (input) => (isSingleName(input.gl_string) ? keptAsTyped(input) : undefined),
+    kinds: ['expanded', 'coded', 'kept'],
+    areTypings: true,
+  },
 })
+
+type Output = Readonly<{
+  direction: 'expand' | 'lookup'
+  gl_string: string
+  mac: string
+  macs?: readonly string[] | undefined
+}>
+
+function textOf({ direction, gl_string, mac, macs }: Output): string {
+  return direction === 'expand' ? gl_string : (macs?.join('/') ?? mac)
+}
+
+function isSingleName(glString: string): boolean {
+  return !/[\^|+~/]/.test(glString) && !isWrittenAsCode(glString)
+}
+
+/** The answer of `keptAsTyped`. */
+interface Kept {
+  readonly ard: string
+}
+
+/** A reduction that leaves every kind of name as it is, once the name is known. */
+function keptAsTyped({ gl_string, from, lift, accept }: Input): Asked {
+  const keep = DESIGNATION_KINDS.filter((kind) => kind !== 'v2')
+  const reading = Object.entries({ from, lift, accept }).filter(([, value]) => value !== undefined)
+  const input = { gl_string, reduction_method: 'W', options: { keep }, ...Object.fromEntries(reading) }
+  return { operation: 'redux', input }
+}
 
 function directionOf({ direction, gl_string }: Input): 'expand' | 'lookup' {
   return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')

@@ -1,5 +1,6 @@
 /** Operation: what a user can ask, described once; the command line, the service and its client are made from it. */
 import type { Note } from '../errors.ts'
+import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Property, Schema, ValueOf } from './schema.ts'
@@ -36,10 +37,19 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
     readonly columns: readonly string[]
     readonly row: (output: ValueOf<O>) => readonly string[]
   }
+  /** What the cells of a table become; undefined: tables are not converted. */
+  readonly cells?: CellFace<ValueOf<I>, ValueOf<O>>
   /** What an answer counts as in the summary at the end; undefined makes no such counts. */
   readonly tallyOf?: (output: ValueOf<O>) => readonly string[]
   /** Answers that are no: a negative answer is printed, and the exit status is 1. */
   readonly isNegative?: (output: ValueOf<O>) => boolean
+}
+
+/** An operation that makes something of the cells of tables. */
+export type CellOperation = Operation & { readonly cells: CellFace }
+
+export function convertsCells(operation: Operation): operation is CellOperation {
+  return operation.cells !== undefined
 }
 
 /** Keeps the exact types of the two schemas, so that `run` is typed by them. */

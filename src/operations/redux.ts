@@ -55,6 +55,10 @@ export const reduxOperation = defineOperation({
       output: 'HLA-A*01:01+HLA-A*02:01/HLA-A*02:02^HLA-B*07:02',
     },
     { command: "hla redux -m S 'A*01:01+A*02:01'", output: 'A1+A2' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux --csv",
+      output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,01:01:01,A*01:01,02:AB,A*02:01/A*02:02',
+    },
   ],
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
@@ -73,4 +77,10 @@ export const reduxOperation = defineOperation({
       })
     }),
   toText: ({ ard }) => ard,
+  cells: {
+    columns: ({ reduction_method = DEFAULT_METHOD }) => [reduction_method],
+    outcome: ({ ard }) => ({ results: [ard] }),
+    areTypings: true,
+    isByTyping: true,
+  },
 })

@@ -7,7 +7,7 @@ import { diffOperation } from './diff.ts'
 import { explainOperation } from './explain.ts'
 import { liftOperation } from './lift.ts'
 import { macOperation } from './mac.ts'
-import type { Operation } from './operation.ts'
+import { type CellOperation, convertsCells, type Operation } from './operation.ts'
 import { reduxOperation } from './redux.ts'
 import { similarOperation } from './similar.ts'
 import { splitsOperation } from './splits.ts'
@@ -39,6 +39,18 @@ export function operationNamed(name: string): Operation {
   if (operation !== undefined) return operation
   const known = OPERATIONS.map((one) => one.name).join(', ')
   throw new HlaError('bad-request', `unknown operation ${JSON.stringify(name)}; operations are ${known}`, {
+    offending: name,
+  })
+}
+
+/** @throws {HlaError} bad-request — no such operation, or one that does not convert tables */
+export function cellOperationNamed(name: string): CellOperation {
+  const operation = operationNamed(name)
+  if (convertsCells(operation)) return operation
+  const known = OPERATIONS.filter(convertsCells)
+    .map((one) => one.name)
+    .join(', ')
+  throw new HlaError('bad-request', `${name} does not convert tables; operations that do are ${known}`, {
     offending: name,
   })
 }

@@ -10,6 +10,7 @@ import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
 import { causeOf, PROBLEM_SCHEMA, problemRecord } from './problem.ts'
+import { cellVerdict, failedVerdict } from './verdict.ts'
 
 export const validateOperation = defineOperation({
   name: 'validate',
@@ -69,6 +70,11 @@ export const validateOperation = defineOperation({
     { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
     { command: "hla validate 'A*01:01+A*99:99'", output: 'invalid\tA*99:99 is not a valid Allele', exit: 1 },
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
+    {
+      command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate --csv",
+      output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:999,invalid',
+      exit: 1,
+    },
   ],
   run: (input, knowledge) => {
     const { gl_string } = input
@@ -95,6 +101,14 @@ export const validateOperation = defineOperation({
   toText: ({ valid, malformed, cause }) =>
     valid ? 'valid' : `${malformed ? 'malformed' : 'invalid'}\t${cause ?? ''}`,
   isNegative: ({ valid }) => !valid,
+  cells: {
+    columns: (_, details) => ['valid', ...(details ? ['cause'] : [])],
+    outcome: cellVerdict,
+    failed: failedVerdict,
+    kinds: ['valid', 'invalid', 'malformed'],
+    areTypings: false,
+    hasDetails: true,
+  },
 })
 
 /** The starter set knows no other release. */

@@ -15,6 +15,7 @@ import type { WriteRequest } from '../batch/table-request.ts'
 import { readRequest, writeRequest } from '../batch/table-wishes.ts'
 import { newTally } from '../batch/tally.ts'
 import { HlaError } from '../errors.ts'
+import { cellOperationNamed } from '../operations/registry.ts'
 import type { Served } from './current.ts'
 import type { readTableQuery } from './table-query.ts'
 
@@ -53,7 +54,8 @@ export async function openConversion(job: TableJob): Promise<TableConversion> {
   const table = await openTable(bounded, reading, layout, nameFactsOf(served.knowledge.release))
   const output = outputColumns(table.plan, writing)
   const { failures, conversion, encode, distinct } = prepare(job, { table, writing, output })
-  const context = { ...table, compression: input.compression, request: writing, output }
+  const { compression } = input
+  const context = { ...table, compression, operation: 'redux', request: writing, output }
   return {
     plan: planText(table.plan, { ...context, release: served.knowledge.release.facts.label }),
     pieces: () => convert(table, { ...conversion, ragged: reading.ragged }, encode),
@@ -72,8 +74,12 @@ function prepare({ served, accept, methods }: TableJob, { table, writing, output
   const failures = keptFailures()
   const answers = answersOf({
     executor: served.executor,
-    methods,
-    input: accept === undefined ? {} : { accept },
+    operation: cellOperationNamed('redux'),
+    inputs: methods.map((method) => ({
+      reduction_method: method,
+      ...(accept === undefined ? {} : { accept }),
+    })),
+    width: 1,
     release: served.knowledge.release.facts.label,
   })
   const conversion = {

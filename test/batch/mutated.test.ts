@@ -15,11 +15,13 @@ import { newTally } from '../../src/batch/tally.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { runHla } from '../support/run-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const operation = cellOperationNamed('redux')
 const facts = nameFactsOf(knowledge.release)
 
 const READ: ReadRequest = {
@@ -37,7 +39,8 @@ const READ: ReadRequest = {
 const WRITE: WriteRequest = {
   into: 'after',
   name: '{col}_{method}',
-  methods: ['lgx'],
+  results: ['lgx'],
+  width: 1,
   glOut: undefined,
   glsc: false,
   drbx: undefined,
@@ -71,7 +74,7 @@ async function convert(text: string, write: Partial<WriteRequest> = {}): Promise
   convertRows(rows, {
     plan,
     dialect,
-    answers: answersOf({ executor, methods: request.methods, input: {}, release: '3.58.0' }),
+    answers: answersOf({ executor, operation, inputs: [{}], width: 1, release: '3.58.0' }),
     writer: rowWriter(plan, dialect, request, outputColumns(plan, request)),
     tally: newTally(),
     ragged: 'error',

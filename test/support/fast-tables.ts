@@ -16,6 +16,7 @@ import type { ReadRequest, WriteRequest } from '../../src/batch/table-request.ts
 import { newTally } from '../../src/batch/tally.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
+import { cellOperationNamed } from '../../src/operations/registry.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 
 export interface TableCase {
@@ -26,7 +27,9 @@ export interface TableCase {
   readonly cuts: readonly number[]
   readonly reading: Partial<ReadRequest>
   readonly writing: Partial<WriteRequest>
-  readonly question: Readonly<Record<string, unknown>>
+  readonly operation: string
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  readonly details: boolean
 }
 
 export interface Outcome {
@@ -52,7 +55,8 @@ const READING: ReadRequest = {
 const WRITING: WriteRequest = {
   into: 'after',
   name: '{col}_{method}',
-  methods: ['lgx'],
+  results: ['lgx'],
+  width: 1,
   glOut: undefined,
   glsc: false,
   drbx: undefined,
@@ -72,7 +76,10 @@ export async function convertTable(
   isFast: boolean,
 ): Promise<Outcome> {
   const reading = { ...READING, ...table.reading }
-  const writing = { ...WRITING, ...table.writing }
+  const operation = cellOperationNamed(table.operation)
+  const names = table.inputs.map((input) => operation.cells.columns(input as never, table.details))
+  const width = names[0]?.length ?? 1
+  const writing = { ...WRITING, ...table.writing, results: names.flat(), width }
   const bytes = Buffer.from(table.head + table.body, 'utf8')
   const dialect = sniffDialect('t.csv', bytes, {
     ...reading.dialect,
@@ -83,14 +90,15 @@ export async function convertTable(
   const facts = nameFactsOf(knowledge.release)
   const plan = makePlan({ table: 't.csv', dialect, rows: sample, layout: undefined, request: reading, facts })
   const output = outputColumns(plan, writing)
-  const tally = newTally()
+  const tally = newTally(operation.cells.kinds)
   const out: Buffer[] = []
   const format = reportFormat('e.csv')
   let report = ''
   const answers = {
     executor: localExecutor(knowledge),
-    methods: writing.methods,
-    input: table.question,
+    operation,
+    inputs: table.inputs,
+    width,
     release: knowledge.release.facts.label,
   }
   const counting = {
@@ -214,7 +222,6 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     accept: fc.constantFrom([], [], [], ['space'], ['excel', 'space']),
     writing: fc.record({
       into: fc.constantFrom('after', 'after', 'append', 'replace'),
-      methods: fc.constantFrom(['lgx'], ['lgx'], ['G', 'lgx'], ['S'], ['P']),
       locusPrefix: fc.constantFrom('full', 'full', 'bare'),
       onError: fc.constantFrom('blank', 'keep', 'report', 'fail'),
       eol: fc.constantFrom('keep', 'keep', 'lf', 'crlf'),
@@ -222,6 +229,8 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
       glOut: fc.constantFrom(undefined, undefined, undefined, 'typing'),
       delimiter: fc.constantFrom(undefined, undefined, undefined, ';'),
     }),
+    asked: fc.constantFrom(...ASKED),
+    details: fc.boolean(),
     limit: fc.constantFrom(undefined, undefined, 3),
   }).map(caseOf) // prettier-ignore
 }
@@ -237,8 +246,25 @@ interface Drawn {
   readonly lazyQuotes: boolean
   readonly accept: readonly string[]
   readonly writing: Readonly<Record<string, unknown>>
+  readonly asked: (typeof ASKED)[number]
+  readonly details: boolean
   readonly limit: number | undefined
 }
+
+/** Operations, and the questions about each cell. */
+const ASKED: readonly (readonly [string, ...Readonly<Record<string, unknown>>[]])[] = [
+  ['redux', { reduction_method: 'lgx' }],
+  ['redux', { reduction_method: 'lgx' }],
+  ['redux', { reduction_method: 'lgx' }],
+  ['redux', { reduction_method: 'G' }, { reduction_method: 'lgx' }],
+  ['redux', { reduction_method: 'S' }],
+  ['redux', { reduction_method: 'P' }],
+  ['validate', {}],
+  ['mac', {}],
+  ['cwd', {}],
+  ['lift', {}],
+  ['lift', { from: '3.57.0' }],
+]
 
 function caseOf(drawn: Drawn): TableCase {
   const { delimiter, comment, quote, lazyQuotes, limit } = drawn
@@ -247,8 +273,14 @@ function caseOf(drawn: Drawn): TableCase {
     return row.map((cell) => cell.replaceAll(',', delimiter)).join(delimiter) + eol
   })
   const body = lines.join('')
-  const isReplaced = drawn.writing['into'] === 'replace'
-  const methods = isReplaced ? ['lgx'] : drawn.writing['methods']
+  const [operation, ...inputs] = drawn.asked
+  const { cells } = cellOperationNamed(operation)
+  const details = drawn.details && cells.hasDetails === true
+  // one result may stand in place of its source, and only a typing
+  const isSingle = inputs.length === 1 && !details && operation !== 'cwd' && cells.areTypings
+  const into = drawn.writing['into'] === 'replace' && !isSingle ? 'after' : drawn.writing['into']
+  const isReplaced = into === 'replace'
+  const hasOptions = limit !== undefined && operation === 'redux'
   return {
     head: `${['id', 'A_1', 'A_2', 'gl', 'note'].join(delimiter)}\n`,
     body: drawn.isCut ? body.replace(/\r?\n$/, '') : body,
@@ -263,9 +295,11 @@ function caseOf(drawn: Drawn): TableCase {
     // drawn from the values these have
     writing: {
       ...drawn.writing,
-      methods,
+      into,
       dropSource: !isReplaced && drawn.writing['dropSource'] === true,
     } as Partial<WriteRequest>,
-    question: limit === undefined ? {} : { options: { limit } },
+    operation,
+    inputs: hasOptions ? inputs.map((input) => ({ ...input, options: { limit } })) : inputs,
+    details,
   }
 }

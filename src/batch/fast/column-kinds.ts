@@ -50,7 +50,7 @@ export function rowPieces(
   request: WriteRequest,
   output: OutputColumns,
 ): Piece[] | undefined {
-  const { into, dropSource, methods, delimiter = dialect.delimiter } = request
+  const { into, dropSource, delimiter = dialect.delimiter } = request
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
   if (output.gl.length > 0 || output.drbx.length > 0 || delimiter !== dialect.delimiter) return undefined
@@ -59,7 +59,7 @@ export function rowPieces(
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: Piece[] = []
   const results = (column: number) => {
-    for (const method of methods.keys()) pieces.push({ column, method })
+    for (const method of request.results.keys()) pieces.push({ column, method })
   }
   for (let column = 0; column < plan.header.width; column += 1) {
     if (!typed.has(column)) addRaw(pieces, column)
@@ -79,9 +79,10 @@ function addRaw(pieces: Piece[], column: number): void {
 }
 
 /** Names in one answer above which the engine must be asked; undefined: GL Strings are not to be put together here. */
-export function glLimit({ input }: AnswerRequest): number | undefined {
-  const { options, ...others } = input
-  if (Object.values(others).some((value) => value !== undefined)) return undefined
+export function glLimit({ operation, inputs }: AnswerRequest): number | undefined {
+  const { options, reduction_method: _, ...others } = inputs[0] ?? {}
+  if (operation.cells.isByTyping !== true || Object.values(others).some((value) => value !== undefined))
+    return undefined
   // options of the engine, checked when the question was made
   const { ignoredSuffixes = [], limit = DEFAULT } = (options ?? {}) as EngineSwitches
   if (ignoredSuffixes.length > 0) return undefined

@@ -109,7 +109,7 @@ function openParts(
   distinct: DistinctCells,
 ) {
   const columns = columnKinds(plan)
-  const table = typingTable(writing.methods.length)
+  const table = typingTable(writing.results.length)
   const asked = answersOf(answers)
   const reader: TypingReader = {
     columns,

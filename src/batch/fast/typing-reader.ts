@@ -53,18 +53,26 @@ function readEntry(reader: TypingReader, column: number, start: number, end: num
   const isGl = columns.kinds[column] === GL
   const answer = isGl ? answerCell(text, group, reader.request) : reader.answers.of(text, group)
   if (answer.status === 'error') return ODD_ENTRY
-  if (answer.status !== 'ok')
-    return { ...ODD_ENTRY, text, kind: answer.notes.length === 0 ? TOKEN : ODD, answer }
+  if (answer.status !== 'ok') return tokenEntry(reader, text, answer)
   if (isGl && !answer.results.every((result) => RESULT.test(result))) return ODD_ENTRY
   const results = reader.locusPrefix === 'bare' ? answer.results.map(withoutLoci) : answer.results
   return {
     text,
-    kind: answer.notes.length === 0 ? PLAIN : NOTED,
+    kind: answer.notes.length === 0 && answer.kind === undefined ? PLAIN : NOTED,
     answer,
     results: results.map((result) => byteTextOf(result, encoding)),
     parts: isGl ? answer.results.map(partOf) : [],
     names: Math.max(...[text, ...answer.results].map(namesIn)),
   }
+}
+
+/** A token that stands before empty columns is written as a result. */
+function tokenEntry({ request, encoding }: TypingReader, text: string, answer: CellAnswer): Entry {
+  const kind = answer.notes.length > 0 ? ODD : request.width === 1 ? TOKEN : NOTED
+  const results = Array.from({ length: request.width }, (_, at) =>
+    at === 0 ? byteTextOf(text, encoding) : '',
+  )
+  return { ...ODD_ENTRY, text, kind, answer, results: kind === NOTED ? results : [] }
 }
 
 /** Of one typing. */

@@ -4,7 +4,8 @@ import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { checkReading } from '../check-reading.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { type CellOperation, convertsCells, type Operation } from '../../operations/operation.ts'
+import type { TableCommand } from '../table/table-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
 import { isTerminal } from '../io/terminal.ts'
@@ -15,12 +16,12 @@ import { formatterOf } from '../records.ts'
 import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { noteStarter } from '../starter-note.ts'
-import { openTalk, type Talk } from '../talk.ts'
+import { openTalk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
 import { ownInput, ownOptions } from './own-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
-interface ReduxOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
+interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
   /** What the arguments before the typings filled in. */
   readonly leading: Readonly<Record<string, unknown>>
   /** A flag where answers are counted by kind, a text for tables. */
@@ -44,14 +45,14 @@ export function defineOperationCommand(
   if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
-  if (hasTables(operation)) for (const option of tableOptions()) command.addOption(option)
+  if (convertsCells(operation)) for (const option of tableOptions(operation)) command.addOption(option)
   addGlobalOptions(command, (property) => property in operation.input.properties)
   command.action(async (...given: unknown[]) => {
     // commander calls with the arguments as defined, the variadic ones as a list, then the options and the command
     const names = operation.leading ?? []
     const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
     const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
-    done(await perform(command, operation, typings, { ...command.opts<ReduxOptions>(), leading }))
+    done(await perform(command, operation, typings, { ...command.opts<CommandOptions>(), leading }))
   })
 }
 
@@ -59,7 +60,7 @@ async function perform(
   command: Command,
   operation: Operation,
   given: readonly string[],
-  options: ReduxOptions,
+  options: CommandOptions,
 ): Promise<number> {
   const talk = await openTalk({
     quiet: options.quiet ?? false,
@@ -67,8 +68,8 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
-  if (hasTables(operation) && asksForTable(options, options.input))
-    return runAsTable(given, options, questions, talk)
+  if (convertsCells(operation) && asksForTable(operation, options, options.input))
+    return runAsTable(operation, { given, options, questions, talk })
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
@@ -94,16 +95,9 @@ async function perform(
   }
 }
 
-/** Operations that convert the cells of a table. */
-function hasTables({ name }: Operation): boolean {
-  return name === 'redux'
-}
-
 async function runAsTable(
-  given: readonly string[],
-  options: ReduxOptions,
-  questions: readonly Question[],
-  talk: Talk,
+  operation: CellOperation,
+  { given, options, questions, talk }: Omit<TableCommand, 'operation' | 'knowledge'>,
 ): Promise<number> {
   const { runTableCommand } = await import('../table/table-command.ts')
   const { release, dataDir, from, lift } = options
@@ -114,11 +108,11 @@ async function runAsTable(
   const opened = openKnowledge(release, dataDir)
   noteStarter(opened, talk)
   checkReading({ from, lift }, opened.knowledge)
-  return runTableCommand({ given, options, questions, talk, knowledge: opened.knowledge })
+  return runTableCommand({ operation, given, options, questions, talk, knowledge: opened.knowledge })
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */
-function typingsOf(given: readonly string[], { input }: ReduxOptions): Typings | undefined {
+function typingsOf(given: readonly string[], { input }: CommandOptions): Typings | undefined {
   if (given.length > 0 && input !== undefined)
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
   if (given.length > 0) return { arguments: given }
@@ -132,7 +126,7 @@ function showHelp(command: Command): number {
 }
 
 /** One question a method; `all` is every method of the contract. */
-function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
+function questionsOf(operation: Operation, options: CommandOptions): Question[] {
   const input = {
     ...engineInput(operation, options),
     ...readingInput(operation, options),
@@ -147,7 +141,7 @@ function questionsOf(operation: Operation, options: ReduxOptions): Question[] {
 
 function readingInput(
   operation: Operation,
-  { from, lift, accept, lenient }: ReduxOptions,
+  { from, lift, accept, lenient }: CommandOptions,
 ): Record<string, unknown> {
   const { properties } = operation.input
   const leniencies = [...(accept ?? []), ...(lenient ? LENIENT : [])]

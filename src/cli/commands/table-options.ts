@@ -5,10 +5,12 @@ import { ENCODINGS } from '../../batch/encoding.ts'
 import { isTableName } from '../../batch/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK } from '../../batch/table-request.ts'
 import type { TableWishes } from '../../batch/table-wishes.ts'
+import type { CellOperation } from '../../operations/operation.ts'
 import { collect, commaList, TABLES_TITLE, wholeNumber } from '../options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions extends TableWishes {
+  readonly details?: boolean
   readonly plan?: boolean
   readonly errors?: string
   readonly maxErrors?: string
@@ -18,9 +20,19 @@ export interface TableOptions extends TableWishes {
   readonly provenance?: string | true
 }
 
-export function tableOptions(): Option[] {
-  return [...readingOptions(), ...writingOptions()].map((option) => option.helpGroup(TABLES_TITLE))
+/** Those that do something for the operation. */
+export function tableOptions({ cells }: CellOperation): Option[] {
+  const { areTypings, hasDetails = false } = cells
+  const writing = writingOptions(areTypings).filter(
+    (option) => areTypings || !OF_TYPINGS.has(option.attributeName()),
+  )
+  const details = new Option('--details', 'more columns: the cause of a verdict, the status of a name')
+  const all = [...readingOptions(), ...writing, ...(hasDetails ? [details] : [])]
+  return all.map((option) => option.helpGroup(TABLES_TITLE))
 }
+
+/** Options about results that are typings. */
+const OF_TYPINGS: ReadonlySet<string> = new Set(['glOut', 'glsc', 'drbx', 'secondBlank', 'locusPrefix'])
 
 function readingOptions(): Option[] {
   return [
@@ -56,12 +68,13 @@ function readingOptions(): Option[] {
   ]
 }
 
-function writingOptions(): Option[] {
+function writingOptions(areTypings: boolean): Option[] {
+  const places = INTO.filter((place) => areTypings || place !== 'replace')
   return [
-    new Option('--into <where>', 'results stand after, or replace, their source, or at the end').choices(
-      INTO,
+    new Option('--into <where>', 'where results stand: after their source, in its place, at the end').choices(
+      places,
     ),
-    new Option('--name <template>', 'of result columns (default {col}_{method})'),
+    new Option('--name <template>', 'of result columns (default {col}_{method}; {method} is what was asked)'),
     new Option('--gl-out <name>', 'add a column with one GL String a person'),
     new Option('--glsc', 'that column is a GL String Code, with the release'),
     new Option('--drbx <name>', 'add two columns with the DRB3/4/5 typings of a person'),
@@ -71,7 +84,7 @@ function writingOptions(): Option[] {
     new Option('-D, --out-delimiter <char>', 'of the output (default as the input)'),
     new Option('--eol <what>', 'line ends of the output').choices(['keep', 'lf', 'crlf']),
     new Option('--bom <what>', 'byte order mark of the output').choices(['keep', 'add', 'drop']),
-    new Option('--on-error <what>', 'a cell that cannot be reduced').choices(ON_ERROR),
+    new Option('--on-error <what>', 'a cell that has no answer').choices(ON_ERROR),
     new Option('--errors <file>', 'report of failed cells: csv, tsv or jsonl'),
     new Option('--max-errors <n>', 'give up after so many failures, or a share such as 5%'),
     new Option('--exit-zero', 'exit 0 although typings failed'),
@@ -82,10 +95,14 @@ function writingOptions(): Option[] {
 }
 
 /** Table mode is entered by the name of the file, or by any option that only tables have. */
-export function asksForTable(options: object, files: readonly string[] | undefined): boolean {
+export function asksForTable(
+  operation: CellOperation,
+  options: object,
+  files: readonly string[] | undefined,
+): boolean {
   if (files?.some(isTableName) === true) return true
   const given = new Map(Object.entries(options))
-  return tableOptions().some((option) => {
+  return tableOptions(operation).some((option) => {
     const value: unknown = given.get(option.attributeName())
     // commander's --no-header is true until it is given
     return option.negate ? value === false : value !== undefined

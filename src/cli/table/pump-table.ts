@@ -77,7 +77,8 @@ async function withWorkers(pump: TablePump, run: (pool: WorkerPool) => Promise<v
     dialect: table.dialect,
     writing,
     ragged,
-    question: answers.input,
+    operation: answers.operation.name,
+    inputs: answers.inputs,
   }
   const pool = await workerPool(pump.jobs, task)
   try {

@@ -1,4 +1,4 @@
-/** Table mode of redux: a table in, the same table with its reductions out. */
+/** Table mode: a table in, the same table with an answer to each typing out. */
 import { fromByteText } from '../../batch/encoding.ts'
 import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
@@ -15,6 +15,8 @@ import type { Leniency } from '../../engine/accept.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { localExecutor } from '../../operations/executor.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
+import type { CellOperation } from '../../operations/operation.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
@@ -33,9 +35,9 @@ export interface TableRun {
   readonly output: string
   readonly options: TableOptions
   readonly knowledge: Knowledge
-  readonly methods: readonly string[]
-  /** The properties of every question besides typing and method. */
-  readonly question: Readonly<Record<string, unknown>>
+  readonly operation: CellOperation
+  /** What is asked about each typing: the properties of each question besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly talk: Talk
@@ -49,7 +51,7 @@ export async function runTable(run: TableRun): Promise<number> {
   const started = new Date()
   const layout = layoutFor(options.layout, file)
   const reading = readRequest(options, layout, run.accept)
-  const writing = writeRequest(options, run.methods)
+  const writing = writeRequest(options, ...resultColumns(run))
   const summary = parseSummary(options.summary)
   const provenance = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
@@ -58,8 +60,8 @@ export async function runTable(run: TableRun): Promise<number> {
   const output = outputColumns(table.plan, writing)
   if (options.plan) {
     const { compression } = table.input
-    const release = knowledge.release.facts.label
-    const context = { dialect: table.dialect, compression, release, request: writing, output }
+    const asked = { operation: run.operation.name, release: releaseText(run) }
+    const context = { dialect: table.dialect, compression, ...asked, request: writing, output }
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
@@ -70,7 +72,9 @@ export async function runTable(run: TableRun): Promise<number> {
   if (provenance !== undefined) {
     const { plan, input } = table
     const identity = { name: input.name, ...input.identity() }
-    const facts = { reading, writing, engine: run.question, plan, input: identity, summary: record, started }
+    const { reduction_method: _, ...engine } = run.inputs[0] ?? {}
+    const asked = { engine: { operation: run.operation.name, ...engine }, reading, writing }
+    const facts = { ...asked, plan, input: identity, summary: record, started }
     await writeProvenance(provenance, run.output, knowledge, { ...facts, exit: status })
   }
   const wrote = [run.output === '-' ? undefined : run.output, conversion.report, provenance]
@@ -96,14 +100,15 @@ async function convert(run: TableRun, table: OpenTable, { reading, writing, maxE
   const { plan, dialect } = table
   const answers = {
     executor: localExecutor(knowledge),
-    methods: writing.methods,
-    input: run.question,
+    operation: run.operation,
+    inputs: run.inputs,
+    width: writing.width,
     release: knowledge.release.facts.label,
   }
   const output = outputColumns(plan, writing)
   const writer = rowWriter(plan, dialect, writing, output)
   const failures = await openFailures(plan.header.table, options.errors, run.output)
-  const tally = newTally()
+  const tally = newTally(run.operation.cells.kinds)
   const conversion = {
     plan,
     dialect,
@@ -127,6 +132,21 @@ async function convert(run: TableRun, table: OpenTable, { reading, writing, maxE
     else failures.abandon()
     throw error
   }
+}
+
+/** The columns of all questions, and how many one of them fills. */
+function resultColumns({ operation: { cells }, inputs, options }: TableRun): [string[], number] {
+  // inputs are of the operation
+  const names = inputs.map((input) => cells.columns(input as never, options.details === true))
+  return [names.flat(), names[0]?.length ?? 1]
+}
+
+/** `3.58.0, names of 3.29.0` */
+function releaseText({ inputs, knowledge }: TableRun): string {
+  const { from, to, lift } = inputs[0] ?? {}
+  const release = typeof to === 'string' ? parseReleaseNumber(to).label : knowledge.release.facts.label
+  if (typeof from === 'string') return `${release}, names of ${parseReleaseNumber(from).label}`
+  return lift === true ? `${release}, names of any release` : release
 }
 
 function provenanceFile({ options, output }: TableRun): string | undefined {

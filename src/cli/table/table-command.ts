@@ -3,6 +3,7 @@ import { shapeOf } from '../../batch/typing-shape.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
+import type { CellOperation } from '../../operations/operation.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { formatOf, type GlobalOptions } from '../options.ts'
 import type { Question } from '../run-operation.ts'
@@ -13,6 +14,7 @@ import { isTerminal } from '../io/terminal.ts'
 export interface TableCommand {
   readonly given: readonly string[]
   readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
+  readonly operation: CellOperation
   readonly questions: readonly Question[]
   readonly talk: Talk
   readonly knowledge: Knowledge
@@ -22,11 +24,12 @@ export interface TableCommand {
 export async function runTableCommand({
   given,
   options,
+  operation,
   questions,
   talk,
   knowledge,
 }: TableCommand): Promise<number> {
-  refuseTypings(given, options)
+  refuseTypings(operation, given, options)
   const { summary, ...rest } = options
   const [file, another] = options.input ?? ['-']
   if (another !== undefined) throw new HlaError('usage', 'one table at a time: -i was given twice')
@@ -34,16 +37,16 @@ export async function runTableCommand({
     throw new HlaError('usage', 'a table is written as a table', {
       hint: '-D chooses its delimiter, -o its file',
     })
-  const { reduction_method: _, accept, ...question } = questions[0]?.input ?? {}
+  const accept = questions[0]?.input['accept'] ?? []
   return runTable({
     file: file ?? '-',
     output: options.output,
     options: typeof summary === 'string' ? { ...rest, summary } : rest,
     knowledge,
-    methods: questions.map(({ method }) => method ?? ''),
-    question: accept === undefined ? question : { ...question, accept },
+    operation,
+    inputs: questions.map(({ input }) => input),
     // read from the command line by readLeniencies
-    accept: (accept ?? []) as readonly Leniency[],
+    accept: accept as readonly Leniency[],
     quiet: options.quiet ?? false,
     talk,
     data: { release: options.release, dataDir: options.dataDir },
@@ -51,11 +54,15 @@ export async function runTableCommand({
 }
 
 /** `-g` gives py-ard its typing. */
-function refuseTypings(given: readonly string[], { gl, input }: TableCommand['options']): void {
+function refuseTypings(
+  { name }: CellOperation,
+  given: readonly string[],
+  { gl, input }: TableCommand['options'],
+): void {
   if (gl !== undefined && shapeOf(gl) === 'named')
     throw new HlaError(
       'usage',
-      `-g names GL-string columns of a table. Typings are arguments: hla redux '${gl}'`,
+      `-g names GL-string columns of a table. Typings are arguments: hla ${name} '${gl}'`,
     )
   if (given.length > 0)
     throw new HlaError('usage', 'options for tables do not go with typings as arguments', {

@@ -8,6 +8,7 @@ import { outputColumns } from '../../batch/output-columns.ts'
 import { rowWriter } from '../../batch/row-writer.ts'
 import { newTally } from '../../batch/tally.ts'
 import { localExecutor } from '../../operations/executor.ts'
+import { cellOperationNamed } from '../../operations/registry.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { type BlockAnswer, type BlockMessage, plainError, type WorkerTask } from './worker-messages.ts'
 
@@ -32,7 +33,7 @@ function answer(message: BlockMessage, convert: Convert, port: MessagePort): voi
 }
 
 async function openWorker(task: WorkerTask): Promise<Convert> {
-  const { release, dataDir, dialect, writing, ragged, question } = task
+  const { release, dataDir, dialect, writing, ragged, operation, inputs } = task
   const { knowledge } = openKnowledge(release, dataDir)
   const facts = nameFactsOf(knowledge.release)
   const groups = task.plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
@@ -53,8 +54,9 @@ async function openWorker(task: WorkerTask): Promise<Convert> {
   const { label } = knowledge.release.facts
   const answers = {
     executor: localExecutor(knowledge),
-    methods: writing.methods,
-    input: question,
+    operation: cellOperationNamed(operation),
+    inputs,
+    width: writing.width,
     release: label,
   }
   const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)

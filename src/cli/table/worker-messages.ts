@@ -15,7 +15,9 @@ export interface WorkerTask {
   readonly dialect: Dialect
   readonly writing: WriteRequest
   readonly ragged: 'error' | 'pad'
-  readonly question: Readonly<Record<string, unknown>>
+  /** What is asked about each typing, by name, and how. */
+  readonly operation: string
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface BlockMessage {

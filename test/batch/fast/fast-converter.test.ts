@@ -2,11 +2,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { knowledgeOf } from '../../../src/operations/knowledge.ts'
+import { encodeHistory, historyOf } from '../../../src/reference/history.ts'
 import { convertTable, tableCases } from '../../support/fast-tables.ts'
 import { smallMacs, smallRelease, readFixture } from '../../support/small-release.ts'
 
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
+const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs(), history: () => HISTORY })
+/** The release before had no fourth fields, and another name for each tenth allele. */
+const HISTORY = historyOf(
+  encodeHistory(
+    [
+      { release: '3.57.0', rows: alleles.map((name, at) => [`HLA${String(at).padStart(5, "0")}`, at % 10 === 0 ? `A*99:${at}` : name.split(':').slice(0, 3).join(':')]) },
+      { release: '3.58.0', rows: alleles.map((name, at) => [`HLA${String(at).padStart(5, "0")}`, name]) },
+    ],
+    [],
+  ),
+) // prettier-ignore
 const ofA = alleles.filter((allele) => allele.startsWith('A*'))
 const TYPINGS = [
   ...ofA.slice(0, 20),
