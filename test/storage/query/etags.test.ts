@@ -57,12 +57,7 @@ describe('parseEntityTags', () => {
   })
 
   test('any text is read, a megabyte too', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }),
-        (text) => Array.isArray(parseEntityTags(text)) || text.trim() === '*',
-      ),
-    )
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseEntityTags(text)) || text.trim() === '*'))
     for (const piece of ['"', ',', ' ', '"a"', '"a",', 'W/', 'x ']) {
       expect(parseEntityTags(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBeInstanceOf(Array)
     }

@@ -179,7 +179,7 @@ describe('parseFileQuery', () => {
     const pieces = fc
       .array(fc.constantFrom(...words, ...marks), { maxLength: 30 })
       .map((all) => all.join(' '))
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), pieces), isReadOrRefused), {
+    fc.assert(fc.property(fc.oneof(fc.string(), pieces), isReadOrRefused), {
       numRuns: 3000,
     })
   })
