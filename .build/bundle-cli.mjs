@@ -4,7 +4,15 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { borrowed, borrowedIn, exportsIn, firstEntry, lateEntry, lateImports, WRAPPER } from './late-bundles.mjs'
+import {
+  borrowed,
+  borrowedIn,
+  exportsIn,
+  firstEntry,
+  lateEntry,
+  lateImports,
+  WRAPPER,
+} from './late-bundles.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
@@ -58,7 +66,9 @@ async function bundle(contents, plugins = []) {
     plugins: [lateParts, lateImports(ROOT, EXTERNAL, late), ...plugins],
   })
   const [{ inputs }] = Object.values(metafile.outputs)
-  const files = Object.keys(inputs).filter((file) => inputs[file].bytesInOutput > 0 && file.startsWith('src/'))
+  const files = Object.keys(inputs).filter(
+    (file) => inputs[file].bytesInOutput > 0 && file.startsWith('src/'),
+  )
   return { text: outputFiles[0].text, files, late }
 }
 

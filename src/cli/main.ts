@@ -8,13 +8,14 @@ import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
-import { WORKER_WORD } from './worker-word.ts'
+import { WORKER_WORD, WRITER_WORD } from './worker-word.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
+  if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
   const words = helpLast(commandFirst(argv.slice(2), isCommand))
   const [asked] = words
   const program = programOf(words, (status) => (process.exitCode = status))

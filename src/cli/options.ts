@@ -125,6 +125,12 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+export function portNumber(text: string): number {
+  const port = wholeNumber(text)
+  if (port > 65_535) throw new InvalidArgumentError('Ports go up to 65535.')
+  return port
+}
+
 export function commaList(text: string): string[] {
   return text.split(/[ ,]+/).filter((one) => one !== '')
 }

@@ -4,6 +4,7 @@ import { packageVersion } from '../package-root.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import { defineDataCommand } from './commands/data-command.ts'
+import { defineDriveCommand } from './commands/drive-command.ts'
 import { defineOperationCommand } from './commands/operation-command.ts'
 import { definePipeCommand } from './commands/pipe-command.ts'
 import { defineServeCommand } from './commands/serve-command.ts'
@@ -14,6 +15,7 @@ import { addGlobalOptions } from './options.ts'
 /** Commands that are no operations. */
 const PROGRAMS = [
   ['data', 'Install, list, choose, verify nomenclature releases', defineDataCommand],
+  ['drive', 'Run and administer a file store of your own', defineDriveCommand],
   ['pipe', 'Answer requests as JSON Lines: a co-process for other languages', definePipeCommand],
   ['serve', 'Run the HTTP service', defineServeCommand],
 ] as const

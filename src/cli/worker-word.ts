@@ -1,3 +1,4 @@
-/** The first argument that makes a thread of this program a worker; alone, it does nothing. */
+/** First arguments that make a thread of this program a worker; alone, they do nothing. */
 
 export const WORKER_WORD = '__table-worker'
+export const WRITER_WORD = '__drive-writer'

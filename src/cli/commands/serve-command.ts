@@ -1,6 +1,6 @@
 /** `hla serve`: its options; the service itself is loaded when it is asked for. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { wholeNumber } from '../options.ts'
+import { portNumber, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
 
 export interface ServeOptions {
@@ -93,12 +93,6 @@ function trustOptions(): Option[] {
     new Option('--tls-cert <file>', 'certificate for HTTPS'),
     new Option('--tls-key <file>', 'key of the certificate'),
   ]
-}
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text)
-  if (port > 65_535) throw new InvalidArgumentError('Ports go up to 65535.')
-  return port
 }
 
 function workerNumber(text: string): number {

@@ -20,8 +20,9 @@ CREATE TABLE tokens(
   label TEXT, facts TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
 CREATE TABLE account_keys(kid TEXT PRIMARY KEY, client INTEGER NOT NULL, user INTEGER NOT NULL, public_key TEXT NOT NULL, may_impersonate INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 
+-- keys of deleted files are never given again: the change log still has them
 CREATE TABLE files(
-  pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+  pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL CHECK(kind IN ('file', 'folder', 'shortcut')),
   title TEXT NOT NULL, fold TEXT NOT NULL, natural TEXT NOT NULL, mime TEXT NOT NULL, space TEXT NOT NULL DEFAULT 'drive' CHECK(space IN ('drive', 'appDataFolder')),
   owner INTEGER, drive INTEGER, client INTEGER NOT NULL, acl INTEGER NOT NULL, is_root INTEGER NOT NULL DEFAULT 0,
@@ -62,10 +63,13 @@ CREATE INDEX properties_by_key ON properties(key, value);
 CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL, item_id TEXT NOT NULL, at INTEGER NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE change_index(principal INTEGER NOT NULL, item INTEGER NOT NULL, seq INTEGER NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(principal, item)) WITHOUT ROWID;
 CREATE INDEX change_order ON change_index(principal, seq);
+CREATE INDEX changes_gone ON changes(item_id) WHERE is_gone = 1;
 
 CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, facts TEXT NOT NULL, total INTEGER, received INTEGER NOT NULL DEFAULT 0,
   staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL) WITHOUT ROWID;
 
+-- what a client gave to be found by: the index of words cannot give it back
+CREATE TABLE indexable(file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 `
 

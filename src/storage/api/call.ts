@@ -1,0 +1,58 @@
+/** One request to one operation, read; and what the operation answers. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../model/caller.ts'
+import type { Method } from '../model/methods.ts'
+import type { ParameterValues } from '../model/parameter.ts'
+import type { EntityTags } from '../query/etags.ts'
+import type { Selection } from '../query/fields.ts'
+import type { Store } from '../store/store.ts'
+import type { Links } from './links.ts'
+import type { DriveOptions } from './options.ts'
+
+/** What all operations have. */
+export interface Drive {
+  readonly store: Store
+  readonly options: DriveOptions
+}
+
+export interface Call {
+  readonly drive: Drive
+  readonly method: Method
+  readonly caller: Caller
+  /** Of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly parameters: ParameterValues
+  /** As it was asked for, for page tokens and links. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly ifMatch: EntityTags | undefined
+  readonly links: Links
+  /** The bytes of a body that the operation takes. */
+  readonly body: Uint8Array | undefined
+  readonly request: FastifyRequest
+}
+
+export type Answer =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'resource'
+      readonly etag: string | undefined
+      /** Made only when it is sent. */
+      readonly make: (selection: Selection) => unknown
+    }
+  /** Contents: the operation sends them itself. */
+  | { readonly kind: 'own'; readonly send: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply> }
+
+export const NOTHING: Answer = { kind: 'nothing' }
+
+export function resource(etag: string | undefined, make: (selection: Selection) => unknown): Answer {
+  return { kind: 'resource', etag, make }
+}
+
+export type Handler = (call: Call) => Answer | Promise<Answer>
+
+/** The parameter of the path that the operation's path says it has. */
+export function idIn({ path }: Call, name: string): string {
+  const id = path[name]
+  if (id === undefined) throw new Error(`the path has no ${name}`)
+  return id
+}

@@ -1,0 +1,104 @@
+/** Routes of the operations: each request is read, checked and handed to its operation. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { Caller } from '../model/caller.ts'
+import { StorageFailure } from '../model/failure.ts'
+import { type Method, type MethodId, methodOf } from '../model/methods.ts'
+import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
+import { parseFields, type Selection } from '../query/fields.ts'
+import { type QueryTexts, readParameters } from '../query/parameters.ts'
+import { baseUrl } from './base-url.ts'
+import type { Answer, Call, Drive, Handler } from './call.ts'
+import { linksOf } from './links.ts'
+import { sendJson } from './send-json.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers whoever asks. */
+    isOpen?: boolean
+  }
+  interface FastifyRequest {
+    /** Undefined where no credentials are needed. */
+    caller: Caller | undefined
+  }
+}
+
+export function addOperations(app: FastifyInstance, drive: Drive, handlers: Handlers): void {
+  for (const [id, handler] of Object.entries(handlers)) {
+    // the keys of a Handlers are what MethodId is
+    const method = methodOf(id as MethodId)
+    const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    app.route({ method: method.httpMethod, url, handler: routeOf(drive, method, handler) })
+  }
+}
+
+export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
+
+function routeOf(drive: Drive, method: Method, handler: Handler): RouteHandlerMethod {
+  return (request, reply) => {
+    const call = readCall(drive, method, request)
+    const { fields } = call.parameters
+    const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
+    const answer = handler(call)
+    if (answer instanceof Promise) return answer.then((late) => send(late, call, selection, reply))
+    return send(answer, call, selection, reply)
+  }
+}
+
+/** In the order of spec 2: scopes before parameters. */
+export function readCall(drive: Drive, method: Method, request: FastifyRequest): Call {
+  const { caller, headers } = request
+  if (caller === undefined) throw new Error(`${method.id} was reached without credentials`)
+  mustCover(method, caller)
+  // as fastify parses an address and, with our parser, a body
+  const query = request.query as QueryTexts
+  const path = request.params as Record<string, string>
+  const body = request.body as Uint8Array | undefined
+  return {
+    drive,
+    method,
+    caller,
+    request,
+    path,
+    query,
+    body,
+    parameters: readParameters(method, query),
+    ifMatch: parseEntityTags(headers['if-match']),
+    links: linksOf(baseUrl(request, drive.options)),
+  }
+}
+
+/** @throws 403 — none of the token's scopes opens the operation */
+function mustCover({ scopes }: Method, caller: Caller): void {
+  if (scopes.some((scope) => caller.scopes.includes(scope))) return
+  throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+}
+
+export function send(
+  answer: Answer,
+  { request, parameters, query }: Call,
+  selection: Selection | undefined,
+  reply: FastifyReply,
+): FastifyReply | Promise<FastifyReply> {
+  switch (answer.kind) {
+    case 'nothing':
+      return reply.code(204).send()
+    case 'own':
+      return answer.send(reply)
+    case 'resource': {
+      const { etag, make } = answer
+      if (etag !== undefined) reply.header('etag', etag)
+      if (isKnown(request, etag)) return reply.code(304).send()
+      if (selection === undefined) throw new Error('an operation without a response answered with one')
+      // compact unless said otherwise, whatever the published default is
+      const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
+      return sendJson(reply, make(selection), isPretty)
+    }
+  }
+}
+
+/** Whether the caller has this very state already. */
+function isKnown({ method, headers }: FastifyRequest, etag: string | undefined): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const tags = parseEntityTags(headers['if-none-match'])
+  return tags !== undefined && matchesWeakly(tags, etag)
+}

@@ -1,0 +1,101 @@
+/** The operations on files: get, list, insert, update, patch, delete. */
+import { command } from '../library/commands.ts'
+import { findView, type FileView } from '../library/file-view.ts'
+import type { FileRow } from '../library/file-row.ts'
+import { listFiles } from '../library/list-files.ts'
+import type { ModifiedDateBehavior } from '../library/update-file.ts'
+import { badRequest, invalidParameter, notFound } from '../model/failure.ts'
+import { readMethodBody } from '../query/body.ts'
+import { parseOrderBy } from '../query/order.ts'
+import { parseFileQuery } from '../query/q.ts'
+import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { checkCorpora } from './corpora.ts'
+import { listAnswer } from './list-answer.ts'
+import { listEtag } from './list-etag.ts'
+import { linkTo, nextMembers, positionOf } from './paging.ts'
+import { fileResource } from './resources/file.ts'
+
+export function getFile(call: Call): Answer {
+  const { drive, caller } = call
+  const id = idIn(call, 'fileId')
+  const view = findView(drive.store.read, caller, id)
+  if (view === undefined) throw notFound('File', id, 'fileId')
+  return fileAnswer(view, call)
+}
+
+/** The resource of a file, as every operation on one answers it. */
+export function fileAnswer(view: FileView, { caller, links }: Call): Answer {
+  return resource(view.etag, (selection) => fileResource(view, { caller, links }, selection))
+}
+
+export async function insertFile(call: Call): Promise<Answer> {
+  const { drive, caller, method, parameters, body } = call
+  refuseConversion(call)
+  const view = await command(drive.store, 'insertFile', caller, {
+    body: readMethodBody(method, 'File', body),
+    isPinned: parameters.pinned,
+    indexesContent: parameters.useContentAsIndexableText,
+  })
+  return fileAnswer(view, call)
+}
+
+/** PUT and PATCH mean the same (spec 1). */
+export async function updateFile(call: Call): Promise<Answer> {
+  const { drive, caller, method, parameters, body, ifMatch } = call
+  refuseConversion(call)
+  const view = await command(drive.store, 'updateFile', caller, {
+    id: idIn(call, 'fileId'),
+    body: readMethodBody(method, 'File', body),
+    ifMatch,
+    behavior: behaviorOf(call),
+    isViewed: parameters.updateViewedDate ?? true,
+  })
+  return fileAnswer(view, call)
+}
+
+export function refuseConversion({ parameters }: Call): void {
+  if (parameters.convert === true) throw badRequest('conversion not supported', 'convert')
+}
+
+export function behaviorOf({ parameters }: Call): ModifiedDateBehavior {
+  const { modifiedDateBehavior, setModifiedDate } = parameters
+  // one of the values that the table of parameters lists
+  const said = modifiedDateBehavior as ModifiedDateBehavior | undefined
+  return said ?? (setModifiedDate === true ? 'fromBodyOrNow' : 'now')
+}
+
+export async function deleteFile(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  await command(drive.store, 'deleteFile', caller, { id: idIn(call, 'fileId'), ifMatch })
+  return NOTHING
+}
+
+export function listAllFiles(call: Call): Answer {
+  const { drive, caller, links, parameters } = call
+  checkCorpora(parameters)
+  const list = {
+    search: parseFileQuery(parameters.q),
+    orders: parseOrderBy(parameters.orderBy),
+    spaces: spacesOf(parameters.spaces),
+    most: parameters.maxResults ?? 100,
+    after: positionOf(call),
+  }
+  const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list))
+  const more = nextMembers(call, next)
+  const etag = listEtag([...files.map((file) => file.etag), more['nextPageToken']])
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#fileList', etag, selfLink: linkTo(call), incompleteSearch: false, ...more },
+    items: (selection) => files.map((file) => fileResource(file, { caller, links }, selection)),
+  })
+}
+
+/** Those we have: `photos` yields nothing. */
+function spacesOf(text = 'drive'): FileRow['space'][] {
+  return text.split(',').flatMap((word) => {
+    const space = word.trim()
+    if (space === 'drive' || space === 'appDataFolder') return [space]
+    if (space === 'photos' || space === '') return []
+    throw invalidParameter('spaces', `Invalid value: ${space}`)
+  })
+}

@@ -1,0 +1,40 @@
+/** What can be set about the service, and what is set when nobody says anything. */
+
+export interface DriveOptions {
+  /** `https://drive.example.org`: the address in links; undefined: the one each request came to. */
+  readonly publicUrl: string | undefined
+  /** Believe `X-Forwarded-Proto` and `-Host`: there is a proxy in front. */
+  readonly trustsProxy: boolean
+  /** Whether a token may stand in the query, where logs and histories keep it. */
+  readonly tokenInQuery: boolean
+  /** Longest JSON body: bytes. */
+  readonly maxBody: number
+  /** Largest content: bytes. */
+  readonly maxUpload: number
+  /** A request's headers must have arrived by then: ms. */
+  readonly headersTimeout: number
+  /** A connection on which nothing moves is closed: ms. */
+  readonly idleTimeout: number
+  readonly log: LogOptions
+  /** For HTTPS. */
+  readonly tls: { readonly cert: string; readonly key: string } | undefined
+}
+
+export interface LogOptions {
+  /** Where lines of JSON go; nowhere when undefined. */
+  readonly stream: { write(line: string): void } | undefined
+  /** A line for every request. */
+  readonly access: boolean
+}
+
+export const DEFAULT_DRIVE: DriveOptions = {
+  publicUrl: undefined,
+  trustsProxy: false,
+  tokenInQuery: true,
+  maxBody: 1024 * 1024,
+  maxUpload: 5 * 1024 ** 4,
+  headersTimeout: 15_000,
+  idleTimeout: 60_000,
+  log: { stream: undefined, access: false },
+  tls: undefined,
+}

@@ -1,0 +1,45 @@
+/** Pages of lists: tokens that go on where the last page ended, and the links that hold them. */
+import { userView } from '../library/user-view.ts'
+import { setting } from '../library/settings.ts'
+import type { Value } from '../store/database.ts'
+import { type PagePosition, type PageScope, readPageToken, writePageToken } from '../query/page-token.ts'
+import type { Call } from './call.ts'
+
+/** Where the page begins; undefined: at the beginning. @throws 400 */
+export function positionOf(call: Call): PagePosition | undefined {
+  const token = call.parameters.pageToken
+  return token === undefined ? undefined : readPageToken(keyOf(call), scopeOf(call), token)
+}
+
+/** Members of a list that say how it goes on: none on its last page. */
+export function nextMembers(call: Call, next: readonly Value[] | undefined): Record<string, string> {
+  if (next === undefined) return {}
+  // sort keys are texts and numbers
+  const nextPageToken = writePageToken(keyOf(call), scopeOf(call), next as PagePosition)
+  return { nextPageToken, nextLink: linkTo(call, { pageToken: nextPageToken }) }
+}
+
+/** The address of this request, without a token that may be in it. */
+export function linkTo({ links, query, request }: Call, more: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, ...more })) {
+    if (name === 'access_token' || name === 'oauth_token') continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
+  }
+  const text = search.toString()
+  return `${links.base}${request.url.split('?', 1)[0]}${text === '' ? '' : `?${text}`}`
+}
+
+function keyOf({ drive }: Call): Uint8Array {
+  return Buffer.from(setting(drive.store.read, 'page-key'), 'base64url')
+}
+
+function scopeOf({ drive, caller, method, path, parameters }: Call): PageScope {
+  const user = userView(drive.store.read, caller.user)
+  return {
+    method,
+    user: user?.id ?? '',
+    path: method.pathParameters.map((name) => path[name] ?? ''),
+    values: parameters,
+  }
+}

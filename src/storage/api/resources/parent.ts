@@ -1,0 +1,13 @@
+/** `drive#parentReference`. */
+import type { ParentView } from '../../library/file-view.ts'
+import type { Links } from '../links.ts'
+
+export function parentResource({ id, isRoot }: ParentView, child: string, links: Links) {
+  return {
+    kind: 'drive#parentReference',
+    id,
+    isRoot,
+    selfLink: links.to(`files/${child}/parents/${id}`),
+    parentLink: links.file(id),
+  }
+}

@@ -1,0 +1,81 @@
+/** The file storage service: the operations of the interface behind Fastify.  [network] */
+import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
+import type { Store } from '../store/store.ts'
+import { authenticator } from './authenticate.ts'
+import type { Drive } from './call.ts'
+import { allowOrigins } from './cors.ts'
+import { addOperations } from './dispatch.ts'
+import { answerError, answerFailures } from './failures.ts'
+import { HANDLERS } from './handlers.ts'
+import { overrideMethod, readFormQueries } from './method-override.ts'
+import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
+
+export interface DriveService {
+  readonly app: FastifyInstance
+  /** No new connections; what is under way is answered, or cut off after `patience` ms. */
+  drain(patience: number): Promise<void>
+}
+
+/** Fastify is loaded with the first: administration needs none. */
+export async function openDriveService(
+  store: Store,
+  given: Partial<DriveOptions> = {},
+): Promise<DriveService> {
+  const { fastify, LogController: Control } = await import('fastify')
+  const options = { ...DEFAULT_DRIVE, ...given }
+  const app = fastify(serverOptions(options, new Control({ disableRequestLogging: true })))
+  const drive: Drive = { store, options }
+  answerFailures(app)
+  allowOrigins(app)
+  readFormQueries(app, options.maxBody)
+  authenticateAll(app, drive)
+  takeBodiesAsBytes(app)
+  addOperations(app, drive, HANDLERS)
+  return {
+    app,
+    async drain(patience) {
+      const cut = setTimeout(() => app.server.closeAllConnections(), patience)
+      await app.close()
+      clearTimeout(cut)
+    },
+  }
+}
+
+/** A path's parameters are ids, keys of properties and addresses. */
+const LONGEST_PARAMETER = 2048
+
+function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {
+  const http = { headersTimeout: options.headersTimeout, requestTimeout: 0 }
+  return {
+    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
+    logger: false,
+    logController,
+    bodyLimit: options.maxBody,
+    connectionTimeout: options.idleTimeout,
+    trustProxy: options.trustsProxy,
+    return503OnClosing: false,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    rewriteUrl: overrideMethod,
+    frameworkErrors: (error, request, reply) => {
+      // before any route and hook
+      answerError(error, request, reply)
+    },
+  }
+}
+
+/** Before anything of a body is read; unknown addresses are unknown to everybody. */
+function authenticateAll(app: FastifyInstance, { store, options }: Drive): void {
+  const authenticate = authenticator(store.read, options.tokenInQuery)
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.is404 && request.routeOptions.config.isOpen !== true) request.caller = authenticate(request)
+    done()
+  })
+}
+
+/** Operations read them themselves, whatever type they are said to be of. */
+function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}

@@ -1,0 +1,102 @@
+/** Who may do what with an item: the one place where rights are looked up. */
+import type { Caller, Scope } from '../model/caller.ts'
+import { noPermission, notFound, StorageFailure } from '../model/failure.ts'
+import { isAtLeast, type Role, strongest } from '../model/role.ts'
+import type { Database } from '../store/database.ts'
+import { FILE_COLUMNS, type FileRow, realId } from './file-row.ts'
+
+/** Every statement that uses these binds the caller's user as ?1. */
+export const MY_PRINCIPALS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
+
+/** Roles of the caller on the item `f`, as text. */
+export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl = f.acl AND principal IN ${MY_PRINCIPALS})`
+
+/** Sets of rights that make an item show up in the caller's lists. */
+export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_PRINCIPALS})`
+
+/** An item that the caller may know of, and his role on it. */
+export interface SeenFile extends FileRow {
+  readonly role: Role
+}
+
+const BY_ID = `SELECT ${FILE_COLUMNS}, ${MY_ROLES} AS roles FROM files f WHERE f.id = ?2`
+
+/** @throws 404 that names the parameter — there is none, or the caller may not know of it */
+export function seenFile(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
+  const file = findSeen(db, caller, id)
+  if (file === undefined) throw notFound('File', id, location)
+  return file
+}
+
+export function findSeen(db: Database, caller: Caller, id: string): SeenFile | undefined {
+  const row = db.get<FileRow & { roles: string | null }>(BY_ID, caller.user, realId(db, caller, id))
+  if (row === undefined) return undefined
+  const { roles, ...file } = row
+  const role = roleFrom(roles)
+  return role === undefined || !reaches(caller, file) ? undefined : { ...file, role }
+}
+
+/** What `MY_ROLES` selected. */
+export function roleFrom(roles: string | null): Role | undefined {
+  if (roles === null) return undefined
+  // the column holds nothing else
+  return roles.includes(',') ? strongest(roles.split(',') as Role[]) : (roles as Role)
+}
+
+/** What the scopes of the token leave out does not exist for it; folders hidden from `drive.file` are not. */
+export function reaches({ scopes, client }: Caller, { space, client: maker }: Reached): boolean {
+  if (space === 'appDataFolder')
+    return maker === client && (scopes.includes('drive.appdata') || scopes.includes('drive'))
+  return scopes.some((scope) => scope !== 'drive.appdata')
+}
+
+export type Reached = Pick<FileRow, 'space' | 'client'>
+
+/** Scopes with which a caller changes any item he has the right to, not only what his program made. */
+const WRITING: ReadonlySet<Scope> = new Set([
+  'drive',
+  'drive.metadata',
+  'drive.scripts',
+  'drive.apps.readonly',
+])
+const READING: ReadonlySet<Scope> = new Set([
+  'drive',
+  'drive.readonly',
+  'drive.metadata',
+  'drive.metadata.readonly',
+  'drive.photos.readonly',
+  'drive.meet.readonly',
+  'drive.apps.readonly',
+])
+
+/** Whether only items of the caller's own program are open to him. */
+export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
+  const open = to === 'read' ? READING : WRITING
+  return !scopes.some((scope) => open.has(scope))
+}
+
+/** @throws 403 — the program neither made nor opened it */
+export function mustBeOfApp(
+  caller: Caller,
+  file: Reached & { readonly id: string },
+  to: 'read' | 'write',
+): void {
+  if (file.space === 'appDataFolder' || file.client === caller.client || !isConfined(caller, to)) return
+  const message = `The user has not granted the app ${caller.client} ${to} access to the file ${file.id}.`
+  throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
+}
+
+/** @throws 404; 403 — the role is too weak, or the program is confined to what it made */
+export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
+  const file = seenFile(db, caller, id, location)
+  mustBeOfApp(caller, file, 'read')
+  return file
+}
+
+/** @throws 404; 403 — the role is too weak, or the program is confined to what it made */
+export function fileToChange(db: Database, caller: Caller, id: string, needed: Role = 'writer'): SeenFile {
+  const file = seenFile(db, caller, id)
+  if (!isAtLeast(file.role, needed)) throw noPermission(id)
+  mustBeOfApp(caller, file, 'write')
+  return file
+}

@@ -1,0 +1,45 @@
+/** Every change there is, by name: what the writer thread runs. */
+import type { Caller } from '../model/caller.ts'
+import type { Transaction } from '../store/database.ts'
+import type { Store } from '../store/store.ts'
+import { addClient } from './clients.ts'
+import { deleteFile } from './delete-file.ts'
+import { insertFile } from './insert-file.ts'
+import { setUp } from './set-up.ts'
+import { addToken, revokeToken } from './tokens.ts'
+import { updateFile } from './update-file.ts'
+import { addUser } from './users.ts'
+
+export const COMMANDS = {
+  setUp,
+  addUser,
+  addClient,
+  addToken,
+  revokeToken,
+  insertFile,
+  updateFile,
+  deleteFile,
+} as const
+
+export type CommandName = keyof typeof COMMANDS
+
+type Input<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
+  tx: Transaction,
+  caller: Caller,
+  input: infer Given,
+) => unknown
+  ? Given
+  : never
+
+/** Resolves when the change is on disk. */
+export function command<Name extends CommandName>(
+  store: Store,
+  name: Name,
+  caller: Caller,
+  input: Input<Name>,
+): Promise<ReturnType<(typeof COMMANDS)[Name]>> {
+  return store.write(name, caller, input)
+}
+
+/** Who runs the service: no user of it. */
+export const OPERATOR: Caller = { user: 0, client: 0, scopes: [] }

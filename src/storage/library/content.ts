@@ -1,0 +1,46 @@
+/** Contents as they become revisions of files. */
+import { newId } from '../query/ids.ts'
+import type { Staged } from '../store/blob-rows.ts'
+import type { Transaction } from '../store/database.ts'
+
+/** Bytes that have arrived. Plain data. */
+export interface NewContent {
+  readonly staged: Staged
+  /** For the index of words; empty for what is no text. */
+  readonly text: string
+}
+
+/** A file that was made without content has no bytes, but a revision and digests like any other (spec 5.2). */
+export const NO_CONTENT: NewContent = {
+  staged: {
+    sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+    md5: 'd41d8cd98f00b204e9800998ecf8427e',
+    size: 0,
+    bytes: new Uint8Array(),
+  },
+  text: '',
+}
+
+export interface NewRevision {
+  readonly file: number
+  /** Key of the content. */
+  readonly blob: number
+  readonly size: number
+  readonly mime: string
+  readonly modified: number
+  readonly modifier: number
+  readonly isPinned: boolean
+  readonly originalName: string | null
+}
+
+/** And makes it the head. @returns its key */
+export function addRevision(tx: Transaction, revision: NewRevision): number {
+  const { file, blob, size, mime, modified, modifier, isPinned, originalName } = revision
+  const sql = `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier, pinned, original_name)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  const pinned = isPinned ? 1 : 0
+  const { lastKey } = tx.run(sql, file, newId(), blob, mime, size, modified, modifier, pinned, originalName)
+  tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', lastKey, size, size, file)
+  return lastKey
+}

@@ -1,0 +1,78 @@
+/** What a client may say about a file, checked: the limits of spec 23 and what goes into `Extra`. */
+import type { ContentRestrictionBody, FileBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { badRequest, invalid } from '../model/failure.ts'
+import { isNativeDocument, type ItemKind } from '../model/kinds.ts'
+import { nearestColor } from '../model/palette.ts'
+import type { Extra, Restriction } from './extra.ts'
+
+/** Bytes, characters, bytes. */
+const LONGEST_TITLE = 32_767
+const LONGEST_DESCRIPTION = 25_000
+const LONGEST_INDEXABLE = 128 * 1024
+
+/** @throws 400 */
+export function checkTexts({ title, description, indexableText, mimeType }: FileBody): void {
+  if (title !== undefined && Buffer.byteLength(title) > LONGEST_TITLE)
+    throw invalid(`A title must not be longer than ${LONGEST_TITLE} bytes.`, 'title')
+  if (description != null && description.length > LONGEST_DESCRIPTION)
+    throw invalid(`A description must not be longer than ${LONGEST_DESCRIPTION} characters.`, 'description')
+  if (Buffer.byteLength(indexableText?.text ?? '') > LONGEST_INDEXABLE)
+    throw invalid(
+      `An indexable text must not be longer than ${LONGEST_INDEXABLE} bytes.`,
+      'indexableText.text',
+    )
+  if (mimeType !== undefined) checkMime(mimeType)
+}
+
+function checkMime(mime: string): void {
+  if (isNativeDocument(mime))
+    throw badRequest(`This service makes no documents of the type ${mime}.`, 'mimeType')
+  if (mime.length > 255 || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(mime))
+    throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')
+}
+
+interface Changing {
+  readonly kind: ItemKind
+  readonly caller: Caller
+  readonly now: number
+}
+
+/** `before` with what the body says. */
+export function extraAfter(before: Extra, body: FileBody, { kind, caller, now }: Changing): Extra {
+  const { description, folderColorRgb, writersCanShare, contentRestrictions } = body
+  const copyNeedsWriter = body.copyRequiresWriterPermission ?? body.labels?.restricted
+  return {
+    ...before,
+    ...(description === undefined ? {} : given('description', description || undefined)),
+    ...(folderColorRgb === undefined || kind !== 'folder'
+      ? {}
+      : given('folderColor', folderColorRgb === null ? undefined : nearestColor(folderColorRgb))),
+    ...(writersCanShare === undefined ? {} : given('writersCanShare', writersCanShare ? undefined : false)),
+    ...(copyNeedsWriter === undefined ? {} : given('copyNeedsWriter', copyNeedsWriter || undefined)),
+    ...(contentRestrictions === undefined || kind !== 'file'
+      ? {}
+      : given('restriction', restrictionFrom(contentRestrictions, { caller, now }))),
+  }
+}
+
+/** A member that is undefined is left out when the whole is written. */
+function given<Key extends keyof Extra>(key: Key, value: Extra[Key] | undefined): Partial<Extra> {
+  return { [key]: value }
+}
+
+function restrictionFrom(
+  list: readonly ContentRestrictionBody[] | null,
+  { caller, now }: Pick<Changing, 'caller' | 'now'>,
+): Restriction | undefined {
+  if (list === null) return undefined
+  if (list.length > 1) throw invalid('A file has at most one content restriction.', 'contentRestrictions')
+  const [one] = list
+  if (one?.readOnly !== true) return undefined
+  return {
+    at: now,
+    by: caller.user,
+    ...(one.reason === undefined ? {} : { reason: one.reason }),
+    ...(one.ownerRestricted === true ? { ownerOnly: true as const } : {}),
+  }
+}

@@ -1,0 +1,153 @@
+/** files.insert: a new file, folder or shortcut (spec 5.2). */
+import type { FileBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { badRequest, invalid, required, StorageFailure } from '../model/failure.ts'
+import { BYTES_MIME, type ItemKind, kindOf } from '../model/kinds.ts'
+import { isGeneratedId, newId } from '../query/ids.ts'
+import { keepBlob } from '../store/blob-rows.ts'
+import type { Transaction } from '../store/database.ts'
+import { type SeenFile, seenFile } from './access.ts'
+import { aclOfOwner } from './acl.ts'
+import { recordChange } from './change-log.ts'
+import { addRevision, type NewContent, NO_CONTENT } from './content.ts'
+import { type Extra, writeExtra } from './extra.ts'
+import { checkTexts, extraAfter } from './file-facts.ts'
+import { addRow } from './file-rows.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
+import { putProperties } from './properties.ts'
+import { charge } from './quota.ts'
+import { idKey } from './settings.ts'
+import { userView } from './user-view.ts'
+import { changeState } from './user-state.ts'
+import { indexWords, keepIndexable } from './words.ts'
+
+export interface InsertFile {
+  readonly body: FileBody
+  /** Undefined: metadata alone. */
+  readonly content?: NewContent | undefined
+  /** What the content came as; the body's type wins. */
+  readonly contentType?: string | undefined
+  /** What the content was called; the body's title wins. */
+  readonly name?: string | undefined
+  /** The revision is kept for ever. */
+  readonly isPinned?: boolean | undefined
+  readonly indexesContent?: boolean | undefined
+}
+
+export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
+  const { body } = input
+  const mime = body.mimeType ?? input.contentType ?? BYTES_MIME
+  const kind = kindOf(mime)
+  checkTexts({ ...body, mimeType: mime })
+  checkKind(kind, input)
+  const folders = foldersToFill(tx, caller, idsOf(body))
+  for (const { pk } of folders) checkDepth(depthOf(tx, pk))
+  const pk = addItem(tx, caller, { ...input, kind, mime, space: folders[0]?.space ?? 'drive' })
+  putInto(tx, pk, folders)
+  if (kind === 'file') addContent(tx, caller, pk, { ...input, mime })
+  finish(tx, caller, pk, input)
+  return viewOf(tx, caller, pk)
+}
+
+/** Parents as they were named; foreign members of theirs are not looked at. */
+export function idsOf({ parents = [] }: Pick<FileBody, 'parents'>): string[] {
+  return parents.flatMap(({ id }) => (id === undefined || id === '' ? [] : [id]))
+}
+
+function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
+  if (kind !== 'file' && content !== undefined)
+    throw badRequest('Folders and shortcuts have no content.', 'mimeType')
+  if (kind === 'shortcut' && body.shortcutDetails?.targetId === undefined)
+    throw required('shortcutDetails.targetId')
+  if (kind !== 'shortcut' && body.shortcutDetails?.targetId !== undefined)
+    throw badRequest('Only shortcuts have a target.', 'shortcutDetails')
+}
+
+interface NewItem extends InsertFile {
+  readonly kind: ItemKind
+  readonly mime: string
+  readonly space: SeenFile['space']
+}
+
+function addItem(tx: Transaction, caller: Caller, { kind, mime, space, body, ...input }: NewItem): number {
+  const target = body.shortcutDetails?.targetId
+  const targetMime =
+    target === undefined ? undefined : seenFile(tx, caller, target, 'shortcutDetails.targetId').mime
+  const start: Extra = {
+    ...(targetMime === undefined ? {} : { targetMime }),
+    ...(input.indexesContent === true ? { indexContent: true as const } : {}),
+  }
+  return addRow(tx, {
+    id: body.id === undefined ? newId() : freeId(tx, caller, body.id, space),
+    kind,
+    title: body.title ?? input.name ?? 'Untitled',
+    mime,
+    space,
+    owner: caller.user,
+    client: caller.client,
+    acl: aclOfOwner(tx, caller.user),
+    created: body.createdDate ?? tx.now,
+    modified: body.modifiedDate ?? tx.now,
+    originalName: kind === 'file' ? (input.name ?? body.title) : undefined,
+    target,
+    extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
+  })
+}
+
+/** One that was generated for this user and space, and not used yet. @throws 400, 409 */
+function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['space']): string {
+  const user = userView(tx, caller.user)?.id ?? ''
+  if (!isGeneratedId(id, idKey(tx), { user, space }))
+    throw invalid('The provided file ID is not usable.', 'id')
+  const sql =
+    'SELECT 1 FROM files WHERE id = ? UNION ALL SELECT 1 FROM changes WHERE item_id = ? AND is_gone = 1'
+  if (tx.get(sql, id, id) !== undefined)
+    throw new StorageFailure(409, 'fileIdInUse', 'A file already exists with the provided ID.')
+  return id
+}
+
+/** What is put into the trash alone is there with it. */
+function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): void {
+  for (const folder of folders) link(tx, folder.pk, pk)
+  if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
+}
+
+function addContent(
+  tx: Transaction,
+  caller: Caller,
+  file: number,
+  input: InsertFile & { readonly mime: string },
+): void {
+  const { staged } = input.content ?? NO_CONTENT
+  charge(tx, caller.user, staged.size)
+  addRevision(tx, {
+    file,
+    blob: keepBlob(tx, staged),
+    size: staged.size,
+    mime: input.mime,
+    modified: tx.now,
+    modifier: caller.user,
+    isPinned: input.isPinned ?? false,
+    originalName: input.name ?? null,
+  })
+}
+
+/** Everything that hangs on a row. */
+function finish(tx: Transaction, caller: Caller, pk: number, { body, content, name }: InsertFile): void {
+  putProperties(tx, caller, pk, body.properties ?? [])
+  const { starred, viewed } = body.labels ?? {}
+  changeState(tx, caller.user, pk, {
+    isStarred: starred,
+    viewedAt: body.lastViewedByMeDate ?? (viewed === true ? tx.now : undefined),
+  })
+  const indexable = body.indexableText?.text ?? ''
+  if (indexable !== '') keepIndexable(tx, pk, indexable)
+  const title = body.title ?? name ?? 'Untitled'
+  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: content?.text ?? '' })
+  const item = tx.get<{ pk: number; id: string; acl: number }>(
+    'SELECT pk, id, acl FROM files WHERE pk = ?',
+    pk,
+  )
+  if (item !== undefined) recordChange(tx, item)
+}

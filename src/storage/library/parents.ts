@@ -1,0 +1,51 @@
+/** Links between folders and what is in them. */
+import type { Caller } from '../model/caller.ts'
+import { badRequest, noPermission, StorageFailure } from '../model/failure.ts'
+import { isAtLeast } from '../model/role.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+
+/** Folders between a root and an item. */
+export const DEEPEST = 100
+
+/** Folders the caller may put something in; his root if he names none. @throws 404, 403, 400 — no folder */
+export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
+  const named = ids.length === 0 ? ['root'] : [...new Set(ids)]
+  const folders = named.map((id) => folderToFill(db, caller, id))
+  if (new Set(folders.map(({ space }) => space)).size > 1)
+    throw badRequest('Parents must all be in the same space.', 'parents')
+  return [...new Map(folders.map((folder) => [folder.pk, folder])).values()]
+}
+
+function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
+  const folder = seenFile(db, caller, id, 'parents')
+  if (folder.kind !== 'folder')
+    throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
+  if (!isAtLeast(folder.role, 'writer')) throw noPermission(id)
+  // the roots are nobody's work: every program may put things there
+  if (folder.is_root === 0) mustBeOfApp(caller, folder, 'write')
+  return folder
+}
+
+export function link(tx: Transaction, parent: number, child: number): void {
+  tx.run('INSERT OR IGNORE INTO parents(parent, child) VALUES (?, ?)', parent, child)
+}
+
+const DEPTH = `WITH RECURSIVE above(pk, depth) AS (
+  SELECT ?1, 1 UNION SELECT l.parent, depth + 1 FROM above JOIN parents l ON l.child = above.pk WHERE depth <= ${DEEPEST})
+  SELECT max(depth) AS depth FROM above`
+
+/** How many folders one goes through from the topmost one down into this. */
+export function depthOf(db: Database, folder: number): number {
+  return db.get<{ depth: number }>(DEPTH, folder)?.depth ?? 0
+}
+
+/** @throws 403 */
+export function checkDepth(depth: number): void {
+  if (depth > DEEPEST)
+    throw new StorageFailure(
+      403,
+      'myDriveHierarchyDepthLimitExceeded',
+      `Folders can be nested ${DEEPEST} levels deep, not more.`,
+    )
+}

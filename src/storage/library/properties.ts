@@ -1,0 +1,50 @@
+/** Properties of files: pairs of a key and a value, public or of one program alone (spec 12). */
+import type { PropertyBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { invalid, required } from '../model/failure.ts'
+import type { Transaction } from '../store/database.ts'
+
+/** Bytes of key and value; of one kind; in all. */
+const LONGEST = 124
+const MOST_OF_APP = 30
+const MOST = 100
+
+/** Adds them or gives them another value; others stay. @throws 400 — too many, too long, no key */
+export function putProperties(
+  tx: Transaction,
+  { client }: Caller,
+  file: number,
+  properties: readonly PropertyBody[],
+): void {
+  if (properties.length === 0) return
+  for (const { key, value: given, visibility } of properties) {
+    const value = given ?? ''
+    if (key === undefined || key === '') throw required('key')
+    if (Buffer.byteLength(key) + Buffer.byteLength(value) > LONGEST)
+      throw invalid(`A property's key and value must not be longer than ${LONGEST} bytes.`, 'value')
+    const sql =
+      'INSERT INTO properties(file, app, key, value) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
+    tx.run(sql, file, isPublic(visibility) ? 0 : client, key, value)
+  }
+  checkCounts(tx, client, file)
+}
+
+/** In any case; private unless said. @throws 400 */
+export function isPublic(visibility = 'PRIVATE'): boolean {
+  const upper = visibility.toUpperCase()
+  if (upper !== 'PRIVATE' && upper !== 'PUBLIC')
+    throw invalid(`Invalid value: ${visibility}. It must be PRIVATE or PUBLIC.`, 'visibility')
+  return upper === 'PUBLIC'
+}
+
+function checkCounts(tx: Transaction, client: number, file: number): void {
+  const sql =
+    'SELECT count(*) AS all_of_them, count(*) FILTER (WHERE app = 0) AS open, count(*) FILTER (WHERE app = ?1) AS own ' +
+    'FROM properties WHERE file = ?2'
+  const counts = tx.get<{ all_of_them: number; open: number; own: number }>(sql, client, file)
+  const { all_of_them: all = 0, open = 0, own = 0 } = counts ?? {}
+  if (open > MOST_OF_APP || own > MOST_OF_APP || all > MOST)
+    throw invalid(
+      `A file has at most ${MOST_OF_APP} public, ${MOST_OF_APP} private and ${MOST} properties in all.`,
+    )
+}

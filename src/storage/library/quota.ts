@@ -1,0 +1,16 @@
+/** How many bytes a user keeps, and may keep: every kept revision of what he owns counts. */
+import { StorageFailure } from '../model/failure.ts'
+import type { Transaction } from '../store/database.ts'
+
+/** @throws 403 storageQuotaExceeded */
+export function charge(tx: Transaction, owner: number, bytes: number): void {
+  if (bytes === 0) return
+  tx.run('UPDATE principals SET used = used + ? WHERE pk = ?', bytes, owner)
+  if (bytes < 0) return
+  const row = tx.get<{ is_over: number }>(
+    'SELECT used > quota AS is_over FROM principals WHERE pk = ?',
+    owner,
+  )
+  if (row?.is_over === 1)
+    throw new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")
+}

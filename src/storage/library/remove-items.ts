@@ -1,0 +1,57 @@
+/** Takes items out of the store, with everything below them that has the same owner. */
+import type { Transaction } from '../store/database.ts'
+import { recordChange, recordRemoval } from './change-log.ts'
+import { charge } from './quota.ts'
+
+interface Doomed {
+  readonly pk: number
+  readonly id: string
+  readonly acl: number
+  readonly used: number
+}
+
+/** What others own stays: it loses the folder, and moves to its owner's root when it had no other. */
+export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): void {
+  const doomed = tx.all<Doomed>(BELOW, JSON.stringify(items), owner)
+  if (doomed.length === 0) return
+  const keys = JSON.stringify(doomed.map(({ pk }) => pk))
+  for (const item of doomed) recordRemoval(tx, item)
+  rehome(tx, keys)
+  for (const sql of REMOVALS) tx.run(sql, keys)
+  const used = doomed.reduce((sum, item) => sum + item.used, 0)
+  if (owner !== null) charge(tx, owner, -used)
+}
+
+/** Through folders of others too. ?1 the topmost, ?2 their owner. */
+const BELOW = `WITH RECURSIVE below(pk) AS (
+  SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
+  SELECT f.pk, f.id, f.acl, f.used FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
+
+const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
+
+const ORPHANS = `SELECT DISTINCT f.pk, f.id, f.acl, p.root FROM parents l JOIN files f ON f.pk = l.child
+  JOIN principals p ON p.pk = f.owner
+  WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}
+  AND NOT EXISTS (SELECT 1 FROM parents o WHERE o.child = l.child AND o.parent NOT ${IN_DOOMED})`
+
+function rehome(tx: Transaction, keys: string): void {
+  const orphans = tx.all<{ pk: number; id: string; acl: number; root: number }>(ORPHANS, keys)
+  for (const orphan of orphans) {
+    tx.run('INSERT INTO parents(parent, child) VALUES (?, ?)', orphan.root, orphan.pk)
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', orphan.pk)
+    recordChange(tx, orphan)
+  }
+}
+
+/** Contents stay until they are swept up: others may have the same. */
+const REMOVALS = [
+  `DELETE FROM parents WHERE parent ${IN_DOOMED}`,
+  `DELETE FROM parents WHERE child ${IN_DOOMED}`,
+  `DELETE FROM grants WHERE item ${IN_DOOMED}`,
+  `DELETE FROM user_state WHERE item ${IN_DOOMED}`,
+  `DELETE FROM revisions WHERE file ${IN_DOOMED}`,
+  `DELETE FROM properties WHERE file ${IN_DOOMED}`,
+  `DELETE FROM words WHERE rowid ${IN_DOOMED}`,
+  `DELETE FROM indexable WHERE file ${IN_DOOMED}`,
+  `DELETE FROM files WHERE pk ${IN_DOOMED}`,
+]

@@ -1,0 +1,137 @@
+/** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
+import { isPublic } from '../properties.ts'
+import { foldTitle } from '../../model/title.ts'
+import type { QNode, QTest } from '../../query/q-tree.ts'
+import { findSeen, MY_PRINCIPALS } from '../access.ts'
+import { contentMatch, titleMatch } from './full-text.ts'
+import { bind, type Building, stateColumn } from './statement.ts'
+
+export function conditionOf(statement: Building, node: QNode): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return `(${node.parts.map((part) => conditionOf(statement, part)).join(` ${node.kind.toUpperCase()} `)})`
+    case 'not':
+      return `NOT ${conditionOf(statement, node.inner)}`
+    default:
+      return `(${testCondition(statement, node)})`
+  }
+}
+
+type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
+
+function testCondition(statement: Building, test: QTest): string {
+  switch (test.kind) {
+    case 'text':
+      return textCondition(statement, test)
+    case 'date':
+      return dateCondition(statement, test)
+    case 'flag':
+      return test.value ? flagCondition(test) : `NOT (${flagCondition(test)})`
+    case 'member':
+      return memberCondition(statement, test)
+    case 'property':
+      return propertyCondition(statement, test)
+    case 'count':
+      throw new Error(`${test.field} is not a field of files`)
+  }
+}
+
+function textCondition(statement: Building, { field, op, value }: Test<'text'>): string {
+  const isNot = op === '!='
+  switch (field) {
+    case 'title':
+      if (op === 'contains') return matching(statement, titleMatch(value))
+      return `f.fold ${isNot ? '<>' : '='} ${bind(statement, foldTitle(value))}`
+    case 'fullText':
+      return matching(statement, contentMatch(value))
+    case 'mimeType':
+      if (op === 'contains') return `instr(lower(f.mime), ${bind(statement, value.toLowerCase())}) > 0`
+      return `f.mime ${isNot ? '<>' : '='} ${bind(statement, value)}`
+    case 'fileExtension':
+      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} ${bind(statement, value.toLowerCase())}`
+    case 'shortcutDetails.targetId':
+      return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bind(statement, value)}`
+    case 'visibility':
+      return `${isNot ? 'NOT ' : ''}(${visibilityCondition(statement, value)})`
+    case 'name':
+      throw new Error('name is not a field of files')
+  }
+}
+
+function matching(statement: Building, match: string | undefined): string {
+  if (match === undefined) return '1'
+  return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
+}
+
+/** Whom everybody's rights are given to: `anyoneCanFind`, `domainWithLink`, …, `limited`. */
+function visibilityCondition(statement: Building, value: string): string {
+  const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
+  if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
+  const kind = value.startsWith('anyone') ? 'anyone' : 'domain'
+  const isListed = value.endsWith('CanFind') ? 1 : 0
+  return `f.acl IN (${sets} = ${bind(statement, kind)} AND e.is_listed = ${isListed})`
+}
+
+/** Who has no such date fits `!=` alone. */
+function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
+  const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
+  return `coalesce(${compared}, ${op === '!=' ? 1 : 0})`
+}
+
+function dateColumn(statement: Building, field: Test<'date'>['field']): string {
+  switch (field) {
+    case 'modifiedDate':
+      return 'f.modified'
+    case 'createdDate':
+      return 'f.created'
+    case 'lastViewedByMeDate':
+      return stateColumn(statement, 'viewed_at')
+    case 'sharedWithMeDate':
+      return stateColumn(statement, 'shared_at')
+  }
+}
+
+function flagCondition({ field }: Test<'flag'>): string {
+  switch (field) {
+    case 'trashed':
+      return 'f.trashed = 1'
+    case 'starred':
+      return 'f.pk IN (SELECT item FROM user_state WHERE user = ?1 AND starred = 1)'
+    case 'sharedWithMe':
+      return `f.owner IS NOT ?1 AND f.drive IS NULL AND f.pk IN (SELECT item FROM grants WHERE principal IN ${MY_PRINCIPALS})`
+    case 'hidden':
+      throw new Error('hidden is not a field of files')
+  }
+}
+
+function memberCondition(statement: Building, { of, value }: Test<'member'>): string {
+  if (of === 'labels') return '0'
+  if (of === 'parents') return childCondition(statement, value)
+  const principal = principalNamed(statement, value)
+  if (principal === undefined) return '0'
+  const place = bind(statement, principal)
+  if (of === 'owners') return `f.owner IS ${place}`
+  const roles = of === 'writers' ? " AND role NOT IN ('reader', 'commenter')" : ''
+  return `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${roles})`
+}
+
+/** A folder that the caller may not know of has nothing in it. */
+function childCondition(statement: Building, id: string): string {
+  const folder = findSeen(statement.db, statement.caller, id)
+  if (folder === undefined) return '0'
+  return `f.pk IN (SELECT child FROM parents WHERE parent = ${bind(statement, folder.pk)})`
+}
+
+function principalNamed({ db, caller }: Building, name: string): number | undefined {
+  if (name.toLowerCase() === 'me') return caller.user
+  return db.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', name)?.pk
+}
+
+/** Private ones are those of the caller's own program. */
+function propertyCondition(statement: Building, { key, value, visibility }: Test<'property'>): string {
+  const client = bind(statement, statement.caller.client)
+  const apps = visibility === undefined ? `(0, ${client})` : isPublic(visibility) ? '(0)' : `(${client})`
+  const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
+  return `f.pk IN (SELECT file FROM properties WHERE key = ${bind(statement, key)}${valued} AND app IN ${apps})`
+}

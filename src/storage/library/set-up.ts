@@ -1,0 +1,33 @@
+/** What a new store is given: keys of its own, a program, an owner and his token. */
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '../model/caller.ts'
+import type { Transaction } from '../store/database.ts'
+import { addClient, OWN_CLIENT } from './clients.ts'
+import { isSetUp, writeSetting } from './settings.ts'
+import { addToken } from './tokens.ts'
+import { addUser } from './users.ts'
+
+export interface SetUp {
+  /** Of the owner, who administers. */
+  readonly email: string
+  /** Of his token. */
+  readonly digest: string
+}
+
+/** @returns false when that was done before: nothing is changed */
+export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): boolean {
+  if (isSetUp(tx)) return false
+  for (const name of ['id-key', 'page-key'] as const)
+    writeSetting(tx, name, randomBytes(32).toString('base64url'))
+  const client = addClient(tx, caller, { id: OWN_CLIENT }).pk
+  const user = addUser(tx, caller, { email, isAdmin: true }).pk
+  addToken(tx, caller, {
+    digest,
+    user,
+    client,
+    scopes: ['drive'],
+    kind: 'access',
+    label: 'made at first start',
+  })
+  return true
+}

@@ -1,0 +1,85 @@
+/** Bearer tokens: kept as digests, so that who reads the store cannot use them. */
+import { createHash } from 'node:crypto'
+import { type Caller, type Scope, SCOPES } from '../model/caller.ts'
+import { invalid } from '../model/failure.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { newSecret } from '../query/ids.ts'
+import { ensureAppRoot } from './users.ts'
+
+/** What a token is looked up by. */
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** 192 bits of chance. */
+export function newToken(): string {
+  return `hla_${newSecret()}`
+}
+
+/** Recognised by their last part, whatever stands before it. Others mean nothing here and are left out. */
+export function readScopes(text: string): Scope[] {
+  const words = text.split(/[\s,]+/).map((word) => word.slice(word.lastIndexOf('/') + 1))
+  return SCOPES.filter((scope) => words.includes(scope))
+}
+
+export interface NewToken {
+  readonly digest: string
+  readonly user: number
+  readonly client: number
+  readonly scopes: readonly Scope[]
+  readonly kind: 'access' | 'refresh'
+  /** ms since 1970; undefined: never. */
+  readonly expires?: number | undefined
+  readonly label?: string | undefined
+}
+
+export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
+  const { digest, user, client, scopes, kind, expires = null, label = null } = token
+  if (scopes.length === 0) throw invalid('A token needs a scope.')
+  const sql =
+    'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label)
+  ensureAppRoot(tx, user, client)
+}
+
+/** By its digest, or by the beginning of one that `listTokens` shows. @returns how many there were */
+export function revokeToken(
+  tx: Transaction,
+  _caller: Caller,
+  { digest }: { readonly digest: string },
+): number {
+  return tx.run('DELETE FROM tokens WHERE substr(digest, 1, length(?1)) = ?1', digest).changes
+}
+
+export interface FoundToken {
+  readonly caller: Caller
+  /** ms since 1970 */
+  readonly expires: number | undefined
+}
+
+/** Of an access token; it may have expired. */
+export function findToken(db: Database, digest: string): FoundToken | undefined {
+  const sql = "SELECT user, client, scopes, expires FROM tokens WHERE digest = ? AND kind = 'access'"
+  const row = db.get<{ user: number; client: number; scopes: string; expires: number | null }>(sql, digest)
+  if (row === undefined) return undefined
+  const { user, client, expires } = row
+  return { caller: { user, client, scopes: readScopes(row.scopes) }, expires: expires ?? undefined }
+}
+
+export interface TokenFacts {
+  readonly digest: string
+  readonly email: string
+  readonly client: string
+  readonly scopes: string
+  readonly kind: string
+  readonly expires: number | null
+  readonly created: number
+  readonly label: string | null
+}
+
+export function listTokens(db: Database): TokenFacts[] {
+  return db.all<TokenFacts>(
+    `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
+     FROM tokens t JOIN principals p ON p.pk = t.user JOIN clients c ON c.pk = t.client ORDER BY t.created, t.digest`,
+  )
+}

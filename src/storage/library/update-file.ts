@@ -1,0 +1,142 @@
+/** files.update and files.patch: what is said changes, the rest stays (spec 5.4). */
+import type { FileBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { badRequest, invalid, noPermission, required } from '../model/failure.ts'
+import { kindOf } from '../model/kinds.ts'
+import { isAtLeast } from '../model/role.ts'
+import type { EntityTags } from '../query/etags.ts'
+import type { Transaction } from '../store/database.ts'
+import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { mustMatch } from './conditions.ts'
+import { readExtra, writeExtra } from './extra.ts'
+import { checkTexts, extraAfter } from './file-facts.ts'
+import { retitle } from './file-rows.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { putProperties } from './properties.ts'
+import { reindex } from './reindex.ts'
+import { changeState, keepModifier } from './user-state.ts'
+import { keepIndexable } from './words.ts'
+
+export interface UpdateFile {
+  readonly id: string
+  readonly body: FileBody
+  readonly ifMatch?: EntityTags | undefined
+  readonly behavior: ModifiedDateBehavior
+  /** Marks it as seen by the caller. */
+  readonly isViewed: boolean
+}
+
+export type ModifiedDateBehavior =
+  | 'fromBody'
+  | 'fromBodyIfNeeded'
+  | 'fromBodyOrNow'
+  | 'noChange'
+  | 'now'
+  | 'nowIfNeeded'
+
+export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): FileView {
+  const { id, body, behavior } = input
+  checkTexts(body)
+  if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
+  const file = seenFile(tx, caller, id)
+  const isShared = changesForAll(input)
+  if (isShared) mayChange(caller, file, body)
+  mustMatch(tx, caller, file.pk, input.ifMatch)
+  if (isShared) changeForAll(tx, caller, file, input)
+  const isOwnChange = changeOwn(tx, caller, file, input)
+  if (isShared) recordChange(tx, file)
+  else if (isOwnChange) recordChange(tx, file, [caller.user])
+  return viewOf(tx, caller, file.pk)
+}
+
+/** Members that are about the caller alone, or that change nothing. */
+const OWN: ReadonlySet<string> = new Set(['lastViewedByMeDate', 'id', 'createdDate', 'thumbnail'])
+
+function changesForAll({ body, behavior }: UpdateFile): boolean {
+  const { labels, modifiedDate, ...others } = body
+  if (labels?.restricted !== undefined) return true
+  if (modifiedDate !== undefined && (behavior === 'fromBody' || behavior === 'fromBodyOrNow')) return true
+  return Object.keys(others).some((name) => !OWN.has(name))
+}
+
+/** @throws 403 — also where a restriction keeps content and title as they are */
+function mayChange(caller: Caller, file: SeenFile, body: FileBody): void {
+  if (!isAtLeast(file.role, 'writer')) throw noPermission(file.id)
+  mustBeOfApp(caller, file, 'write')
+  const isTitled = body.title !== undefined && body.title !== file.title
+  const { restriction } = readExtra(file.extra)
+  const isLocked = restriction !== undefined && isTitled
+  const isLifting = body.contentRestrictions !== undefined && restriction?.ownerOnly === true
+  if (isTitled && file.is_root === 1) throw noPermission(file.id)
+  if (isLocked || (isLifting && file.role !== 'owner')) throw noPermission(file.id)
+}
+
+function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, { body, behavior }: UpdateFile): void {
+  const before = readExtra(file.extra)
+  const extra = writeExtra(extraAfter(before, body, { kind: file.kind, caller, now: tx.now }))
+  const mime = mimeAfter(file, body)
+  const isTitled = body.title !== undefined && body.title !== file.title
+  const description = body.description ?? undefined
+  const isDescribed = body.description !== undefined && (description || undefined) !== before.description
+  const isContentChange = isTitled || isDescribed || mime !== file.mime
+  if (isTitled) retitle(tx, file, body.title ?? '')
+  putProperties(tx, caller, file.pk, body.properties ?? [])
+  if (body.indexableText?.text !== undefined) keepIndexable(tx, file.pk, body.indexableText.text)
+  keepModifier(tx, file, caller.user)
+  tx.run(
+    'UPDATE files SET mime = ?, extra = ?, modified = ?, modifier = ?, version = version + 1 WHERE pk = ?',
+    mime,
+    extra,
+    modifiedAfter(file, body.modifiedDate, { behavior, now: tx.now, isContentChange }),
+    caller.user,
+    file.pk,
+  )
+  if (isContentChange || body.indexableText?.text !== undefined) reindex(tx, file.pk)
+}
+
+/** Folders and shortcuts are what they are. @throws 400 */
+function mimeAfter(file: SeenFile, { mimeType = file.mime }: FileBody): string {
+  if (mimeType !== file.mime && (file.kind !== 'file' || kindOf(mimeType) !== 'file'))
+    throw badRequest('The type of this item cannot be changed.', 'mimeType')
+  return mimeType
+}
+
+interface Modifying {
+  readonly behavior: ModifiedDateBehavior
+  readonly now: number
+  /** Content, title, description or type are others now. */
+  readonly isContentChange: boolean
+}
+
+/** The table of spec 5.4. */
+export function modifiedAfter(
+  { modified }: Pick<SeenFile, 'modified'>,
+  said: number | undefined,
+  { behavior, now, isContentChange }: Modifying,
+): number {
+  switch (behavior) {
+    case 'fromBody':
+      return said ?? modified
+    case 'fromBodyIfNeeded':
+      return isContentChange ? (said ?? modified) : modified
+    case 'fromBodyOrNow':
+      return said ?? now
+    case 'noChange':
+      return modified
+    case 'now':
+      return now
+    case 'nowIfNeeded':
+      return isContentChange ? now : modified
+  }
+}
+
+function changeOwn(tx: Transaction, caller: Caller, file: SeenFile, { body, isViewed }: UpdateFile): boolean {
+  const { starred, viewed } = body.labels ?? {}
+  const said = body.lastViewedByMeDate
+  if (typeof said === 'number' && said > tx.now + 86_400_000)
+    throw invalid('A view cannot lie in the future.', 'lastViewedByMeDate')
+  const now = isViewed ? tx.now : undefined
+  const viewedAt = said ?? (viewed === false || said === null ? null : viewed === true ? tx.now : now)
+  return changeState(tx, caller.user, file.pk, { isStarred: starred, viewedAt })
+}

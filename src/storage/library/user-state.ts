@@ -1,0 +1,42 @@
+/** What an item is to one user: stars, when he saw it, when he last changed it. */
+import type { Transaction } from '../store/database.ts'
+import type { FileRow } from './file-row.ts'
+
+export interface StateChange {
+  readonly isStarred?: boolean | undefined
+  /** null: he has not seen it. */
+  readonly viewedAt?: number | null | undefined
+}
+
+/** @returns whether anything is different now */
+export function changeState(tx: Transaction, user: number, item: number, change: StateChange): boolean {
+  const { isStarred, viewedAt } = change
+  if (isStarred === undefined && viewedAt === undefined) return false
+  const sql = 'SELECT starred, viewed_at FROM user_state WHERE user = ? AND item = ?'
+  const { starred = 0, viewed_at = null } =
+    tx.get<{ starred: number; viewed_at: number | null }>(sql, user, item) ?? {}
+  const next = { starred: isStarred === undefined ? starred : Number(isStarred), viewed: viewedAt ?? null }
+  if (viewedAt === undefined) next.viewed = viewed_at
+  if (next.starred === starred && next.viewed === viewed_at) return false
+  tx.run(
+    `INSERT INTO user_state(user, item, starred, viewed_at, version) VALUES (?, ?, ?, ?, 1) ON CONFLICT(user, item)
+     DO UPDATE SET starred = excluded.starred, viewed_at = excluded.viewed_at, version = version + 1`,
+    user,
+    item,
+    next.starred,
+    next.viewed,
+  )
+  return true
+}
+
+/** The row of an item has its last modifier; when another takes his place, his own time is kept here. */
+export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRow, next: number): void {
+  if (modifier === next) return
+  tx.run(
+    `INSERT INTO user_state(user, item, modified_at) VALUES (?, ?, ?) ON CONFLICT(user, item)
+     DO UPDATE SET modified_at = excluded.modified_at, version = version + 1`,
+    modifier,
+    pk,
+    modified,
+  )
+}

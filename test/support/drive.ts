@@ -1,0 +1,105 @@
+/** `hla drive serve` as a process of its own, and requests to it.  [disk, network] */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { tempFolder } from './temp.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON: whatever the test knows it to be. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any
+}
+
+export interface Asking {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly token?: string | undefined
+}
+
+export interface Drive {
+  readonly url: string
+  /** Of the owner, made at first start; on a later start empty. */
+  readonly token: string
+  readonly folder: string
+  readonly child: ChildProcess
+  readonly said: () => string
+  readonly printed: () => string
+  /** `path` below the address of the service; with the owner's token unless another is given. */
+  readonly ask: (method: string, path: string, asking?: Asking) => Promise<Reply>
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+const temp = tempFolder()
+let folders = 0
+
+/** On a new folder, unless one is named. */
+export async function startDrive(
+  given: { folder?: string; args?: readonly string[]; token?: string } = {},
+): Promise<Drive> {
+  const { folder = temp(`drive-${(folders += 1)}`), args = [] } = given
+  const child = spawn(process.execPath, [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...args])
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  let [said, printed] = ['', '']
+  child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const found = /on (https?:\S+)\n/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.on('exit', () => reject(new Error(said)))
+  })
+  const token = given.token ?? /hla_[\w-]+/.exec(said)?.[0] ?? ''
+  return {
+    url,
+    token,
+    folder,
+    child,
+    said: () => said,
+    printed: () => printed,
+    ask: (method, path, asking = {}) => ask(`${url}${path}`, method, { token, ...asking }),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const [status] = (await once(child, 'exit')) as [number | null]
+      return status
+    },
+  }
+}
+
+/** Objects are sent as JSON, everything else as it is. */
+async function ask(
+  address: string,
+  method: string,
+  { body, headers, query = {}, token }: Asking,
+): Promise<Reply> {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+  const isPlain = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(url, {
+    method,
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: isPlain ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+}
