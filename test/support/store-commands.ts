@@ -1,42 +1,124 @@
 /** Commands for tests of the store, where the real ones would bring the whole library. */
-import { isStorageFailure, notFound } from '../../src/storage/model/failure.ts'
+import type { Caller } from '../../src/storage/model/caller.ts'
+import { notFound } from '../../src/storage/model/failure.ts'
 import { keepBlob, type Staged } from '../../src/storage/store/blob-rows.ts'
-import type { Commands } from '../../src/storage/store/command-group.ts'
+import type { Commands } from '../../src/storage/store/command.ts'
 import type { Transaction } from '../../src/storage/store/database.ts'
 
+export const NOBODY: Caller = { user: 0, client: 0, scopes: [] }
+
+export interface AddInput {
+  /** Also its id. */
+  readonly title: string
+  readonly staged?: Staged
+}
+
+export interface Added {
+  readonly pk: number
+  readonly at: number
+}
+
+/** What a store without a library does. */
 export const STORE_COMMANDS: Commands = {
-  /** A title is three rows, which must be there together or not at all. */
-  add(transaction, _caller, { title, staged }: { title: string; staged?: Staged }) {
-    const row = [title, title, title, title, transaction.now, transaction.now]
-    const { lastKey: pk } = transaction.run(
-      `INSERT INTO files(id, kind, title, fold, natural, mime, client, acl, created, modified, modifier)
-       VALUES (?, 'file', ?, ?, ?, 'text/plain', 0, 0, ?, ?, 0)`,
-      ...row,
-    )
-    transaction.run('INSERT INTO parents(parent, child) VALUES (0, ?)', pk)
-    const change = [pk, title, transaction.now]
-    transaction.run('INSERT INTO changes(item, item_id, at) VALUES (?, ?, ?)', ...change)
-    if (staged !== undefined) keepRevision(transaction, pk, staged)
-    return { pk, at: transaction.now }
+  add,
+  refuse(transaction, _caller, input: AddInput) {
+    add(transaction, NOBODY, input)
+    throw notFound('File', input.title, 'fileId')
   },
-  refuse(transaction, caller, input: never) {
-    STORE_COMMANDS['add']?.(transaction, caller, input)
-    throw notFound('File', 'abc', 'fileId')
-  },
-  crash(transaction, caller, input: never) {
-    STORE_COMMANDS['add']?.(transaction, caller, input)
+  crash(transaction, _caller, input: AddInput) {
+    add(transaction, NOBODY, input)
     throw new TypeError('a bug')
   },
-  count: (transaction) => transaction.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count,
-  uncloneable: () => () => isStorageFailure,
+  /** Forgets a file, but not its contents. */
+  remove(transaction, _caller, title: string) {
+    const file = transaction.get<{ pk: number; used: number }>(
+      'SELECT pk, used FROM files WHERE id = ?',
+      title,
+    )
+    if (file === undefined) throw notFound('File', title)
+    transaction.run('DELETE FROM revisions WHERE file = ?', file.pk)
+    transaction.run('DELETE FROM parents WHERE child = ?', file.pk)
+    transaction.run('DELETE FROM words WHERE rowid = ?', file.pk)
+    transaction.run('DELETE FROM files WHERE pk = ?', file.pk)
+    transaction.run('UPDATE principals SET used = used - ? WHERE pk = ?', file.used, OWNER)
+  },
+  /** For tests that break something on purpose. */
+  sql: (transaction, _caller, sql: string) => transaction.run(sql),
+  now: (transaction) => transaction.now,
+  fill: (transaction, _caller, size: number) =>
+    transaction.run(
+      'INSERT INTO settings(name, value) VALUES (?, ?)',
+      `${transaction.now}-${Math.random()}`,
+      'x'.repeat(size),
+    ),
+  uncloneable: () => () => 1,
   async: () => Promise.resolve(1),
 }
 
-function keepRevision(transaction: Transaction, file: number, staged: Staged): void {
+const OWNER = 1
+const ROOT = 1
+
+/** A file is rows of seven tables, which must be there together or not at all. */
+function add(transaction: Transaction, _caller: Caller, { title, staged = EMPTY }: AddInput): Added {
+  setUp(transaction)
+  const pk = addItem(transaction, 'file', title)
   const blob = keepBlob(transaction, staged)
-  const revision = [file, blob, staged.size, transaction.now]
-  transaction.run(
-    `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier) VALUES (?, '1', ?, 'text/plain', ?, ?, 0)`,
+  const revision = [pk, blob, staged.size, transaction.now]
+  const { lastKey: head } = transaction.run(
+    `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier) VALUES (?, '1', ?, 'text/plain', ?, ?, 1)`,
     ...revision,
   )
+  transaction.run(
+    'UPDATE files SET head = ?, size = ?, used = ? WHERE pk = ?',
+    head,
+    staged.size,
+    staged.size,
+    pk,
+  )
+  transaction.run('INSERT INTO parents(parent, child) VALUES (?, ?)', ROOT, pk)
+  transaction.run('UPDATE principals SET used = used + ? WHERE pk = ?', staged.size, OWNER)
+  const change = transaction.run(
+    'INSERT INTO changes(item, item_id, at) VALUES (?, ?, ?)',
+    pk,
+    title,
+    transaction.now,
+  )
+  transaction.run(
+    'INSERT INTO change_index(principal, item, seq) VALUES (?, ?, ?)',
+    OWNER,
+    pk,
+    change.lastKey,
+  )
+  transaction.run(`INSERT INTO words(rowid, title, body, content) VALUES (?, ?, '', '')`, pk, title)
+  return { pk, at: transaction.now }
+}
+
+function setUp(transaction: Transaction): void {
+  if (transaction.get('SELECT 1 FROM principals') !== undefined) return
+  transaction.run(
+    `INSERT INTO principals(pk, kind, id, email, name, root) VALUES (?, 'user', 'u1', 'a@b.c', 'A', ?)`,
+    OWNER,
+    ROOT,
+  )
+  transaction.run(`INSERT INTO acls(pk, digest) VALUES (1, '1:owner')`)
+  transaction.run(`INSERT INTO acl_entries(acl, principal, role) VALUES (1, 1, 'owner')`)
+  const root = addItem(transaction, 'folder', 'root')
+  transaction.run(`INSERT INTO words(rowid, title, body, content) VALUES (?, 'root', '', '')`, root)
+}
+
+function addItem(transaction: Transaction, kind: 'file' | 'folder', title: string): number {
+  const row = [kind, title, title, title, title, OWNER, transaction.now, transaction.now]
+  return transaction.run(
+    `INSERT INTO files(kind, id, title, fold, natural, mime, owner, client, acl, created, modified, modifier)
+     VALUES (?, ?, ?, ?, ?, 'text/plain', ?, 0, 1, ?, ?, 1)`,
+    ...row,
+  ).lastKey
+}
+
+const EMPTY: Staged = {
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+  md5: 'd41d8cd98f00b204e9800998ecf8427e',
+  size: 0,
+  bytes: new Uint8Array(0),
 }

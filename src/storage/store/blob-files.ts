@@ -48,14 +48,29 @@ function durableFolders(top: string): (folder: string) => Promise<void> {
   return ready
 }
 
-/** What is there has the same bytes; that it was wanted now keeps the sweep from it. */
+/** What is there has the same bytes; that it was wanted now keeps the sweep from it, unless that was faster. */
 async function linkOrTouch(from: string, target: string): Promise<void> {
+  while (!(await linkUnlessThere(from, target)) && !(await touchIfThere(target)));
+}
+
+async function linkUnlessThere(from: string, target: string): Promise<boolean> {
   try {
     await link(from, target)
+    return true
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function touchIfThere(path: string): Promise<boolean> {
+  try {
     const now = new Date()
-    await utimes(target, now, now)
+    await utimes(path, now, now)
+    return true
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return false
+    throw error
   }
 }
 

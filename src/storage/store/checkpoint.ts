@@ -7,20 +7,25 @@ const MUCH = 20_000
 /** Milliseconds without a command. */
 const IDLE = 1000
 
-/**
- * Called between groups, and with true when nothing was asked for the time that it returned; undefined: nothing is
- * to be moved. Errors that are not lack of space are thrown: the disk failed.
- */
+/** Between groups; when nothing was asked for the time that was answered; before the connection is closed. */
+export type Moment = 'between' | 'idle' | 'end'
+
+/** Answers after how many milliseconds without a command it wants to be called again; undefined: not before there is one. */
+export type Checkpoint = (moment: Moment) => number | undefined
+
+/** Errors that are not lack of space are thrown: the disk failed. */
 export function checkpointer(
   connection: Connection,
   takeWritten: () => number,
   warn: (text: string) => void,
-): (isIdle: boolean) => number | undefined {
+): Checkpoint {
   let waiting = 0
-  return (isIdle) => {
+  return (moment) => {
     waiting += takeWritten()
-    if (waiting > MUCH || (isIdle && waiting > 0)) {
-      moveInto(connection, isIdle ? 'TRUNCATE' : 'PASSIVE', warn)
+    const isDue = waiting > (moment === 'between' ? MUCH : 0)
+    // the package closes a connection only when its statements are collected as garbage, so it must be done here
+    if (isDue || moment === 'end') {
+      moveInto(connection, moment === 'between' ? 'PASSIVE' : 'TRUNCATE', warn)
       waiting = 0
     }
     return waiting > 0 ? IDLE : undefined

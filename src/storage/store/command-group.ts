@@ -1,22 +1,10 @@
 /** Runs commands, each in a savepoint, and commits those of a group in one transaction. */
 import { isStorageFailure, StorageFailure } from '../model/failure.ts'
-import type { Caller } from '../model/caller.ts'
+import type { Answer, Asked, Commands } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
-
-/** Input and result are plain data: they travel between threads. The caller of `write` knows which they are. */
-export type Command = (transaction: Transaction, caller: Caller, input: never) => unknown
-
-export type Commands = Readonly<Record<string, Command>>
-
-export interface Asked {
-  readonly command: string
-  readonly caller: Caller
-  readonly input: unknown
-}
-
-export type Answer = { readonly result: unknown } | { readonly error: unknown }
+import { STORE_COMMANDS } from './sweep.ts'
 
 export interface CommandGroup {
   /** Begins a transaction with the first command. Never throws what a command throws. */
@@ -30,7 +18,8 @@ export interface CommandGroup {
   readonly takeWritten: () => number
 }
 
-export function commandGroup(connection: Connection, commands: Commands): CommandGroup {
+export function commandGroup(connection: Connection, given: Commands): CommandGroup {
+  const commands = { ...given, ...STORE_COMMANDS }
   const state = {
     answers: [] as Answer[],
     lost: undefined as unknown,

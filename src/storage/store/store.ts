@@ -1,10 +1,10 @@
 /** Opens a store: who reads, who writes, and where contents lie.  [disk] */
 import type { Caller } from '../model/caller.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
-import type { Commands } from './command-group.ts'
+import type { Commands } from './command.ts'
 import type { Database } from './database.ts'
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
-import { holdFolder, type Lock } from './lock.ts'
+import { type Lock, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
 import { refusedOpening } from './refused-opening.ts'
 import { inlineWriter, startWriter, type Writer, type WriterEntry, type WriterEvents } from './writer.ts'
@@ -34,7 +34,7 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
   let lock: Lock | undefined
   try {
     makeFolder(folder)
-    if (options.isService) lock = await holdFolder(folder.path)
+    if (options.isService) lock = await lockService(folder)
     return await opened(folder, lock, options)
   } catch (error) {
     lock?.release()
@@ -46,7 +46,7 @@ async function openWriter({ database }: StoreFolder, options: StoreOptions): Pro
   // a refusal is this thread's to tell
   const connection = await openForWriting(database)
   const { writer } = options
-  if (!isEntry(writer)) return inlineWriter(connection, writer)
+  if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
   return startWriter(writer, database, options)
 }
@@ -75,8 +75,8 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     },
     blobs: openBlobs(folder, read, options.onBroken),
     async close() {
-      await writer.close()
-      read.close()
+      // who writes is the last to go, and leaves all of it in the database
+      await writer.close(() => read.close())
       lock?.release()
     },
   }

@@ -1,7 +1,7 @@
 /** What the main thread and the writer thread say to each other: plain data. */
 import type { FailureDetails } from '../model/failure.ts'
 import { isStorageFailure, StorageFailure } from '../model/failure.ts'
-import type { Answer, Asked } from './command-group.ts'
+import type { Answer, Asked } from './command.ts'
 
 export interface WriterData {
   /** Of the database. */

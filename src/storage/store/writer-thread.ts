@@ -1,7 +1,8 @@
 /** The writer thread: the one connection that writes, and the groups in which commands are committed.  [disk] */
 import type { MessagePort } from 'node:worker_threads'
-import { checkpointer } from './checkpoint.ts'
-import { type CommandGroup, commandGroup, type Commands } from './command-group.ts'
+import { type Checkpoint, checkpointer } from './checkpoint.ts'
+import type { Commands } from './command.ts'
+import { type CommandGroup, commandGroup } from './command-group.ts'
 import { openForWriting } from './open-database.ts'
 import { type FromWriter, sentAnswer, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
 
@@ -20,6 +21,7 @@ export async function serveWrites(commands: Commands): Promise<void> {
   const inbox = inboxOf(() => receiveMessageOnPort(parentPort)?.message, bell)
   try {
     serve(inbox, group, checkpoint, parentPort)
+    checkpoint('end')
     connection.close()
     tell(parentPort, 'closed')
   } catch (error) {
@@ -31,17 +33,12 @@ export async function serveWrites(commands: Commands): Promise<void> {
 const MOST_COMMANDS = 256
 const LONGEST = 20
 
-function serve(
-  inbox: Inbox,
-  group: CommandGroup,
-  checkpoint: (isIdle: boolean) => number | undefined,
-  port: MessagePort,
-): void {
+function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: MessagePort): void {
   for (;;) {
-    const message = inbox.next(checkpoint(false) ?? Infinity)
+    const message = inbox.next(checkpoint('between') ?? Infinity)
     if (message === 'close') return
     if (message === undefined) {
-      checkpoint(true)
+      checkpoint('idle')
       continue
     }
     const isClosing = gather(message, inbox, group)

@@ -1,7 +1,9 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
 import { StorageFailure } from '../model/failure.ts'
-import { type Asked, commandGroup, type Commands } from './command-group.ts'
+import { checkpointer } from './checkpoint.ts'
+import type { Asked, Commands } from './command.ts'
+import { commandGroup } from './command-group.ts'
 import type { Connection } from './connection.ts'
 import {
   type FromWriter,
@@ -14,8 +16,8 @@ import {
 export interface Writer {
   /** Resolves when the change is on disk. Rejects with a StorageFailure, or with another error where the program is wrong. */
   readonly write: (asked: Asked) => Promise<unknown>
-  /** What was asked before is answered first. */
-  readonly close: () => Promise<void>
+  /** What was asked before is answered first; then `rest` runs, before the database is closed. */
+  readonly close: (rest: () => void) => Promise<void>
 }
 
 /** A script that calls `serveWrites`. */
@@ -40,21 +42,25 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   const send = senderOf(worker, new Int32Array(bell))
   const outbox = outboxOf(send)
   await listen(worker, waiting, state, events)
+  let last: Promise<unknown> = Promise.resolve()
   return {
     write(asked) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject(notWriting())
-      return new Promise((resolve, reject) => {
+      const answer = new Promise((resolve, reject) => {
         waiting.push({ resolve, reject })
         outbox(asked)
       })
+      last = answer
+      return answer
     },
-    async close() {
-      if (state.isClosing) return
+    async close(rest) {
       state.isClosing = true
+      // answers come in the order asked
+      await Promise.allSettled([last])
+      rest()
       if (state.broken !== undefined) return
       const ended = new Promise((resolve) => worker.once('exit', resolve))
-      // after the commands that are still in the outbox
-      setImmediate(send, 'close')
+      send('close')
       await ended
     },
   }
@@ -143,17 +149,21 @@ function notWriting(cause?: Error): StorageFailure {
 }
 
 /** The same code without a thread: every command is a group of its own. */
-export function inlineWriter(connection: Connection, commands: Commands): Writer {
+export function inlineWriter(connection: Connection, commands: Commands, events: WriterEvents): Writer {
   const group = commandGroup(connection, commands)
+  const checkpoint = checkpointer(connection, group.takeWritten, events.onWarning)
   return {
     write: (asked) =>
       new Promise((resolve, reject) => {
         group.run(asked)
         const [answer] = group.commit()
+        checkpoint('between')
         if (answer === undefined || 'error' in answer) reject(answer?.error)
         else resolve(answer.result)
       }),
-    close() {
+    close(rest) {
+      rest()
+      checkpoint('end')
       connection.close()
       return Promise.resolve()
     },

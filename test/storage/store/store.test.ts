@@ -1,55 +1,180 @@
-import { statSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../../src/storage/model/caller.ts'
+import { statSync, writeFileSync } from 'node:fs'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/storage/store/store.ts'
 import { bundled } from '../../support/bundled.ts'
-import { STORE_COMMANDS } from '../../support/store-commands.ts'
+import { addFile, openTestStore, runSql, titlesOf } from '../../support/store.ts'
+import { type Added, NOBODY, STORE_COMMANDS } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const thread = { file: bundled('test/support/store-writer.ts') }
 
-const NOBODY: Caller = { user: 0, client: 0, scopes: [] }
+afterEach(() => vi.useRealTimers())
 
-const WRITERS = [
+describe.for([
   ['a thread', thread],
   ['this thread', STORE_COMMANDS],
-] as const
-
-function countOf(store: Store): number | undefined {
-  return store.read.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count
-}
-
-describe.for(WRITERS)('openStore with %s that writes', ([name, writer]) => {
-  test('runs commands and reads what they wrote', async () => {
-    const events = {
-      onBroken: (e: Error) => {
-        throw e
-      },
-      onWarning: (t: string) => {
-        throw new Error(t)
-      },
+] as const)('a store to which %s writes', ([name, writer]) => {
+  async function withStore(folder: string, use: (store: Store) => Promise<void>): Promise<void> {
+    const store = await openTestStore(temp(`${folder} ${name}`), { writer })
+    try {
+      await use(store)
+    } finally {
+      await store.close()
     }
-    const store = await openStore(temp(`run-${name}`), { writer, isService: true, ...events })
-    const all = await Promise.all(
-      Array.from({ length: 300 }, (_, at) => store.write('add', NOBODY, { title: `t${at}` })),
-    )
-    expect(all).toHaveLength(300)
-    expect(countOf(store)).toBe(300)
-    await expect(store.write('refuse', NOBODY, { title: 'r' })).rejects.toMatchObject({
-      name: 'StorageFailure',
-      status: 404,
-      details: { location: 'fileId' },
-    })
-    await expect(store.write('crash', NOBODY, { title: 'r' })).rejects.toMatchObject({
-      name: 'TypeError',
-      stack: expect.stringContaining('crash'),
-    })
-    await expect(store.write('async', NOBODY, {})).rejects.toThrow('waits for nothing')
-    if (writer === thread)
-      await expect(store.write('uncloneable', NOBODY, {})).rejects.toThrow('could not be cloned')
-    expect(countOf(store)).toBe(300)
-    expect(statSync(store.folder.database).mode & 0o777).toBe(0o600)
+  }
+
+  test('answers each command by its own result, and reads what was written', () =>
+    withStore('many', async (store) => {
+      const titles = Array.from({ length: 300 }, (_, at) => `t${at}`)
+      const added = await Promise.all(titles.map((title) => addFile(store, title)))
+      expect(added.map(({ pk }) => pk)).toEqual(titles.map((_, at) => at + 2))
+      expect(titlesOf(store)).toEqual(titles)
+    }))
+
+  test('a refusal takes back its own command, not those it shares a commit with', () =>
+    withStore('refusals', async (store) => {
+      const asked = Array.from({ length: 60 }, (_, at) => {
+        const command = at % 3 === 0 ? 'add' : at % 3 === 1 ? 'refuse' : 'crash'
+        return store.write(command, NOBODY, { title: `t${at}` })
+      })
+      const settled = await Promise.allSettled(asked)
+      expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+      expect(titlesOf(store)).toEqual(Array.from({ length: 20 }, (_, at) => `t${at * 3}`))
+    }))
+
+  test('a failure arrives as it was thrown, a bug with its stack', () =>
+    withStore('errors', async (store) => {
+      const failure = {
+        name: 'StorageFailure',
+        status: 404,
+        reason: 'notFound',
+        details: { location: 'fileId' },
+      }
+      await expect(store.write('refuse', NOBODY, { title: 'abc' })).rejects.toMatchObject(failure)
+      const bug = await store.write('crash', NOBODY, { title: 'abc' }).catch((error: unknown) => error)
+      expect(bug).toBeInstanceOf(Error)
+      expect(bug).toMatchObject({ message: 'a bug', stack: expect.stringContaining('crash') as unknown })
+      await expect(store.write('nothing', NOBODY, {})).rejects.toThrow('there is no command nothing')
+      await expect(store.write('async', NOBODY, {})).rejects.toThrow('waits for nothing')
+      await expect(runSql(store, 'SELEC')).rejects.toThrow('syntax error')
+    }))
+
+  test('text that would be cut is refused as the sender’s mistake', () =>
+    withStore('text', async (store) => {
+      await expect(addFile(store, 'a\0b')).rejects.toMatchObject({ status: 400, reason: 'invalid' })
+      expect(titlesOf(store)).toEqual([])
+    }))
+
+  test('all statements of a snapshot see the same state', () =>
+    withStore('snapshot', async (store) => {
+      await addFile(store, 'a')
+      const seen = store.snapshot((db) => db.get<{ count: number }>('SELECT count(*) AS count FROM files'))
+      expect(seen).toEqual({ count: 2 })
+      expect(() =>
+        store.snapshot(() => {
+          throw new Error('no')
+        }),
+      ).toThrow('no')
+      expect(store.snapshot((db) => db.get('SELECT 1 AS a'))).toEqual({ a: 1 })
+    }))
+
+  test('what was acknowledged is there when it is opened again', async () => {
+    for (const round of [0, 1, 2]) {
+      await withStore('again', async (store) => {
+        expect(titlesOf(store)).toHaveLength(round * 40)
+        await Promise.all(Array.from({ length: 40 }, (_, at) => addFile(store, `${round}-${at}`)))
+      })
+    }
+  })
+
+  test('what was asked before it is closed is answered', async () => {
+    const store = await openTestStore(temp(`closing ${name}`), { writer })
+    const asked = Array.from({ length: 300 }, (_, at) => addFile(store, `t${at}`))
     await store.close()
+    expect(await Promise.all(asked)).toHaveLength(300)
+  })
+})
+
+describe('a writer thread', () => {
+  test('an answer that cannot travel does not hold back the others', async () => {
+    const store = await openTestStore(temp('uncloneable'), { writer: thread })
+    const [wrong, right] = await Promise.allSettled([
+      store.write('uncloneable', NOBODY, {}),
+      addFile(store, 'a'),
+    ])
+    expect(wrong).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringContaining('cloned') as unknown },
+    })
+    expect(right.status).toBe('fulfilled')
+    await store.close()
+  })
+
+  test('a thread that cannot start is an error of opening', async () => {
+    const missing = { file: temp('missing.mjs') }
+    await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')
+    // and the folder is free again
+    await (await openTestStore(temp('missing'))).close()
+  })
+})
+
+describe('the clock', () => {
+  test('never goes back, not even between two runs', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const late = Date.UTC(2040, 0, 1)
+    vi.setSystemTime(late)
+    const store = await openTestStore(temp('clock'))
+    expect((await addFile(store, 'a')).at).toBe(late)
+    vi.setSystemTime(Date.UTC(2020, 0, 1))
+    expect((await addFile(store, 'b')).at).toBe(late)
+    await store.close()
+    const again = await openTestStore(temp('clock'))
+    expect((await again.write<Added>('add', NOBODY, { title: 'c' })).at).toBe(late)
+    vi.setSystemTime(late + 5)
+    expect((await addFile(again, 'd')).at).toBe(late + 5)
+    await again.close()
+  })
+})
+
+describe('openStore', () => {
+  test('nobody else may look into it', async () => {
+    const store = await openTestStore(temp('rights'))
+    await addFile(store, 'a')
+    const { path, database, blobs, staging } = store.folder
+    const modes = [path, blobs, staging, database, `${database}-wal`].map(
+      (file) => statSync(file).mode & 0o777,
+    )
+    expect(modes).toEqual([0o700, 0o700, 0o700, 0o600, 0o600])
+    await store.close()
+  })
+
+  test('a second service is refused and told who has it; administration is not', async () => {
+    const store = await openTestStore(temp('two'))
+    const second = openTestStore(temp('two'))
+    await expect(second).rejects.toMatchObject({
+      code: 'io',
+      hint: expect.stringContaining(`process ${process.pid}`) as unknown,
+    })
+    const beside = await openTestStore(temp('two'), { isService: false })
+    await addFile(beside, 'beside')
+    await addFile(store, 'a')
+    expect(titlesOf(store)).toEqual(['beside', 'a'])
+    await beside.close()
+    await store.close()
+    await (await openTestStore(temp('two'))).close()
+  })
+
+  test('what is no database is refused in words', async () => {
+    const store = await openTestStore(temp('no-database'))
+    await store.close()
+    expect(statSync(`${store.folder.database}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
+    writeFileSync(store.folder.database, 'x'.repeat(8192))
+    const events = { onBroken: () => undefined, onWarning: () => undefined }
+    const opening = openStore(temp('no-database'), { writer: STORE_COMMANDS, isService: true, ...events })
+    await expect(opening).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringContaining('not a database') as unknown,
+    })
   })
 })
