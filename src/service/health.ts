@@ -23,5 +23,5 @@ export function addHealth(app: FastifyInstance, { current, metrics, isDraining }
     const facts = { dataId: current.served.dataId, version: packageVersion() }
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.toText(facts))
   })
-  app.get('/openapi.json', (_request, reply) => reply.send(openApi()))
+  app.get('/openapi.json', open, (_request, reply) => reply.send(openApi()))
 }

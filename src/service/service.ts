@@ -13,6 +13,7 @@ import { inputError } from './input-error.ts'
 import { loggerOf } from './log.ts'
 import { metricsOf } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
+import { addPages } from './pages.ts'
 import { limitRate } from './rate-limit.ts'
 import { addOperations } from './routes.ts'
 import { addTable } from './table.ts'
@@ -47,6 +48,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   limitRate(app, options.rateLimit)
   // routes see the hooks and handlers that are there when they are added
   addHealth(app, { current, metrics, isDraining: () => isDraining })
+  addPages(app)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, deadlines })
   addTable(app, { current, most: options.maxTable, deadlines })

@@ -104,7 +104,7 @@ describe('bad input', () => {
     ['/valid?gl_string=A*01:01&level=none', 400],
     ['/ard/A*01:01/more', 404],
     ['//ard/A*01:01', 404],
-    ['/', 404],
+    ['/none.css', 404],
   ] as const)('GET %s is %d', async ([path, status]) => {
     const { port } = await listening()
     const { said } = await talk(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
@@ -301,6 +301,18 @@ describe('identity', () => {
     expect(failed.status).toBe(400)
     expect(failed.headers.get('etag')).toBe(null)
     expect(failed.headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-\d+$/)
+  })
+
+  test('the page is for itself alone, and sent again only when it changed', async () => {
+    const { url } = await listening({ tokens: ['secret'] })
+    const page = await fetch(`${url}/`)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    const headers = { 'if-none-match': page.headers.get('etag') ?? '' }
+    expect((await fetch(`${url}/`, { headers })).status).toBe(304)
+    for (const part of ['docs', 'page.css', 'page.js', 'docs.js', 'openapi.json'])
+      expect((await fetch(`${url}/${part}`)).status).toBe(200)
   })
 
   test('the description names every route', async () => {

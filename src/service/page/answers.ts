@@ -1,0 +1,33 @@
+/** What the service answers, as far as the page shows it. */
+import type { explainOperation } from '../../operations/explain.ts'
+import type { macOperation } from '../../operations/mac.ts'
+import type { problemRecord } from '../../operations/problem.ts'
+import type { reduxOperation } from '../../operations/redux.ts'
+import type { ValueOf } from '../../operations/schema.ts'
+import type { splitsOperation } from '../../operations/splits.ts'
+import type { validateOperation } from '../../operations/validate.ts'
+import type { versionOperation } from '../../operations/version.ts'
+
+export type Verdict = ValueOf<(typeof validateOperation)['output']>
+export type Reduced = ValueOf<(typeof reduxOperation)['output']>
+export type Explained = ValueOf<(typeof explainOperation)['output']>
+export type Codes = ValueOf<(typeof macOperation)['output']>
+export type Splits = ValueOf<(typeof splitsOperation)['output']>
+export type Version = ValueOf<(typeof versionOperation)['output']>
+export type Problem = ReturnType<typeof problemRecord>
+
+export interface ErrorRecord {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+  readonly offending?: string | undefined
+  readonly position?: readonly [number, number]
+  readonly suggestions: readonly string[]
+}
+
+/** A line of a batch: an answer, or what is wrong with its question. */
+export type Outcome<T> = T | { readonly error: ErrorRecord }
+
+export function isFailed<T>(outcome: Outcome<T>): outcome is { readonly error: ErrorRecord } {
+  return typeof outcome === 'object' && outcome !== null && 'error' in outcome
+}

@@ -1,0 +1,74 @@
+/** Making and finding elements of the page. Text is never read as HTML. */
+
+type Child = Node | string | undefined
+
+interface Attributes {
+  readonly [name: string]: string | boolean | undefined
+}
+
+/** false and undefined leave an attribute out, true writes it without a value. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value)
+  }
+  made.append(...children.filter((child) => child !== undefined))
+  return made
+}
+
+export function button(text: string, press: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, text)
+  made.addEventListener('click', press)
+  return made
+}
+
+/** The element of that id, which is of that kind. */
+export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
+  const found = document.getElementById(id)
+  if (found instanceof kind) return found
+  throw new Error(`the page has no ${kind.name} ${id}`)
+}
+
+export function part(id: string): HTMLElement {
+  return byId(id, HTMLElement)
+}
+
+export interface Column {
+  readonly title: string
+  readonly style?: string
+}
+
+/** Its first column names the rows. */
+export function table(
+  caption: string,
+  columns: readonly Column[],
+  rows: readonly (readonly Child[])[],
+): HTMLElement {
+  const head = element('tr', {}, ...columns.map(({ title }) => element('th', { scope: 'col' }, title)))
+  const body = rows.map((cells) =>
+    element(
+      'tr',
+      {},
+      ...cells.map((cell, at) =>
+        at === 0
+          ? element('th', { scope: 'row', 'data-title': columns[at]?.title }, cell)
+          : element('td', { class: columns[at]?.style, 'data-title': columns[at]?.title }, cell),
+      ),
+    ),
+  )
+  return element(
+    'div',
+    { class: 'scroll' },
+    element(
+      'table',
+      { class: columns.length > 3 ? 'titled' : undefined },
+      element('caption', {}, element('h3', {}, caption)),
+      element('thead', {}, head),
+      element('tbody', {}, ...body),
+    ),
+  )
+}

@@ -1,0 +1,53 @@
+/** Why a typing reduces as it does: the steps for each of its names. */
+import type { ErrorRecord, Explained, Outcome } from './answers.ts'
+import { isFailed } from './answers.ts'
+import { element, part } from './elements.ts'
+import { METHODS } from './methods.ts'
+
+/** `choose` is called when another method is wanted. */
+export function showExplanation(
+  outcome: Outcome<Explained>,
+  method: string,
+  choose: (method: string) => void,
+): void {
+  const options = METHODS.map(({ name }) =>
+    element('option', { value: name, selected: name === method }, name),
+  )
+  const select = element('select', { id: 'explained' }, ...options)
+  select.addEventListener('change', () => choose(select.value))
+  part('explanation').replaceChildren(
+    element('h3', {}, 'Why'),
+    element('label', {}, 'Explained for', select),
+    ...(isFailed(outcome) ? failure(outcome.error) : steps(outcome)),
+  )
+}
+
+function failure({ message }: ErrorRecord): HTMLElement[] {
+  return [element('p', { class: 'hint' }, message)]
+}
+
+type Step = Explained['steps'][number]
+
+function steps({ steps: all, gl_string }: Explained): HTMLElement[] {
+  return inGroups(all).flatMap(([leaf, group]) => [
+    element('h4', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Put together' : leaf),
+    element('ol', { class: 'steps' }, ...group.map(stepItem)),
+  ])
+}
+
+function inGroups(all: readonly Step[]): [leaf: string, steps: Step[]][] {
+  const groups: [string, Step[]][] = []
+  for (const step of all) {
+    const last = groups.at(-1)
+    if (last?.[0] === step.leaf) last[1].push(step)
+    else groups.push([step.leaf, [step]])
+  }
+  return groups
+}
+
+function stepItem({ title, text, file, line }: Step): HTMLElement {
+  // the text names its place where it has one
+  const place = file === undefined || text.includes(`${file}:${line}`) ? undefined : `${file}:${line}`
+  const cite = place === undefined ? undefined : element('cite', {}, ` ${place}`)
+  return element('li', {}, element('b', {}, title), element('span', {}, text, cite))
+}

@@ -1,0 +1,45 @@
+/** The methods side by side. */
+import { isFailed, type Outcome, type Reduced } from './answers.ts'
+import { button, element, table } from './elements.ts'
+import { typingText } from './typing-text.ts'
+
+/** Put in when the page is built: what `hla redux --help` says of each method. */
+declare const HLA_METHODS: readonly { readonly name: string; readonly summary: string }[]
+
+export const METHODS = HLA_METHODS
+
+export interface MethodAnswer {
+  readonly method: string
+  readonly outcome: Outcome<Reduced>
+}
+
+export function methodsTable(answers: readonly MethodAnswer[]): HTMLElement {
+  const rows = answers.map(({ method, outcome }) => [
+    nameOf(method),
+    isFailed(outcome) ? element('span', { class: 'hint' }, outcome.error.message) : typingText(outcome.ard),
+    isFailed(outcome) ? undefined : copyButton(outcome.ard, method),
+  ])
+  const columns = [{ title: 'Method' }, { title: 'Result', style: 'name' }, { title: 'Copy' }]
+  return table('Reduced by each method', columns, rows)
+}
+
+function nameOf(method: string): HTMLElement {
+  const summary = METHODS.find(({ name }) => name === method)?.summary
+  return element('span', {}, method, element('span', { class: 'meaning' }, summary))
+}
+
+/** Browsers give the clipboard to pages of https and of this machine. */
+function copyButton(text: string, method: string): HTMLElement | undefined {
+  if (navigator.clipboard === undefined) return undefined
+  const made = button('copy', () => void copy(text, made), {
+    class: 'small',
+    'aria-label': `copy the ${method} result`,
+  })
+  return made
+}
+
+async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  pressed.textContent = 'copied'
+  setTimeout(() => (pressed.textContent = 'copy'), 2000)
+}

@@ -1,0 +1,59 @@
+/** Questions to the service that this page came from. */
+import type { ErrorRecord } from './answers.ts'
+import { part } from './elements.ts'
+
+let token: string | undefined
+
+/** A question of `POST /batch`. */
+export interface Question {
+  readonly op: string
+  readonly [property: string]: unknown
+}
+
+/** The answers in the order of the questions; what one asks wrongly is `{ error }`. */
+export async function ask(questions: readonly Question[]): Promise<unknown[]> {
+  const body = questions.map((question) => JSON.stringify(question)).join('\n')
+  const answer = await send('batch', { body, headers: { 'content-type': 'application/jsonl' } })
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line): unknown => JSON.parse(line))
+}
+
+/** @throws {Error} in words for whoever asked */
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  const method = init.body === undefined ? 'GET' : 'POST'
+  const answer = await reach(path, { method, ...init, headers })
+  if (answer.ok) return answer
+  if (answer.status === 401) part('token-form').hidden = false
+  throw new Error(sentenceOf(await recordOf(answer)))
+}
+
+export function useToken(given: string): void {
+  token = given
+  part('token-form').hidden = true
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Error('The service cannot be reached.', { cause: error })
+  }
+}
+
+async function recordOf(answer: Response): Promise<ErrorRecord> {
+  const text = await answer.text()
+  try {
+    return JSON.parse(text) as ErrorRecord // what the service answers to every failure
+  } catch {
+    return { code: '', message: `the service answers with status ${answer.status}`, suggestions: [] }
+  }
+}
+
+/** `no column "x". Columns: …` */
+export function sentenceOf({ message, hint }: ErrorRecord): string {
+  const text = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  return hint === undefined ? text : `${text} ${hint}`
+}

@@ -1,0 +1,298 @@
+/** The page in a real browser: what it shows, by keyboard alone, and that it asks nobody but its own service. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
+import { openStarter } from '../../src/reference/open-starter.ts'
+import type { ServiceOptions } from '../../src/service/options.ts'
+import { openService, type Service } from '../../src/service/service.ts'
+import { hasChromium, openBrowser } from '../support/browser.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { runHla } from '../support/run-hla.ts'
+import { hasShared } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+let browser: Browser
+const open: Service[] = []
+const full = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+/** What a page does that it should not. */
+const complaints: string[] = []
+
+describe.skipIf(!hasChromium)('the page', () => {
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    await Promise.all(open.splice(0).map((service) => service.drain({ delay: 0, patience: 0 })))
+    if (complaints.length > 0) throw new Error(complaints.splice(0).join('\n'))
+  })
+
+  async function listening(
+    knowledge: Knowledge = knowledgeOf(openStarter()),
+    options: Partial<ServiceOptions> = {},
+  ): Promise<string> {
+    const service = openService(knowledge, options)
+    open.push(service)
+    await service.app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string
+    return `http://127.0.0.1:${port}/`
+  }
+
+  async function visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options })
+    const page = await context.newPage()
+    const { origin } = new URL(url)
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('request', (request) => {
+      if (![origin, `blob:${origin}`].some((own) => request.url().startsWith(own)))
+        complaints.push(request.url())
+    })
+    await page.goto(url)
+    return page
+  }
+
+  async function lookUp(page: Page, typing: string): Promise<void> {
+    await page.getByLabel('Typing', { exact: true }).fill(typing)
+    await page.keyboard.press('Enter')
+    await page.locator('#typing-status:is(.heard, .failed)').waitFor({ state: 'attached' })
+  }
+
+  const text = (page: Page, selector: string) => page.locator(selector).innerText()
+
+  /** The result of one method, as the page has it. */
+  const resultOf = (page: Page, method: string) =>
+    page
+      .locator('#methods tr', { has: page.locator(`th > span:text-matches("^${method}")`) })
+      .locator('td')
+      .first()
+      .innerText()
+
+  test('says which release answers, and that the starter set is not everything', async () => {
+    const page = await visit(await listening())
+    await page.getByText('starter set of IPD-IMGT/HLA 3.58.0').waitFor()
+    expect(await text(page, '#starter')).toContain('hla data install 3.58.0')
+  })
+
+  test('shows a typing by every method, its codes, its antigens and why', async () => {
+    const page = await visit(await listening())
+    await lookUp(page, 'A*01:01:01:01+A*02:AB')
+    expect(await text(page, '#verdict')).toContain('Valid in 3.58.0')
+    expect(await resultOf(page, 'lgx')).toBe('A*01:01+A*02:01/A*02:02')
+    expect(await resultOf(page, 'S')).toBe('A1+A2')
+    expect(await text(page, '#codes')).toContain('A*02:01 A*02:02')
+    expect(await text(page, '#explanation')).toContain('lgx uses the G group')
+    await page.getByLabel('Explained for').selectOption('S')
+    await page.getByText('A1+A2').first().waitFor()
+    await expect.poll(() => text(page, '#explanation')).not.toContain('lgx uses')
+  })
+
+  test.skipIf(!hasShared)('shows broad and split antigens, and the code of a list', async () => {
+    const page = await visit(await listening(full()))
+    await lookUp(page, 'A*25:01')
+    expect(await text(page, '#antigens')).toMatch(/A25\s+A10\s+A25 A26 A34 A66/)
+    await lookUp(page, 'A*01:01/A*01:02')
+    expect(await text(page, '#codes')).toContain('A*01:AB')
+  })
+
+  test.for([
+    ['A*01:01+', ['+'], 'No GL String', 'nothing after the last "+" (character 8)'],
+    ['A*01:01^^B*07:02', ['^'], 'No GL String', 'nothing between "^" and "^" (character 8)'],
+    ['A*01:01+<b>A*1</b>', ['<', '>'], 'No GL String', 'character'],
+    ['A*01:01+A*99:99', ['A*99:99'], 'Cannot be answered here', 'starter set (characters 9 to 15)'],
+  ] as const)('marks what is wrong in %s', async ([typing, wrong, verdict, why]) => {
+    const page = await visit(await listening())
+    await lookUp(page, typing)
+    expect(await text(page, '#echo')).toBe(typing)
+    expect(await page.locator('#echo mark').allInnerTexts()).toEqual(wrong)
+    expect(await text(page, '#verdict')).toContain(verdict)
+    expect(await text(page, '#verdict')).toContain(why)
+    expect(await page.locator('#methods table').count()).toBe(0)
+  })
+
+  test.skipIf(!hasShared)('takes a suggestion at a press', async () => {
+    const page = await visit(await listening(full()))
+    await lookUp(page, 'A*01:01+A*2:1')
+    await page.getByRole('button', { name: /^use / }).first().click()
+    await page.getByText('Valid in 3.58.0').first().waitFor()
+    expect(await page.getByLabel('Typing', { exact: true }).inputValue()).toBe('A*01:01+A*02:01')
+  })
+
+  test('reads careless spellings when asked, and says what it read', async () => {
+    const page = await visit(await listening())
+    await page.getByLabel('read careless spellings').first().check()
+    await lookUp(page, 'a*1:1')
+    expect(await resultOf(page, 'lgx')).toBe('A*01:01')
+  })
+
+  const DONORS = 'ID,A_1,A_2,B_1,B_2,note\n1,01:01,02:01,07:02,08:01,"x, y"\n2,01:AB,,99:99,44:02,é\n'
+
+  test.for([
+    ['donors.csv', (table: string) => Buffer.from(table)],
+    ['donors.csv.gz', (table: string) => gzipSync(table)],
+  ] as const)('converts %s to the bytes of the command line', async ([name, packed]) => {
+    const file = temp(name)
+    writeFileSync(file, packed(DONORS))
+    const page = await visit(await listening())
+    await page.getByLabel('CSV or TSV file').setInputFiles(file)
+    await page.getByRole('checkbox', { name: 'G', exact: true }).check()
+    await page.getByRole('button', { name: 'Convert' }).click()
+    const link = page.getByRole('link', { name: 'Download donors.G-lgx.csv' })
+    await link.waitFor()
+    expect(await text(page, '#converted dl')).toMatch(/rows\s+2\s+reduced\s+6\s+untyped\s+1\s+failed\s+1/)
+    expect(await text(page, '#converted table')).toContain('99:99')
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    await runHla(
+      ['redux', '-q', '-r', 'starter', '-m', 'G', '-m', 'lgx', '-i', file, '-o', temp('out.csv')],
+      {
+        cwd: temp('.'),
+      },
+    )
+    expect(readFileSync(await download.path(), 'utf8')).toBe(readFileSync(temp('out.csv'), 'utf8'))
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Report of 1 failed cell' }).click(),
+    ])
+    expect(readFileSync(await report.path(), 'utf8')).toBe(readFileSync(temp('out.csv.errors.csv'), 'utf8'))
+  })
+
+  test('takes a file that is dropped, and sends it when told', async () => {
+    const page = await visit(await listening())
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([${JSON.stringify(DONORS)}], 'dropped.csv'))
+      return data
+    })()`)
+    await page.locator('#drop').dispatchEvent('drop', { dataTransfer: dropped })
+    expect(await text(page, '#table-status')).toBe('')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Download dropped.lgx.csv' }).waitFor()
+  })
+
+  test('says why a file is no table', async () => {
+    const page = await visit(await listening())
+    await page
+      .getByLabel('CSV or TSV file')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
+    complaints.length = 0
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await expect.poll(() => text(page, '#table-status')).toContain('No typing columns found in a.csv')
+    expect(await page.locator('#converted').isHidden()).toBe(true)
+    // the browser itself tells its console of every answer that is no success
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
+  })
+
+  test('asks for a token where one is needed', async () => {
+    const page = await visit(await listening(undefined, { tokens: ['secret'] }))
+    await page.getByLabel('This service asks for a token').fill('secret')
+    await page.keyboard.press('Enter')
+    await lookUp(page, 'A*01:01')
+    expect(await resultOf(page, 'lgx')).toBe('A*01:01')
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')])
+  })
+
+  test('is used without a mouse', async () => {
+    const file = temp('keys.csv')
+    writeFileSync(file, DONORS)
+    const page = await visit(await listening())
+    page.on('filechooser', (chooser) => void chooser.setFiles(file))
+    const focused = () =>
+      page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to the typing')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Look up')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('A*01:01+A*02:01')
+    await page.keyboard.press('Enter')
+    await page.getByText('Valid in 3.58.0').first().waitFor()
+    expect(await focused()).toBe('typing')
+    const order: unknown[] = []
+    while (order.at(-1) !== 'convert') {
+      await page.keyboard.press('Tab')
+      order.push(await focused())
+      if (order.at(-1) !== 'file') continue
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.getByLabel('CSV or TSV file').inputValue()).toContain('keys.csv')
+    }
+    expect(
+      order.filter((id) =>
+        ['lenient', 'explained', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
+      ),
+    ).toEqual(['lenient', 'explained', 'file', 'into', 'on-error', 'convert'])
+    await page.keyboard.press('Enter')
+    await page.locator('#download').waitFor()
+    expect(await focused()).toBe('download')
+  })
+
+  describe.for(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    test.for(['', 'docs'])('"/%s" has no barriers that a program finds', async (path) => {
+      const url = await listening()
+      const page = await visit(url + path, { colorScheme })
+      if (path === '') await showEverything(page)
+      else await page.locator('article').first().waitFor()
+      await page.evaluate(axe.source)
+      const violations = await page.evaluate(async () => {
+        // what the script above defines
+        const { axe } = globalThis as unknown as {
+          axe: { run: () => Promise<{ violations: AxeViolation[] }> }
+        }
+        return (await axe.run()).violations.map(({ id, nodes }) => ({
+          id,
+          where: nodes.map(({ html }) => html),
+        }))
+      })
+      expect(violations).toEqual([])
+    })
+  })
+
+  interface AxeViolation {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string }[]
+  }
+
+  async function showEverything(page: Page): Promise<void> {
+    await page
+      .getByLabel('CSV or TSV file')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(DONORS) })
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.locator('#download').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await lookUp(page, 'A*01:01+A*99:99')
+    await lookUp(page, 'A*01:01+A*02:AB')
+  }
+
+  test('fits a narrow window', async () => {
+    const page = await visit(await listening(), { viewport: { width: 320, height: 700 } })
+    await showEverything(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+  })
+
+  test('describes every route of /openapi.json', async () => {
+    const url = await listening()
+    const page = await visit(`${url}docs`)
+    await page.locator('article').first().waitFor()
+    const { paths } = (await (await fetch(`${url}openapi.json`)).json()) as { paths: Record<string, object> }
+    const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length
+    expect(await page.locator('article').count()).toBe(count)
+    expect(await text(page, '#redux pre')).toContain(`curl '${url}redux'`)
+  })
+
+  // HLA_UPDATE_SCREENSHOT=1 makes docs/page.png anew
+  test.runIf(process.env['HLA_UPDATE_SCREENSHOT'] && hasShared)('has its picture taken', async () => {
+    const page = await visit(await listening(full()), {
+      viewport: { width: 960, height: 820 },
+    })
+    await lookUp(page, 'A*25:01+A*02:AB^B*07:02+B*08:01')
+    await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    expect(await page.screenshot({ path: join(import.meta.dirname, '../../docs/page.png') })).toBeDefined()
+  })
+})
