@@ -3,7 +3,7 @@ import type { Caller, Scope } from '../model/caller.ts'
 import { noPermission, notFound, StorageFailure } from '../model/failure.ts'
 import { isAtLeast, type Role, strongest } from '../model/role.ts'
 import type { Database } from '../store/database.ts'
-import { FILE_COLUMNS, type FileRow, realId } from './file-row.ts'
+import { FILE_COLUMNS, type FileRow, realId, type RowCells, rowFrom } from './file-row.ts'
 
 /** Every statement that uses these binds the caller's user as ?1. */
 export const MY_PRINCIPALS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
@@ -19,7 +19,10 @@ export interface SeenFile extends FileRow {
   readonly role: Role
 }
 
-const BY_ID = `SELECT ${FILE_COLUMNS}, ${MY_ROLES} AS roles FROM files f WHERE f.id = ?2`
+/** One JSON array: a column for each value takes twice as long. */
+const SEEN = `SELECT json_array(json_array(${FILE_COLUMNS}), ${MY_ROLES}) AS cells FROM files f WHERE`
+const BY_ID = `${SEEN} f.id = ?2`
+const ROOT = `${SEEN} f.pk = (SELECT root FROM principals WHERE pk = ?1)`
 
 /** @throws 404 that names the parameter — there is none, or the caller may not know of it */
 export function seenFile(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
@@ -29,11 +32,20 @@ export function seenFile(db: Database, caller: Caller, id: string, location = 'f
 }
 
 export function findSeen(db: Database, caller: Caller, id: string): SeenFile | undefined {
-  const row = db.get<FileRow & { roles: string | null }>(BY_ID, caller.user, realId(db, caller, id))
-  if (row === undefined) return undefined
-  const { roles, ...file } = row
+  const answer =
+    id === 'root'
+      ? db.get<SeenCells>(ROOT, caller.user)
+      : db.get<SeenCells>(BY_ID, caller.user, realId(db, caller, id))
+  if (answer === undefined) return undefined
+  // as the statement puts them together
+  const [cells, roles] = JSON.parse(answer.cells) as [RowCells, string | null]
+  const file = rowFrom(cells)
   const role = roleFrom(roles)
-  return role === undefined || !reaches(caller, file) ? undefined : { ...file, role }
+  return role === undefined || !reaches(caller, file) ? undefined : Object.assign(file, { role })
+}
+
+interface SeenCells {
+  readonly cells: string
 }
 
 /** What `MY_ROLES` selected. */

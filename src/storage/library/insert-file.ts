@@ -8,7 +8,7 @@ import { keepBlob } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import { type SeenFile, seenFile } from './access.ts'
 import { aclOfOwner } from './acl.ts'
-import { recordChange } from './change-log.ts'
+import { type ChangedItem, recordChange } from './change-log.ts'
 import { addRevision, type NewContent, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
@@ -42,12 +42,13 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   checkTexts({ ...body, mimeType: mime })
   checkKind(kind, input)
   const folders = foldersToFill(tx, caller, idsOf(body))
-  for (const { pk } of folders) checkDepth(depthOf(tx, pk))
-  const pk = addItem(tx, caller, { ...input, kind, mime, space: folders[0]?.space ?? 'drive' })
-  putInto(tx, pk, folders)
-  if (kind === 'file') addContent(tx, caller, pk, { ...input, mime })
-  finish(tx, caller, pk, input)
-  return viewOf(tx, caller, pk)
+  for (const { pk, is_root } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk))
+  const item = addItem(tx, caller, { ...input, kind, mime, space: folders[0]?.space ?? 'drive' })
+  putInto(tx, item.pk, folders)
+  if (kind === 'file') addContent(tx, caller, item.pk, { ...input, mime })
+  finish(tx, caller, item.pk, input)
+  recordChange(tx, item)
+  return viewOf(tx, caller, item.pk)
 }
 
 /** Parents as they were named; foreign members of theirs are not looked at. */
@@ -70,7 +71,11 @@ interface NewItem extends InsertFile {
   readonly space: SeenFile['space']
 }
 
-function addItem(tx: Transaction, caller: Caller, { kind, mime, space, body, ...input }: NewItem): number {
+function addItem(
+  tx: Transaction,
+  caller: Caller,
+  { kind, mime, space, body, ...input }: NewItem,
+): ChangedItem {
   const target = body.shortcutDetails?.targetId
   const targetMime =
     target === undefined ? undefined : seenFile(tx, caller, target, 'shortcutDetails.targetId').mime
@@ -78,21 +83,24 @@ function addItem(tx: Transaction, caller: Caller, { kind, mime, space, body, ...
     ...(targetMime === undefined ? {} : { targetMime }),
     ...(input.indexesContent === true ? { indexContent: true as const } : {}),
   }
-  return addRow(tx, {
-    id: body.id === undefined ? newId() : freeId(tx, caller, body.id, space),
+  const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
+  const acl = aclOfOwner(tx, caller.user)
+  const pk = addRow(tx, {
+    id,
     kind,
     title: body.title ?? input.name ?? 'Untitled',
     mime,
     space,
     owner: caller.user,
     client: caller.client,
-    acl: aclOfOwner(tx, caller.user),
+    acl,
     created: body.createdDate ?? tx.now,
     modified: body.modifiedDate ?? tx.now,
     originalName: kind === 'file' ? (input.name ?? body.title) : undefined,
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
   })
+  return { pk, id, acl }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -145,9 +153,4 @@ function finish(tx: Transaction, caller: Caller, pk: number, { body, content, na
   if (indexable !== '') keepIndexable(tx, pk, indexable)
   const title = body.title ?? name ?? 'Untitled'
   indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: content?.text ?? '' })
-  const item = tx.get<{ pk: number; id: string; acl: number }>(
-    'SELECT pk, id, acl FROM files WHERE pk = ?',
-    pk,
-  )
-  if (item !== undefined) recordChange(tx, item)
 }
