@@ -128,7 +128,7 @@ function answerOf(
 }
 
 /** Nothing about the cell: every other one would fail alike. */
-function isFatal({ code }: HlaError): boolean {
+export function isFatal({ code }: HlaError): boolean {
   return [
     'usage',
     'bad-request',

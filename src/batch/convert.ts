@@ -61,7 +61,10 @@ function convertRow(row: Row, conversion: Conversion): string {
 }
 
 /** Why a row cannot be read: its fields may stand under the wrong columns. */
-function faultOf(row: Row, { plan, ragged }: Conversion): HlaError | undefined {
+export function faultOf(
+  row: Row,
+  { plan, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
+): HlaError | undefined {
   if (row.isMisquoted) {
     return new HlaError('bad-quote', 'a quote stands where none can', {
       hint: '--lazy-quotes takes it as text, --quote none takes all so',

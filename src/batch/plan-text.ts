@@ -12,10 +12,12 @@ export interface PlanContext {
   readonly dialect: Dialect
   readonly compression: string | undefined
   readonly operation: string
+  /** Of reductions. */
+  readonly methods: readonly string[]
   /** `3.58.0`, or `3.58.0, names of 3.29.0` */
   readonly release: string
-  readonly request: WriteRequest
-  readonly output: OutputColumns
+  /** undefined: no table is written. */
+  readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
 }
 
 export function planText(plan: TablePlan, context: PlanContext): string {
@@ -25,15 +27,14 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
     askedLine(context),
-    ...outputLines(plan, context),
+    ...(context.written === undefined ? [] : outputLines(plan, context.written)),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function askedLine({ operation, release, request }: PlanContext): string {
-  const isReduction = operation === 'redux'
-  const methods = isReduction ? `${request.results.join(' ')}, ` : ''
-  return `${pad(isReduction ? 'method' : operation, NAME)}${methods}release ${release}`
+function askedLine({ operation, methods, release }: PlanContext): string {
+  const by = methods.length === 0 ? '' : `${methods.join(' ')}, `
+  return `${pad(operation === 'redux' ? 'method' : operation, NAME)}${by}release ${release}`
 }
 
 const NAME = 11
@@ -142,7 +143,7 @@ function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
 }
 
-function outputLines(plan: TablePlan, { request, output }: PlanContext): string[] {
+function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): string[] {
   const { into, dropSource } = request
   const appended = appendedNames(output, into)
   const results = [...output.results.values()].flat().join(' ')

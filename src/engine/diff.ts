@@ -9,7 +9,7 @@ import { redux } from './redux.ts'
 
 /** Why a reduction changes, in the order they are looked for. */
 export const DIFF_REASONS = [
-  /** a name of the typing is spelled otherwise in the later release, or was merged into another */
+  /** a name of the typing has another spelling in the later release, not only more fields, or was merged into another */
   'renamed',
   /** a name of the typing is gone */
   'deleted',
@@ -54,9 +54,9 @@ export function diffReductions(releases: Releases, glString: string, method: Met
   const lifts = leavesOf(glString).map((leaf) => liftLeaf(releases, leaf))
   const from = reduce(releases.from, glString, method)
   const to = reduce(releases.to, translated(glString, lifts), method)
-  const before = namesOf(from).map((name) => liftLeaf(releases, name))
-  const expected = new Set(before.map(({ input, result }) => result ?? input))
   const after = new Set(namesOf(to))
+  const before = namesOf(from).map((name) => spelledAsIn(after, liftLeaf(releases, name)))
+  const expected = new Set(before.map(({ result }) => result))
   const both = from.ard !== null && to.ard !== null
   const gained = both ? [...after].filter((name) => !expected.has(name)) : []
   const lost = both ? [...expected].filter((name) => !after.has(name)) : []
@@ -66,9 +66,27 @@ export function diffReductions(releases: Releases, glString: string, method: Met
   return { from, to, reasons, gained, lost }
 }
 
+/** A name of the earlier answer, and how the later one would have it. */
+interface Spelled {
+  readonly input: string
+  readonly result: string
+}
+
+/** An answer has as many fields as its method gives it: a name that gained some since may stand there without them. */
+function spelledAsIn(after: ReadonlySet<string>, lifted: Lifted): Spelled {
+  const { input, result } = lifted
+  if (result === null || (gainedFields(lifted) && !after.has(result))) return { input, result: input }
+  return { input, result }
+}
+
+/** Its name begins with the earlier one: as it stands, that one is still a name. */
+function gainedFields({ input, result, status }: Lifted): boolean {
+  return status === 'extended' || result?.startsWith(`${input}:`) === true
+}
+
 interface Findings extends Pick<Diff, 'from' | 'to' | 'gained' | 'lost'> {
   readonly lifts: readonly Lifted[]
-  readonly before: readonly Lifted[]
+  readonly before: readonly Spelled[]
   readonly method: Method
 }
 
@@ -78,7 +96,9 @@ function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, meth
   const isRegrouped = both && !isSerology && gained.length > 0 && lost.length > 0
   switch (reason) {
     case 'renamed':
-      return lifts.some(({ input, result }) => result !== null && result !== input)
+      return lifts.some(
+        (lifted) => lifted.result !== null && lifted.result !== lifted.input && !gainedFields(lifted),
+      )
     case 'deleted':
       return lifts.some(({ status }) => status === 'deleted' || status === 'reissued')
     case 'appeared':
@@ -86,7 +106,7 @@ function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, meth
     case 'disappeared':
       return from.ard !== null && to.ard === null
     case 'renamed-result':
-      return both && before.some(({ input, result }) => result !== null && result !== input)
+      return both && before.some(({ input, result }) => result !== input)
     case 'serology':
       return both && isSerology && gained.length + lost.length > 0
     case 'gained':

@@ -39,6 +39,8 @@ export interface Operation<I extends Schema = Schema, O extends Schema = Schema>
   }
   /** What the cells of a table become; undefined: tables are not converted. */
   readonly cells?: CellFace<ValueOf<I>, ValueOf<O>>
+  /** The distinct typings of a table are asked about, and the answers that are no are the result. */
+  readonly comparesTables?: boolean
   /** What an answer counts as in the summary at the end; undefined makes no such counts. */
   readonly tallyOf?: (output: ValueOf<O>) => readonly string[]
   /** Answers that are no: a negative answer is printed, and the exit status is 1. */

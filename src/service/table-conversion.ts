@@ -55,7 +55,8 @@ export async function openConversion(job: TableJob): Promise<TableConversion> {
   const output = outputColumns(table.plan, writing)
   const { failures, conversion, encode, distinct } = prepare(job, { table, writing, output })
   const { compression } = input
-  const context = { ...table, compression, operation: 'redux', request: writing, output }
+  const written = { request: writing, output }
+  const context = { ...table, compression, operation: 'redux', methods, written }
   return {
     plan: planText(table.plan, { ...context, release: served.knowledge.release.facts.label }),
     pieces: () => convert(table, { ...conversion, ragged: reading.ragged }, encode),

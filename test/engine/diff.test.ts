@@ -17,7 +17,11 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     ['A*01:01', 'lgx', [], [], []],
     ['A*43:XX', 'lgx', ['gained'], ['A*43:03'], []],
     ['A*30:100', 'lgx', ['renamed'], [], []], // the accession is A*30:02:12 now
-    ['A*01:04N', 'W', ['renamed', 'renamed-result'], [], []],
+    ['A*01:04N', 'W', ['renamed-result'], [], []],
+    ['A*02:07:01', 'lgx', [], [], []], // A*02:07:01:01 now: the same typing
+    ['DPB1*535:01', 'lgx', [], [], []], // and its answer, DPB1*19:01, is DPB1*19:01:01:01
+    ['C*07:37', 'lgx', [], [], []], // found to be C*07:37:01:02
+    ['A*24:329', 'lgx', ['renamed', 'renamed-result'], [], []],
     ['A*01:22N', 'S', [], [], []], // a null allele has no antigen in either
     ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named later than 3.29.0
     ['A*99:99', 'lgx', [], [], []], // unknown in both

@@ -4,7 +4,7 @@ import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { checkReading } from '../check-reading.ts'
-import { type CellOperation, convertsCells, type Operation } from '../../operations/operation.ts'
+import { convertsCells, type Operation } from '../../operations/operation.ts'
 import type { TableCommand } from '../table/table-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
@@ -45,7 +45,7 @@ export function defineOperationCommand(
   if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
-  if (convertsCells(operation)) for (const option of tableOptions(operation)) command.addOption(option)
+  for (const option of tableOptions(operation)) command.addOption(option)
   addGlobalOptions(command, (property) => property in operation.input.properties)
   command.action(async (...given: unknown[]) => {
     // commander calls with the arguments as defined, the variadic ones as a list, then the options and the command
@@ -68,8 +68,8 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
-  if (convertsCells(operation) && asksForTable(operation, options, options.input))
-    return runAsTable(operation, { given, options, questions, talk })
+  if (asksForTable(operation, options, options.input))
+    return runAsTable({ operation, given, options, questions, talk })
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
@@ -95,20 +95,23 @@ async function perform(
   }
 }
 
-async function runAsTable(
-  operation: CellOperation,
-  { given, options, questions, talk }: Omit<TableCommand, 'operation' | 'knowledge'>,
-): Promise<number> {
-  const { runTableCommand } = await import('../table/table-command.ts')
+async function runAsTable(asked: Omit<TableCommand<Operation>, 'knowledge'>): Promise<number> {
+  const { operation, options, talk } = asked
   const { release, dataDir, from, lift } = options
   if (remoteOf(options, release) !== undefined)
     throw new HlaError('usage', 'tables are converted here, not by a service: --remote takes typings', {
       hint: 'without --remote (and without HLA_REMOTE) the installed release is used',
     })
   const opened = openKnowledge(release, dataDir)
+  const { knowledge } = opened
   noteStarter(opened, talk)
-  checkReading({ from, lift }, opened.knowledge)
-  return runTableCommand({ operation, given, options, questions, talk, knowledge: opened.knowledge })
+  checkReading({ from, lift }, knowledge)
+  if (convertsCells(operation)) {
+    const { runTableCommand } = await import('../table/table-command.ts')
+    return runTableCommand({ ...asked, operation, knowledge })
+  }
+  const { compareTable } = await import('../table/compare-table.ts')
+  return compareTable({ ...asked, knowledge })
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */

@@ -5,7 +5,8 @@ import { ENCODINGS } from '../../batch/encoding.ts'
 import { isTableName } from '../../batch/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK } from '../../batch/table-request.ts'
 import type { TableWishes } from '../../batch/table-wishes.ts'
-import type { CellOperation } from '../../operations/operation.ts'
+import type { CellFace } from '../../operations/cell-face.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { collect, commaList, TABLES_TITLE, wholeNumber } from '../options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
@@ -20,15 +21,31 @@ export interface TableOptions extends TableWishes {
   readonly provenance?: string | true
 }
 
-/** Those that do something for the operation. */
-export function tableOptions({ cells }: CellOperation): Option[] {
-  const { areTypings, hasDetails = false } = cells
+/** Those that do something for the operation; none for one without tables. */
+export function tableOptions({ cells, comparesTables }: Operation): Option[] {
+  const all =
+    cells !== undefined
+      ? [...readingOptions(), ...resultOptions(cells)]
+      : comparesTables
+        ? comparingOptions()
+        : []
+  return all.map((option) => option.helpGroup(TABLES_TITLE))
+}
+
+function comparingOptions(): Option[] {
+  const ofReport = ['errors', 'exitZero']
+  return [
+    ...readingOptions(),
+    ...writingOptions(true).filter((option) => ofReport.includes(option.attributeName())),
+  ]
+}
+
+function resultOptions({ areTypings, hasDetails = false }: CellFace): Option[] {
   const writing = writingOptions(areTypings).filter(
     (option) => areTypings || !OF_TYPINGS.has(option.attributeName()),
   )
   const details = new Option('--details', 'more columns: the cause of a verdict, the status of a name')
-  const all = [...readingOptions(), ...writing, ...(hasDetails ? [details] : [])]
-  return all.map((option) => option.helpGroup(TABLES_TITLE))
+  return [...writing, ...(hasDetails ? [details] : [])]
 }
 
 /** Options about results that are typings. */
@@ -96,13 +113,15 @@ function writingOptions(areTypings: boolean): Option[] {
 
 /** Table mode is entered by the name of the file, or by any option that only tables have. */
 export function asksForTable(
-  operation: CellOperation,
+  operation: Operation,
   options: object,
   files: readonly string[] | undefined,
 ): boolean {
+  const known = tableOptions(operation)
+  if (known.length === 0) return false
   if (files?.some(isTableName) === true) return true
   const given = new Map(Object.entries(options))
-  return tableOptions(operation).some((option) => {
+  return known.some((option) => {
     const value: unknown = given.get(option.attributeName())
     // commander's --no-header is true until it is given
     return option.negate ? value === false : value !== undefined

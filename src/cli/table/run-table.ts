@@ -61,7 +61,9 @@ export async function runTable(run: TableRun): Promise<number> {
   if (options.plan) {
     const { compression } = table.input
     const asked = { operation: run.operation.name, release: releaseText(run) }
-    const context = { dialect: table.dialect, compression, ...asked, request: writing, output }
+    const methods = run.operation.name === 'redux' ? writing.results : []
+    const written = { request: writing, output }
+    const context = { dialect: table.dialect, compression, ...asked, methods, written }
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }

@@ -3,7 +3,7 @@ import { shapeOf } from '../../batch/typing-shape.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
-import type { CellOperation } from '../../operations/operation.ts'
+import type { CellOperation, Operation } from '../../operations/operation.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { formatOf, type GlobalOptions } from '../options.ts'
 import type { Question } from '../run-operation.ts'
@@ -11,51 +11,49 @@ import type { Talk } from '../talk.ts'
 import { runTable } from './run-table.ts'
 import { isTerminal } from '../io/terminal.ts'
 
-export interface TableCommand {
+export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]
   readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
-  readonly operation: CellOperation
+  readonly operation: O
   readonly questions: readonly Question[]
   readonly talk: Talk
   readonly knowledge: Knowledge
 }
 
-/** The exit status. @throws {HlaError} usage — typings or several files where one table belongs */
-export async function runTableCommand({
-  given,
-  options,
-  operation,
-  questions,
-  talk,
-  knowledge,
-}: TableCommand): Promise<number> {
-  refuseTypings(operation, given, options)
-  const { summary, ...rest } = options
-  const [file, another] = options.input ?? ['-']
-  if (another !== undefined) throw new HlaError('usage', 'one table at a time: -i was given twice')
+/** The exit status. @throws {HlaError} usage — a table is not written in other formats */
+export async function runTableCommand(command: TableCommand): Promise<number> {
+  const { options, operation, questions, talk, knowledge } = command
+  const asked = tableAsked(command)
   if (formatOf(options) !== 'plain')
     throw new HlaError('usage', 'a table is written as a table', {
       hint: '-D chooses its delimiter, -o its file',
     })
-  const accept = questions[0]?.input['accept'] ?? []
   return runTable({
-    file: file ?? '-',
+    ...asked,
     output: options.output,
-    options: typeof summary === 'string' ? { ...rest, summary } : rest,
     knowledge,
     operation,
     inputs: questions.map(({ input }) => input),
-    // read from the command line by readLeniencies
-    accept: accept as readonly Leniency[],
     quiet: options.quiet ?? false,
     talk,
     data: { release: options.release, dataDir: options.dataDir },
   })
 }
 
+/** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
+export function tableAsked({ given, options, operation, questions }: TableCommand<Operation>) {
+  refuseTypings(operation, given, options)
+  const { summary, ...rest } = options
+  const [file = '-', another] = options.input ?? []
+  if (another !== undefined) throw new HlaError('usage', 'one table at a time: -i was given twice')
+  // read from the command line by readLeniencies
+  const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
+  return { file, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
+}
+
 /** `-g` gives py-ard its typing. */
 function refuseTypings(
-  { name }: CellOperation,
+  { name }: Operation,
   given: readonly string[],
   { gl, input }: TableCommand['options'],
 ): void {

@@ -8,7 +8,7 @@ import type { SummaryChoice } from './table-requests.ts'
 import type { TableRun } from './run-table.ts'
 
 /** Readings that the cells themselves do not show. Antigens keep their name, old names do not. */
-export function noteReadings({ talk }: TableRun, { groups, header }: TablePlan): void {
+export function noteReadings({ talk }: Pick<TableRun, 'talk'>, { groups, header }: TablePlan): void {
   for (const [digits, kind] of [
     ['v2', 'v2 names'],
     ['first-field', 'first fields'],

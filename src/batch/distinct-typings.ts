@@ -1,0 +1,103 @@
+/** The distinct typings of a table, each where it first stands; and what cannot be read as one. */
+import { HlaError, isHlaError } from '../errors.ts'
+import { readCell } from './cells.ts'
+import { faultOf } from './convert.ts'
+import type { Dialect } from './dialect.ts'
+import { readable } from './encoding.ts'
+import type { Failure } from './failure-report.ts'
+import type { PlannedGroup, TablePlan } from './plan.ts'
+import type { Row } from './read-table.ts'
+
+export interface FoundTyping extends Omit<Failure, 'error'> {
+  readonly glString: string
+}
+
+export interface TypingFinder {
+  /** Those that were not met before, in the order of the table. */
+  readonly take: (rows: readonly Row[]) => (FoundTyping | Failure)[]
+  /** false: memory is bounded, and some may have been found twice. */
+  readonly isExact: () => boolean
+}
+
+export interface FinderRequest {
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly ragged: 'error' | 'pad'
+  /** Of the names in the table: `3.58.0`. */
+  readonly release: string
+}
+
+export function typingFinder(request: FinderRequest): TypingFinder {
+  const { plan, dialect } = request
+  const seen = boundedSet()
+  let count = 0
+
+  function foundIn(row: Row): (FoundTyping | Failure)[] {
+    count += 1
+    const id = readable(row.values[plan.idColumn ?? -1] ?? '', dialect.encoding)
+    const place = { row: count, line: row.line, id }
+    const fault = faultOf(row, request)
+    if (fault !== undefined) return [{ ...place, column: '', locus: '', value: '', error: fault }]
+    return cellsOf(row, request)
+      .filter(({ group, value }) => seen.isNew(`${group.contextKey}\n${value}`))
+      .map(({ group, column, value }) => {
+        const cell = { column: plan.header.labels[column] ?? '', locus: group.locus ?? '', value }
+        return { ...place, ...cell, ...typingIn(value, group, request.release) }
+      })
+      .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
+  }
+
+  return {
+    take: (rows) =>
+      rows.filter((row) => row.kind === 'row' && row !== plan.headerRow).flatMap((row) => foundIn(row)),
+    isExact: seen.isExact,
+  }
+}
+
+/** Texts remembered; no registry has so many distinct ones, but for whole GL Strings. */
+const MOST_KEPT = 1_000_000
+
+function boundedSet() {
+  const texts = new Set<string>()
+  let isExact = true
+  return {
+    isExact: () => isExact,
+    isNew(text: string): boolean {
+      if (texts.has(text)) return false
+      if (texts.size >= MOST_KEPT) {
+        texts.clear()
+        isExact = false
+      }
+      texts.add(text)
+      return true
+    },
+  }
+}
+
+function cellsOf(row: Row, { plan, dialect }: FinderRequest) {
+  return plan.groups.flatMap((group) =>
+    group.columns.map((column) => ({
+      group,
+      column,
+      value: readable(row.values[column] ?? '', dialect.encoding),
+    })),
+  )
+}
+
+/** An empty `glString`: the cell says something else than a typing. */
+function typingIn(
+  text: string,
+  { context }: PlannedGroup,
+  release: string,
+): { glString: string } | { error: HlaError } {
+  try {
+    const read = readCell(text, context)
+    if (read.kind === 'token') return { glString: '' }
+    if (read.release === undefined || read.release === release) return { glString: read.glString }
+    const message = `names of ${read.release}, where those of ${release} are compared`
+    return { error: new HlaError('unknown-allele', message, { offending: text }) }
+  } catch (error) {
+    if (isHlaError(error)) return { error }
+    throw error
+  }
+}

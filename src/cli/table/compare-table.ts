@@ -1,0 +1,102 @@
+/** The distinct typings of a table, each compared between two releases: those that differ are the output. */
+import { type Comparison, comparisonText, newComparison } from '../../batch/comparison.ts'
+import { typingFinder } from '../../batch/distinct-typings.ts'
+import { openInput } from '../../batch/input.ts'
+import { layoutFor } from '../../batch/layouts.ts'
+import { nameFactsOf } from '../../batch/name-facts.ts'
+import { type OpenTable, openTable } from '../../batch/open-table.ts'
+import { planText } from '../../batch/plan-text.ts'
+import type { ReadRequest } from '../../batch/table-request.ts'
+import { readRequest } from '../../batch/table-wishes.ts'
+import { localExecutor } from '../../operations/executor.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { EXIT } from '../exit-status.ts'
+import { intoSink } from '../io/sink.ts'
+import { tell, writeAll } from '../io/stdout.ts'
+import { formatOf } from '../options.ts'
+import { formatterOf } from '../records.ts'
+import { compareTypings } from './compare-typings.ts'
+import { tableAsked, type TableCommand } from './table-command.ts'
+import { openFailures } from './table-failures.ts'
+import { noteReadings } from './table-talk.ts'
+
+/** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
+export async function compareTable(command: TableCommand<Operation>): Promise<number> {
+  const { questions, knowledge, operation, talk } = command
+  const { file, options, accept } = tableAsked(command)
+  const { from_release, to_release } = questions[0]?.input ?? {}
+  // given as arguments
+  const [from, to] = [from_release, to_release].map((release) => knowledge.other(String(release)).release)
+  if (from === undefined || to === undefined) throw new Error('two releases')
+  const layout = layoutFor(options.layout, file)
+  const reading = readRequest(options, layout, accept)
+  const table = await openTable(await openInput(file), reading, layout, nameFactsOf(from))
+  if (options.plan) {
+    const methods = questions.map(({ method }) => method ?? '')
+    const release = `${from.facts.label} to ${to.facts.label}`
+    const asked = { operation: operation.name, methods, release, written: undefined }
+    const { dialect, input } = table
+    writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
+    return EXIT.ok
+  }
+  noteReadings({ talk }, table.plan)
+  const comparisons = await compare(command, { table, reading, release: from.facts.label })
+  const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
+  return isNo && options.exitZero !== true ? EXIT.no : EXIT.ok
+}
+
+interface Compared {
+  readonly table: OpenTable
+  readonly reading: ReadRequest
+  /** Of the names in the table. */
+  readonly release: string
+}
+
+async function compare(
+  command: TableCommand<Operation>,
+  { table, reading, release }: Compared,
+): Promise<Comparison[]> {
+  const { options, operation, questions, knowledge } = command
+  const { plan, dialect, blocks } = table
+  const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release })
+  const compared = questions.map((question) => ({ question, comparison: newComparison() }))
+  const formatter = await formatterOf({
+    format: formatOf(options),
+    ...RECORDS,
+    columns: operation.table?.columns,
+  })
+  const failures = await openFailures(plan.header.table, options.errors, '-')
+  const isSummary = options.summary === true
+  const executor = localExecutor(knowledge)
+  try {
+    await intoSink(options.output, async (sink) => {
+      const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
+        if (!isSummary) sink.write(formatter.record([answer]))
+      }
+      if (!isSummary) sink.write(formatter.head)
+      const run = { operation, executor, compared, differs, failed: failures.add }
+      for await (const rows of blocks()) {
+        await compareTypings(finder.take(rows), run)
+        sink.flush()
+      }
+      const lines = compared.map(({ question: { method = '' }, comparison }) => {
+        const by = compared.length > 1 ? `${method}: ` : ''
+        return `${by}${comparisonText(comparison, finder.isExact())}\n`
+      })
+      if (isSummary) sink.write(lines.join(''))
+      else {
+        sink.write(formatter.tail())
+        if (options.quiet !== true) tell(lines.map((line) => `hla: ${line}`).join(''))
+      }
+      sink.finish()
+    })
+  } catch (error) {
+    failures.abandon()
+    throw error
+  }
+  failures.finish()
+  return compared.map(({ comparison }) => comparison)
+}
+
+/** Many answers, each with its typing: it stands nowhere else. */
+const RECORDS = { withInput: true, withMethod: true, isList: true }
