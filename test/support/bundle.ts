@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 
 /** `script` from the project's root `root`. The folder of the answer is for whoever asks to remove: it lies where packages are found. */
-export function bundleScript(root: string, script: string): { readonly folder: string; readonly file: string } {
+export function bundleScript(
+  root: string,
+  script: string,
+): { readonly folder: string; readonly file: string } {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'bundled-'))

@@ -1,12 +1,12 @@
 /** Contents: in as a stream, out as a stream or as bytes.  [disk] */
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { StorageFailure } from '../model/failure.ts'
 import { blobFiles, isCode } from './blob-files.ts'
 import type { BlobRow, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from './database.ts'
 import type { StoreFolder } from './folder.ts'
+import { diskFull, notWriting } from './not-writing.ts'
 import { type Admit, stage } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
@@ -65,8 +65,5 @@ function refuse(error: unknown, onBroken: (error: Error) => void): never {
   // an fsync that failed must not be tried again
   if (error instanceof Error && isCode(error, 'EIO')) onBroken(error)
   else if (!isFull) throw error
-  const text = isFull ? 'The disk of the service is full.' : 'The service cannot write.'
-  const refusal = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
-  refusal.cause = error
-  throw refusal
+  throw isFull ? diskFull(error) : notWriting(error)
 }

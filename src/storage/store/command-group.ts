@@ -1,8 +1,9 @@
 /** Runs commands, each in a savepoint, and commits those of a group in one transaction. */
-import { isStorageFailure, StorageFailure } from '../model/failure.ts'
+import { isStorageFailure } from '../model/failure.ts'
 import type { Answer, Asked, Commands } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
+import { diskFull, notWriting } from './not-writing.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
 import { STORE_COMMANDS } from './sweep.ts'
 
@@ -145,11 +146,7 @@ const BREAKING: ReadonlySet<number> = new Set([
 
 function refusalOf(error: unknown): unknown {
   if (isStorageFailure(error)) return error
-  const text =
-    sqliteCode(error) === SQLITE.full ? 'The disk of the service is full.' : 'The service cannot write.'
-  const refusal = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
-  refusal.cause = error
-  return refusal
+  return sqliteCode(error) === SQLITE.full ? diskFull(error) : notWriting(error)
 }
 
 function asError(error: unknown): Error {

@@ -30,14 +30,12 @@ export function makeFolder({ path, database, blobs, staging }: StoreFolder): voi
   syncFolder(path)
 }
 
-/** A new folder is on disk when the one above it is. */
+/** A new folder is on disk when the one above it is. One by one: all at once, Node hides why it cannot. */
 function makeDurably(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = folder; ; made = dirname(made)) {
-    syncFolder(dirname(made))
-    if (made === first) return
-  }
+  if (existsSync(folder)) return
+  makeDurably(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+  syncFolder(dirname(folder))
 }
 
 function syncFolder(folder: string): void {

@@ -8,6 +8,7 @@ import { type Lock, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
 import { refusedOpening } from './refused-opening.ts'
 import { inlineWriter, startWriter, type Writer, type WriterEntry, type WriterEvents } from './writer.ts'
+import { notWriting } from './not-writing.ts'
 
 export interface Store {
   readonly folder: StoreFolder
@@ -56,7 +57,12 @@ function isEntry(writer: WriterEntry | Commands): writer is WriterEntry {
 }
 
 async function opened(folder: StoreFolder, lock: Lock | undefined, options: StoreOptions): Promise<Store> {
-  const writer = await openWriter(folder, options)
+  const state = { isBroken: false }
+  const onBroken = (error: Error) => {
+    state.isBroken = true
+    options.onBroken(error)
+  }
+  const writer = await openWriter(folder, { ...options, onBroken })
   const read = await openForReading(folder.database)
   return {
     folder,
@@ -70,10 +76,11 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
       }
     },
     async write<Result>(command: string, caller: Caller, input: unknown) {
+      if (state.isBroken) throw notWriting()
       // the caller's word
       return (await writer.write({ command, caller, input })) as Result
     },
-    blobs: openBlobs(folder, read, options.onBroken),
+    blobs: openBlobs(folder, read, onBroken),
     async close() {
       // who writes is the last to go, and leaves all of it in the database
       await writer.close(() => read.close())

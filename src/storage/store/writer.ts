@@ -1,10 +1,10 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
-import { StorageFailure } from '../model/failure.ts'
 import { checkpointer } from './checkpoint.ts'
 import type { Asked, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from './connection.ts'
+import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
   revivedError,
@@ -139,13 +139,6 @@ function settle(waiting: Waiting[], answers: readonly SentAnswer[]): void {
     if ('error' in answer) reject(revivedError(answer.error))
     else resolve(answer.result)
   }
-}
-
-/** It may have been written or not: whoever asks again finds out. */
-function notWriting(cause?: Error): StorageFailure {
-  const failure = new StorageFailure(503, 'backendError', 'The service cannot write.', { retryAfter: 60 })
-  if (cause !== undefined) failure.cause = cause
-  return failure
 }
 
 /** The same code without a thread: every command is a group of its own. */

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/storage/store/store.ts'
 import { bundled } from '../../support/bundled.ts'
@@ -96,7 +96,24 @@ describe.for([
   })
 })
 
+/** Frames of the log that end a transaction. https://www.sqlite.org/fileformat2.html#wal_file_format */
+function commitsIn(store: Store): number {
+  const log = readFileSync(`${store.folder.database}-wal`)
+  let count = 0
+  for (let at = 32; at + 24 <= log.length; at += 24 + 4096) if (log.readUInt32BE(at + 4) > 0) count++
+  return count
+}
+
 describe('a writer thread', () => {
+  test('commands that are asked together share a commit', async () => {
+    const store = await openTestStore(temp('groups'), { writer: thread })
+    await addFile(store, 'first')
+    const before = commitsIn(store)
+    await Promise.all(Array.from({ length: 256 }, (_, at) => addFile(store, `t${at}`)))
+    expect(commitsIn(store) - before).toBeLessThan(10)
+    await store.close()
+  })
+
   test('an answer that cannot travel does not hold back the others', async () => {
     const store = await openTestStore(temp('uncloneable'), { writer: thread })
     const [wrong, right] = await Promise.allSettled([

@@ -1,0 +1,64 @@
+/** A process that writes to a store until it is ended, and tells every change as soon as it is acknowledged.  [disk] */
+import { writeSync } from 'node:fs'
+import { openStore, type Store } from '../../src/storage/store/store.ts'
+import { addFile, madeBytes, pieces, runSql } from './store.ts'
+
+/** A file: `f title bytes seed`; an upload: `u name received seed`. */
+function tell(line: string): void {
+  writeSync(1, `${line}\n`)
+}
+
+const [folder = '', writer = '', prefix = ''] = process.argv.slice(2)
+const IN_FLIGHT = 16
+/** None, in the database, as a file. */
+const SIZES = [0, 3000, 40_000]
+const BLOCK = 262_144
+
+const store = await openStore(folder, {
+  writer: { file: writer },
+  isService: true,
+  onBroken(error) {
+    writeSync(2, `broken: ${error.message}\n`)
+    process.exit(7)
+  },
+  onWarning: (text) => writeSync(2, `${text}\n`),
+})
+tell('ready')
+const lanes = Array.from({ length: IN_FLIGHT }, (_, lane) =>
+  lane === 0 ? upload(store) : write(store, lane),
+)
+// what is refused was not acknowledged; why, the store itself tells
+await Promise.allSettled(lanes)
+
+async function write(to: Store, lane: number): Promise<void> {
+  for (let count = 0; ; count++) {
+    const title = `${prefix}-${lane}-${count}`
+    const seed = lane * 1_000_000 + count
+    const size = SIZES[count % SIZES.length] ?? 0
+    const staged = await to.blobs.stage(pieces(madeBytes(size, seed)), () => undefined)
+    await addFile(to, title, staged)
+    tell(`f ${title} ${size} ${seed}`)
+  }
+}
+
+/** Block by block, each told when it is recorded. */
+async function upload(to: Store): Promise<void> {
+  for (let count = 0; ; count++) {
+    const name = to.blobs.uploads.newName()
+    const bytes = madeBytes(BLOCK * 4, count)
+    await runSql(
+      to,
+      `INSERT INTO uploads VALUES ('${name}', 1, 1, '', ${bytes.length}, 0, '${name}', 'open', NULL, 0)`,
+    )
+    for (let at = 0; at < bytes.length; at += BLOCK) {
+      const { length } = await to.blobs.uploads.append(
+        name,
+        at,
+        pieces(bytes.subarray(at, at + BLOCK)),
+        () => undefined,
+      )
+      await runSql(to, `UPDATE uploads SET received = ${length} WHERE digest = '${name}'`)
+      tell(`u ${name} ${length} ${count}`)
+    }
+  }
+}
