@@ -7,6 +7,7 @@ import { benchEngine } from './engine.ts'
 import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
 import { benchStartup } from './startup.ts'
+import { benchStorage } from './storage.ts'
 
 interface Benchmark {
   readonly run: () => BenchRow[] | Promise<BenchRow[]>
@@ -19,6 +20,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   release: { run: benchRelease, needsShared: true },
   mac: { run: benchMac, needsShared: false },
   batch: { run: benchBatch, needsShared: true },
+  storage: { run: benchStorage, needsShared: false },
 }
 
 process.exitCode = await runBenchmarks(process.argv.slice(2))

@@ -25,7 +25,7 @@ struct undo {
   enum { PIECE, LENGTH, NAME, MOVED, FOLDER, DONE } kind;
   dev_t dev;
   ino_t ino;
-  int fd; /* never closed: that would end the locks of SQLite */
+  int fd;
   off_t at, length;
   size_t count;
   char *old;
@@ -110,17 +110,32 @@ static void step(void) {
   if (++operations == number("POWER_AT")) lose();
 }
 
+/* A file to write back to, one for each: they are never closed, which would end the locks of SQLite. */
+static int ownFile(int fd, const struct stat *file) {
+  static struct {
+    dev_t dev;
+    ino_t ino;
+    int fd;
+  } known[100000];
+  static size_t count;
+  for (size_t i = 0; i < count; i++)
+    if (known[i].ino == file->st_ino && known[i].dev == file->st_dev) return known[i].fd;
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  int own = REAL(open)(link, O_RDWR | O_CLOEXEC);
+  if (own < 0 || count == 100000) abort();
+  known[count].dev = file->st_dev, known[count].ino = file->st_ino, known[count].fd = own;
+  count++;
+  return own;
+}
+
 static void remember(int fd, off_t at, size_t count) {
-  char path[PATH_MAX], link[64];
+  char path[PATH_MAX];
   if (!pathOf(fd, path)) return;
   step();
   struct stat now;
   fstat(fd, &now);
-  int own = -1;
-  for (size_t i = used; i-- > 0 && own < 0;)
-    if (undos[i].kind <= LENGTH && undos[i].ino == now.st_ino && undos[i].dev == now.st_dev) own = undos[i].fd;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  if (own < 0) own = REAL(open)(link, O_RDWR | O_CLOEXEC);
+  int own = ownFile(fd, &now);
   struct undo *length = add(LENGTH);
   length->fd = own, length->dev = now.st_dev, length->ino = now.st_ino, length->length = now.st_size;
   struct undo *piece = add(PIECE);

@@ -30,7 +30,7 @@ export function internAcl(tx: Transaction, entries: readonly AclEntry[]): number
 }
 
 /** Small sets are their own digest. */
-function digestOf(entries: readonly AclEntry[]): string {
+export function digestOf(entries: readonly AclEntry[]): string {
   const text = entries
     .map(({ principal, role, isListed }) => `${principal}:${role}${isListed ? '' : '?'}`)
     .sort()

@@ -25,7 +25,7 @@ export function checkpointer(
     const isDue = waiting > (moment === 'between' ? MUCH : 0)
     // the package closes a connection only when its statements are collected as garbage, so it must be done here
     if (isDue || moment === 'end') {
-      moveInto(connection, moment === 'between' ? 'PASSIVE' : 'TRUNCATE', warn)
+      moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)
       waiting = 0
     }
     return waiting > 0 ? IDLE : undefined

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { bundled } from '../../support/bundled.ts'
-import { broken, nothingTold, powerLossLayer, startLoad, type Told } from '../../support/crash.ts'
+import { nothingTold, powerLossLayer, problemsOf, startLoad, type Told } from '../../support/crash.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const load = bundled('test/support/store-load.ts')
 const writer = bundled('test/support/store-writer.ts')
+const verify = bundled('test/support/store-verify.ts')
 const isLong = process.env['HLA_LONG'] === '1'
 const layer = powerLossLayer(temp('power-loss.so'))
 
@@ -36,10 +37,10 @@ describe('kill -9 under load', () => {
         await sleep(Math.random() * 200)
         child.kill('SIGKILL')
         expect(await ended).toMatchObject({ signal: 'SIGKILL', stderr: '' })
-        expect(await broken(folder, told)).toEqual([])
+        expect(problemsOf(verify, folder, told)).toEqual([])
       }
-      expect(told.files.size).toBeGreaterThan(rounds)
-      expect(told.uploads.size).toBeGreaterThan(0)
+      expect(told.files.length).toBeGreaterThan(rounds)
+      expect(told.uploads.length).toBeGreaterThan(0)
     },
   )
 })
@@ -72,7 +73,7 @@ describe.skipIf(layer === undefined)('loss of power', () => {
         const env = { LD_PRELOAD: layer ?? '', POWER_FOLDER: folder, POWER_AT: String(at) }
         const { ended } = startLoad(load, [folder, writer, `p${round}`], told, env)
         expect(await ended, `at operation ${at}`).toMatchObject({ status: 137 })
-        expect(await broken(folder, told), `at operation ${at}`).toEqual([])
+        expect(problemsOf(verify, folder, told), `at operation ${at}`).toEqual([])
       }
     },
   )
@@ -83,6 +84,6 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     const env = { LD_PRELOAD: layer ?? '', POWER_FOLDER: folder, SYNC_FAILS_AT: '300' }
     const { ended } = startLoad(load, [folder, writer, 'e'], told, env)
     expect(await ended).toMatchObject({ status: 7, stderr: expect.stringContaining('broken: ') as unknown })
-    expect(await broken(folder, told)).toEqual([])
+    expect(problemsOf(verify, folder, told)).toEqual([])
   })
 })

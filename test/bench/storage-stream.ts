@@ -1,0 +1,76 @@
+/** Measures one large content on its way in and out, in a process of its own beside dd and cat; prints JSON [disk, clock]. */
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openTestStore } from '../support/store.ts'
+
+/** Megabytes (10^6) a second; bytes of memory. */
+export interface StreamRound {
+  readonly dd: number
+  readonly stage: number
+  readonly cat: number
+  readonly read: number
+  readonly memory: number
+}
+
+const MEGABYTES = 512
+const [folder = '', rounds = '3'] = process.argv.slice(2)
+const store = await openTestStore(join(folder, 'store'))
+for (let round = 0; round <= Number(rounds); round++) {
+  const found: StreamRound = {
+    dd: dd(),
+    ...(await inAndOut(round)),
+    memory: process.resourceUsage().maxRSS * 1024,
+  }
+  // the first is to warm up
+  if (round > 0) process.stdout.write(`${JSON.stringify(found)}\n`)
+}
+await store.close()
+
+function dd(): number {
+  const path = join(folder, 'dd')
+  const took = timed(() =>
+    execFileSync('dd', [
+      'if=/dev/zero',
+      `of=${path}`,
+      'bs=1M',
+      `count=${MEGABYTES}`,
+      'conv=fdatasync',
+      'status=none',
+    ]),
+  )
+  rmSync(path)
+  return took
+}
+
+function timed(work: () => unknown): number {
+  const began = performance.now()
+  work()
+  return (MEGABYTES * 1048.576) / (performance.now() - began)
+}
+
+async function inAndOut(round: number): Promise<Omit<StreamRound, 'dd' | 'memory'>> {
+  let began = performance.now()
+  const staged = await store.blobs.stage(made(round), () => undefined)
+  const stage = staged.size / 1000 / (performance.now() - began)
+  const path = join(store.folder.blobs, staged.sha256.slice(0, 2), staged.sha256.slice(2, 4), staged.sha256)
+  const cat = timed(() => execFileSync('sh', ['-c', `cat "${path}" > /dev/null`]))
+  began = performance.now()
+  const content = await store.blobs.open({ ...staged, pk: 0, place: 'file' })
+  let length = 0
+  if (!(content instanceof Uint8Array))
+    for await (const chunk of content as AsyncIterable<Buffer>) length += chunk.length
+  const read = length / 1000 / (performance.now() - began)
+  rmSync(path)
+  return { stage, cat, read }
+}
+
+/** 64 KiB at a time, as a socket gives them. */
+async function* made(seed: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.alloc(65_536, 7)
+  for (let at = 0; at < MEGABYTES * 16; at++) {
+    bytes.writeUInt32LE(seed, 0)
+    bytes.writeUInt32LE(at, 4)
+    yield bytes
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../../src/storage/model/caller.ts'
+import { COMMANDS, command, OPERATOR } from '../../../src/storage/library/commands.ts'
+import { LIBRARY_CHECKS } from '../../../src/storage/library/row-checks.ts'
+import { fsck } from '../../../src/storage/store/fsck.ts'
+import type { Store } from '../../../src/storage/store/store.ts'
+import { openTestStore, runSql } from '../../support/store.ts'
+import { STORE_COMMANDS } from '../../support/store-commands.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const writer = { ...COMMANDS, sql: STORE_COMMANDS['sql'] ?? (() => undefined) }
+
+async function makeStore(name: string): Promise<Store> {
+  const store = await openTestStore(temp(name), { writer })
+  await command(store, 'setUp', OPERATOR, { email: 'a@b.c', digest: 'd' })
+  const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
+  const caller: Caller = { user, client: 1, scopes: ['drive'] }
+  await command(store, 'insertFile', caller, { body: { title: 'typings.csv' } })
+  return store
+}
+
+async function told(store: Store, isRepairing: boolean): Promise<unknown> {
+  const options = { isDeep: true, isRepairing, checks: LIBRARY_CHECKS }
+  return (await fsck(store.folder.path, options)).findings.map(({ what, isRepaired }) => [what, isRepaired])
+}
+
+describe('LIBRARY_CHECKS', () => {
+  test('find nothing in what the library wrote', async () => {
+    const store = await makeStore('clean')
+    await store.close()
+    expect(await told(store, false)).toEqual([])
+  })
+
+  test.for<[string, string]>([
+    ['DELETE FROM words', 'are not indexed'],
+    [`UPDATE acls SET digest = 'x'`, 'is not what it was'],
+    [`UPDATE acl_entries SET role = 'reader'`, 'is not what it was'],
+  ])('find what is wrong after %s, and mend it', async ([sql, what], { task }) => {
+    const store = await makeStore(task.id)
+    await runSql(store, sql)
+    await store.close()
+    const found = expect.stringContaining(what) as unknown
+    expect(await told(store, false)).toEqual([[found, false]])
+    expect(await told(store, true)).toEqual([[found, true]])
+    expect(await told(store, false)).toEqual([])
+  })
+})

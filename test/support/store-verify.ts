@@ -1,0 +1,41 @@
+/** Looks whether a store kept its word; a process of its own, so that nobody has it open before and after.  [disk] */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { digestsOf } from '../../src/storage/store/digest.ts'
+import { fsck } from '../../src/storage/store/fsck.ts'
+import type { Store } from '../../src/storage/store/store.ts'
+import type { Told } from './crash.ts'
+import { madeBytes, openTestStore } from './store.ts'
+
+const [folder = ''] = process.argv.slice(2)
+// written by crash.ts
+const told = JSON.parse(readFileSync(0, 'utf8')) as Told
+const { findings } = await fsck(folder, { isDeep: true, isRepairing: false })
+const store = await openTestStore(folder)
+const problems = [...findings.map(({ what }) => what), ...lostFiles(store), ...(await lostUploads(store))]
+await store.close()
+process.stdout.write(JSON.stringify(problems))
+
+function lostFiles({ read }: Store): string[] {
+  const sql =
+    'SELECT b.sha256 FROM files f JOIN revisions r ON r.pk = f.head JOIN blobs b ON b.pk = r.blob WHERE f.id = ?'
+  return told.files.flatMap(([title, size, seed]) => {
+    const found = read.get<{ sha256: string }>(sql, title)?.sha256
+    if (found === undefined) return [`lost: ${title}`]
+    // bytes are held against their digests by fsck
+    return seed === null || found === digestsOf(madeBytes(size, seed)).sha256 ? [] : [`other bytes: ${title}`]
+  })
+}
+
+async function lostUploads({ read, blobs, folder: { staging } }: Store): Promise<string[]> {
+  const lost: string[] = []
+  for (const [name, received, seed] of told.uploads) {
+    const row = read.get<{ received: number }>('SELECT received FROM uploads WHERE digest = ?', name)
+    const held = await blobs.uploads.held(name, row?.received ?? 0)
+    if (held < received) lost.push(`upload ${name} told ${received} bytes and holds ${held}`)
+    const bytes = readFileSync(join(staging, name)).subarray(0, received)
+    const made = madeBytes(262_144 * 4, seed).subarray(0, received)
+    if (Buffer.compare(bytes, made) !== 0) lost.push(`upload ${name} has other bytes`)
+  }
+  return lost
+}
