@@ -12,13 +12,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
   batch: ['nomenclature', 'reference', 'engine', 'operations'],
-  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch'],
+  // what services have in common
+  http: [],
+  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'http'],
   client: ['nomenclature', 'reference', 'engine', 'operations'],
   'storage/model': [],
   'storage/query': ['storage/model'],
   'storage/store': ['storage/model', 'storage/query'],
   'storage/library': ['storage/model', 'storage/query', 'storage/store'],
-  'storage/api': ['storage/model', 'storage/query', 'storage/store', 'storage/library'],
+  'storage/api': ['storage/model', 'storage/query', 'storage/store', 'storage/library', 'http'],
   cli: [
     'nomenclature',
     'reference',

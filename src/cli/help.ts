@@ -40,7 +40,11 @@ function shortEnd(command: Command): string {
 export function addExamples(command: Command, examples: readonly Example[], isFull: boolean): void {
   if (examples.length === 0 || !isFull) return
   const shown = examples
-    .map(({ command: line, output }) => `  $ ${line}\n${output.replace(/^/gm, '  ')}`)
-    .join('\n\n')
+    .map(
+      ({ command: line, output }) =>
+        `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
+    )
+    .join('\n')
+    .trimEnd()
   command.addHelpText('after', `\nExamples:\n${shown}`)
 }

@@ -50,7 +50,7 @@ export function programOf(words: readonly string[], done: (status: number) => vo
   for (const [name, summary, define] of PROGRAMS) {
     if (!isWanted(name)) continue
     const command = add(program, name, summary, GROUP_TITLES.data)
-    if (asked === name) define(command, done)
+    if (asked === name) define(command, done, words.includes('--help'))
   }
   return program
 }

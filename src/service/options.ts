@@ -1,4 +1,5 @@
 /** What can be set about a service, and what is set when nobody says anything. */
+import type { LogOptions } from '../http/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 
 export interface ServiceOptions {
@@ -18,7 +19,7 @@ export interface ServiceOptions {
   readonly cors: readonly string[]
   /** Bearer tokens, one of which every request must bring; none asked for when undefined. */
   readonly tokens: readonly string[] | undefined
-  readonly log: LogOptions
+  readonly log: ServiceLog
   /** Reads the reference data again; without it there is nothing to reload. */
   readonly reopen: (() => Knowledge) | undefined
   /** Tells the processes of one service apart in the metrics. */
@@ -27,11 +28,7 @@ export interface ServiceOptions {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
-export interface LogOptions {
-  /** Where lines of JSON go; nowhere when undefined. */
-  readonly stream: { write(line: string): void } | undefined
-  /** A line for every request. */
-  readonly access: boolean
+export interface ServiceLog extends LogOptions {
   /** Write what was asked too: typings are patients' data. */
   readonly inputs: boolean
 }

@@ -1,7 +1,7 @@
 /** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
-import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { loggerOf } from '../http/log.ts'
+import { requestIds } from '../http/request-ids.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
@@ -10,7 +10,6 @@ import { deadlinesOf } from './deadlines.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { addHealth } from './health.ts'
 import { inputError } from './input-error.ts'
-import { loggerOf } from './log.ts'
 import { metricsOf } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addPages } from './pages.ts'
@@ -101,16 +100,6 @@ function serverOptions({
       // before any route and hook
       answerError(error, request, reply)
     },
-  }
-}
-
-/** The caller's own id where it is one, ours otherwise. */
-function requestIds(): (request: IncomingMessage) => string {
-  const start = randomBytes(4).toString('hex')
-  let count = 0
-  return ({ headers }) => {
-    const given = headers['x-request-id']
-    return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : `${start}-${(count += 1)}`
   }
 }
 

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Current } from './current.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Metrics } from './metrics.ts'
-import type { LogOptions } from './options.ts'
+import type { ServiceLog } from './options.ts'
 
 export interface Watched {
   readonly current: Current
   readonly metrics: Metrics
   readonly deadlines: Deadlines
-  readonly log: LogOptions
+  readonly log: ServiceLog
   readonly isDraining: () => boolean
 }
 

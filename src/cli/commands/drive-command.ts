@@ -1,48 +1,125 @@
 /** `hla drive …`: the file store; everything of it is loaded when it is asked for. */
-import { type Command, Option } from 'commander'
-import { portNumber } from '../options.ts'
+import type { Command } from 'commander'
+import { addExamples } from '../help.ts'
+import {
+  copyOption,
+  dataOption,
+  deepOption,
+  graceOption,
+  jsonOption,
+  repairOption,
+  type ServeOptions,
+  serveOptions,
+  tokenOptions,
+  userOptions,
+} from './drive-options.ts'
+import { CARE_EXAMPLES, SERVE_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './drive-examples.ts'
 
-export interface FolderOptions {
-  readonly data: string
-}
-
-export interface ServeOptions extends FolderOptions {
-  readonly host: string
-  readonly port: number
-  readonly publicUrl?: string
-  readonly owner: string
-  readonly quiet?: boolean
-}
-
-export function defineDriveCommand(drive: Command, done: (status: number) => void): void {
-  const add = (usage: string, summary: string): Command => {
-    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
-    return drive.command(usage).summary(summary).description(sentence).addOption(folderOption())
-  }
-  const serve = add('serve', 'run the file storage service')
-  for (const option of serveOptions()) serve.addOption(option)
-  serve.action(async () => {
-    const options = serve.opts<ServeOptions>()
+/** `isFull`: `--help` was asked for, not `-h`. */
+export function defineDriveCommand(drive: Command, done: (status: number) => void, isFull: boolean): void {
+  const define = definer(done)
+  const serve = define(drive, 'serve', 'run the file storage service', async (_, options: ServeOptions) => {
     const { serveDrive } = await import('../drive/serve.ts')
-    done(await serveDrive(options))
+    return serveDrive(options)
   })
+  for (const option of serveOptions()) serve.addOption(option)
+  addExamples(serve, SERVE_EXAMPLES, isFull)
+  const user = drive.command('user').summary('add, change and list users').description('Users.')
+  defineUsers(user, define)
+  addExamples(user, USER_EXAMPLES, isFull)
+  const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
+  defineTokens(token, define)
+  addExamples(token, TOKEN_EXAMPLES, isFull)
+  defineClients(drive.command('client').summary('add and list programs').description('Programs.'), define)
+  defineCare(drive, define, isFull)
 }
 
-function folderOption(): Option {
-  return new Option('--data <folder>', 'where the store is').env('HLA_DRIVE').default('hla-drive')
+/** Options are what commander makes of those that were added. */
+type Run<Options> = (argument: string, options: Options) => Promise<number>
+type Define = <Options>(parent: Command, usage: string, summary: string, run: Run<Options>) => Command
+
+function definer(done: (status: number) => void): Define {
+  return <Options>(parent: Command, usage: string, summary: string, run: Run<Options>) => {
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
+    return command.action(async (...given: unknown[]) => {
+      const argument = typeof given[0] === 'string' ? given[0] : ''
+      // as the options of this command were declared
+      done(await run(argument, command.opts() as Options))
+    })
+  }
 }
 
-function serveOptions(): Option[] {
-  return [
-    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
-      .default('127.0.0.1')
-      .env('HLA_HOST'),
-    new Option('--port <n>', 'port to listen on; 0 is any free one')
-      .argParser(portNumber)
-      .default(8090)
-      .env('HLA_PORT'),
-    new Option('--public-url <url>', 'address in links (default: the one a request came to)'),
-    new Option('--owner <email>', 'owner of a new store').default('owner@localhost'),
-    new Option('-q, --quiet', 'say nothing at the start'),
-  ]
+function defineUsers(user: Command, define: Define): void {
+  const load = () => import('../drive/user.ts')
+  const add = define(user, 'add <email>', 'add a user', async (email, options: never) =>
+    (await load()).addUserCommand(email, options),
+  )
+  const set = define(
+    user,
+    'set <email>',
+    'change the quota or the rights of a user',
+    async (email, options: never) => (await load()).changeUserCommand(email, options),
+  )
+  for (const option of userOptions('new')) add.addOption(option)
+  for (const option of userOptions('known')) set.addOption(option)
+  define(user, 'list', 'list users', async (_, options: never) =>
+    (await load()).listUsersCommand(options),
+  ).addOption(jsonOption())
+}
+
+function defineTokens(token: Command, define: Define): void {
+  const load = () => import('../drive/token.ts')
+  const create = define(token, 'create', 'create a token and print it', async (_, options: never) =>
+    (await load()).createTokenCommand(options),
+  )
+  for (const option of tokenOptions()) create.addOption(option)
+  define(token, 'list', 'list tokens, without what they are', async (_, options: never) =>
+    (await load()).listTokensCommand(options),
+  ).addOption(jsonOption())
+  define(
+    token,
+    'revoke <token>',
+    'revoke a token, or the one of a name in the list',
+    async (name, options: never) => (await load()).revokeTokenCommand(name, options),
+  )
+}
+
+function defineClients(client: Command, define: Define): void {
+  const load = () => import('../drive/client.ts')
+  const add = define(client, 'add <id>', 'add a program', async (id, options: never) =>
+    (await load()).addClientCommand(id, options),
+  )
+  add.option('--name <name>', 'what people call it').addOption(jsonOption())
+  define(client, 'list', 'list programs', async (_, options: never) =>
+    (await load()).listClientsCommand(options),
+  ).addOption(jsonOption())
+}
+
+function defineCare(drive: Command, define: Define, isFull: boolean): void {
+  const load = () => import('../drive/care.ts')
+  define(drive, 'status', 'count what there is', async (_, options: never) =>
+    (await load()).statusCommand(options),
+  ).addOption(jsonOption())
+  define(drive, 'fsck', 'check the store, and mend it', async (_, options: never) =>
+    (await load()).fsckCommand(options),
+  )
+    .addOption(deepOption())
+    .addOption(repairOption())
+    .addOption(jsonOption())
+  define(drive, 'gc', 'remove what nothing names any more', async (_, options: never) =>
+    (await load()).gcCommand(options),
+  )
+    .addOption(graceOption())
+    .addOption(jsonOption())
+  const backup = define(
+    drive,
+    'backup <folder>',
+    'copy the store, also while it is in use',
+    async (to, options: never) => (await load()).backupCommand(to, options),
+  )
+  addExamples(backup.addOption(copyOption()), CARE_EXAMPLES, isFull)
+  define(drive, 'restore <backup>', 'make a store of a backup', async (from, options: never) =>
+    (await load()).restoreCommand(from, options),
+  )
 }

@@ -1,35 +1,40 @@
 /** Runs the file storage service until it is told to end.  [network] */
-import type { AddressInfo } from 'node:net'
 import { HlaError, messageOf } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
 import { type DriveService, openDriveService } from '../../storage/api/service.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
+import { tidyRegularly } from '../../storage/library/tidy.ts'
 import { digestOf, newToken } from '../../storage/library/tokens.ts'
 import { openStore, type Store } from '../../storage/store/store.ts'
-import type { ServeOptions } from '../commands/drive-command.ts'
+import type { ServeOptions } from '../commands/drive-options.ts'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
+import { hostInUrl, listen } from '../serve/listen.ts'
+import { type LogFile, openLogFile } from '../serve/log-file.ts'
+import { tlsOf } from '../serve/settings.ts'
 import { WRITER_WORD } from '../worker-word.ts'
+import { orRefused } from './refused.ts'
 
-/** The exit status, when the last answer is given. */
+/** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
 export async function serveDrive(options: ServeOptions): Promise<number> {
+  const tls = tlsOf(options)
+  const logFile = openLogFile(options.accessLog)
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
+  // it may break before anybody waits
+  broken.catch(() => undefined)
   const store = await openStore(options.data, {
     writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
     isService: true,
-    onBroken: (error) => fail(error),
+    onBroken: (error) => fail(cannotWrite(error)),
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
   })
   try {
     await makeOwner(store, options.owner)
-    const service = await openDriveService(store, { publicUrl: options.publicUrl })
-    const port = await listen(service, options)
-    if (options.quiet !== true)
-      tell(`hla: serving the files in ${store.folder.path} on http://${hostInUrl(options.host)}:${port}\n`)
-    await Promise.race([untilEnded(service), broken])
+    await serveStore(store, { ...options, tls, logFile, broken })
   } finally {
     await store.close()
+    logFile.flush()
   }
   return EXIT.ok
 }
@@ -37,31 +42,49 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
 /** On first start. The token is nowhere else: only its digest is kept. */
 async function makeOwner(store: Store, email: string): Promise<void> {
   const token = newToken()
-  const isNew = await command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) })
+  const isNew = await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) }))
   if (isNew) tell(`hla: a new store of ${email}; the token, shown this once: ${token}\n`)
 }
 
-async function listen({ app }: DriveService, { host, port }: ServeOptions): Promise<number> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
-    throw new HlaError('io', `cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause: error })
-  }
-  return (app.server.address() as AddressInfo).port // not a pipe: it has a port
+interface Serving extends ServeOptions {
+  readonly tls: ReturnType<typeof tlsOf>
+  readonly logFile: LogFile
+  readonly broken: Promise<never>
 }
 
-/** ms that requests under way have for their answers. */
-const PATIENCE = 30_000
+async function serveStore(store: Store, options: Serving): Promise<void> {
+  const { tls, logFile, accessLog } = options
+  const service = await openDriveService(store, {
+    publicUrl: options.publicUrl,
+    trustsProxy: options.trustProxy ?? false,
+    tokenInQuery: options.queryToken,
+    maxUpload: options.maxUpload,
+    idleTimeout: options.idleTimeout,
+    log: { stream: logFile, access: accessLog !== 'off' },
+    tls,
+  })
+  const stopTidying = tidyRegularly(store, (text) => tell(`hla: warning: ${text}\n`))
+  try {
+    const port = await listen(service.app, options)
+    const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
+    if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
+    await Promise.race([untilEnded(service, options, logFile), options.broken])
+  } finally {
+    stopTidying()
+    service.app.server.closeAllConnections()
+    await service.app.close()
+  }
+}
 
-/** The second signal does not wait for them. */
-function untilEnded(service: DriveService): Promise<void> {
+/** The second signal does not wait for requests under way. */
+function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
+  const times = { delay: options.drainDelay, patience: options.drainTimeout }
+  process.on('SIGHUP', () => logFile.reopen())
   return new Promise((resolve, reject) => {
     let isEnding = false
     const end = () => {
       if (isEnding) service.app.server.closeAllConnections()
-      else service.drain(PATIENCE).then(resolve, reject)
+      else service.drain(times).then(resolve, reject)
       isEnding = true
     }
     process.on('SIGTERM', end)
@@ -69,6 +92,9 @@ function untilEnded(service: DriveService): Promise<void> {
   })
 }
 
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
+function cannotWrite(error: Error): HlaError {
+  return new HlaError('io', `the store cannot be written any more: ${messageOf(error)}`, {
+    hint: 'What was acknowledged is on disk. hla drive fsck --deep looks at the rest.',
+    cause: error,
+  })
 }

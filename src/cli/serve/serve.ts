@@ -1,7 +1,6 @@
 /** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads the data again.  [network] */
 import cluster from 'node:cluster'
-import type { AddressInfo } from 'node:net'
-import { HlaError, messageOf } from '../../errors.ts'
+import { messageOf } from '../../errors.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { openService, type Service } from '../../service/service.ts'
 import type { ServeOptions } from '../commands/serve-command.ts'
@@ -10,6 +9,7 @@ import { tell } from '../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
+import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { settingsOf } from './settings.ts'
 import { runWorkers } from './workers.ts'
@@ -46,7 +46,7 @@ async function serveHere(
   })
   const ended = untilEnded(service, options, logFile)
   try {
-    announce(await listen(service, options))
+    announce(await listen(service.app, options))
     await ended
   } finally {
     logFile.flush()
@@ -54,17 +54,6 @@ async function serveHere(
     cluster.worker?.disconnect()
   }
   return EXIT.ok
-}
-
-async function listen({ app }: Service, { host, port }: ServeOptions): Promise<number> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
-    throw new HlaError('io', `cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause: error })
-  }
-  return (app.server.address() as AddressInfo).port // not a pipe: it has a port
 }
 
 /** In a worker the first process passes on what it is told; what a terminal says to both is not heard twice. */
@@ -96,8 +85,4 @@ function reload(service: Service, logFile: LogFile): void {
   } catch (error) {
     tell(`hla: error: reference data not read again: ${messageOf(error)}\n`)
   }
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -5,6 +5,12 @@ import type { ServiceOptions } from '../../service/options.ts'
 import type { ServeOptions } from '../commands/serve-command.ts'
 import { reasonOf } from '../io/reason.ts'
 
+/** As commander gives them. */
+export interface TlsOptions {
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+}
+
 type Settings = Omit<ServiceOptions, 'log' | 'reopen' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
@@ -33,7 +39,8 @@ function readTokens(file: string): string[] {
   return tokens
 }
 
-function tlsOf({ tlsCert, tlsKey }: ServeOptions): Settings['tls'] {
+/** @throws {HlaError} usage; not-found */
+export function tlsOf({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')

@@ -1,4 +1,5 @@
 /** What can be set about the service, and what is set when nobody says anything. */
+import type { LogOptions } from '../../http/log.ts'
 
 export interface DriveOptions {
   /** `https://drive.example.org`: the address in links; undefined: the one each request came to. */
@@ -18,13 +19,6 @@ export interface DriveOptions {
   readonly log: LogOptions
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
-}
-
-export interface LogOptions {
-  /** Where lines of JSON go; nowhere when undefined. */
-  readonly stream: { write(line: string): void } | undefined
-  /** A line for every request. */
-  readonly access: boolean
 }
 
 export const DEFAULT_DRIVE: DriveOptions = {

@@ -1,5 +1,8 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
+import { loggerOf } from '../../http/log.ts'
+import { requestIds } from '../../http/request-ids.ts'
+import { requestMetrics } from '../../http/request-metrics.ts'
 import type { Store } from '../store/store.ts'
 import { authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
@@ -7,13 +10,19 @@ import { allowOrigins } from './cors.ts'
 import { addOperations } from './dispatch.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
+import { addHealth } from './health.ts'
+import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
 import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
+import { watchRequests } from './watch.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
-  /** No new connections; what is under way is answered, or cut off after `patience` ms. */
-  drain(patience: number): Promise<void>
+  /**
+   * Not ready for `delay` ms, so that nobody new is sent here; then no new connections. What is under way is answered,
+   * or cut off after another `patience` ms.
+   */
+  drain(times: { readonly delay: number; readonly patience: number }): Promise<void>
 }
 
 /** Fastify is loaded with the first: administration needs none. */
@@ -25,15 +34,23 @@ export async function openDriveService(
   const options = { ...DEFAULT_DRIVE, ...given }
   const app = fastify(serverOptions(options, new Control({ disableRequestLogging: true })))
   const drive: Drive = { store, options }
+  const metrics = requestMetrics('hla_drive_', '')
+  const state = { isDraining: false }
+  const isDraining = () => state.isDraining
   answerFailures(app)
+  watchRequests(app, { metrics, logs: options.log.access, isDraining })
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
   authenticateAll(app, drive)
   takeBodiesAsBytes(app)
+  addHealth(app, { drive, metrics, isDraining })
+  addIcons(app)
   addOperations(app, drive, HANDLERS)
   return {
     app,
-    async drain(patience) {
+    async drain({ delay, patience }) {
+      state.isDraining = true
+      if (delay > 0) await new Promise((over) => setTimeout(over, delay))
       const cut = setTimeout(() => app.server.closeAllConnections(), patience)
       await app.close()
       clearTimeout(cut)
@@ -45,10 +62,19 @@ export async function openDriveService(
 const LONGEST_PARAMETER = 2048
 
 function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {
-  const http = { headersTimeout: options.headersTimeout, requestTimeout: 0 }
+  const { headersTimeout } = options
+  const http = {
+    headersTimeout,
+    // contents take as long as they move
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5000, headersTimeout),
+  }
   return {
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
-    logger: false,
+    logger: loggerOf(options.log),
+    // a child for every request costs more than naming the request in the few lines that are written
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
     logController,
     bodyLimit: options.maxBody,
     connectionTimeout: options.idleTimeout,

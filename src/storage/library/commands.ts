@@ -5,14 +5,17 @@ import type { Store } from '../store/store.ts'
 import { addClient } from './clients.ts'
 import { deleteFile } from './delete-file.ts'
 import { insertFile } from './insert-file.ts'
+import { purge } from './purge.ts'
 import { setUp } from './set-up.ts'
 import { addToken, revokeToken } from './tokens.ts'
 import { updateFile } from './update-file.ts'
-import { addUser } from './users.ts'
+import { addUser, changeUser } from './users.ts'
 
 export const COMMANDS = {
   setUp,
+  purge,
   addUser,
+  changeUser,
   addClient,
   addToken,
   revokeToken,

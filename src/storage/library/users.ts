@@ -53,6 +53,23 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
   return made
 }
 
+/** Names stay: they are in the tags of everything the user has made. */
+export interface UserChanges {
+  readonly pk: number
+  readonly isAdmin?: boolean | undefined
+  /** null: no limit. */
+  readonly quota?: number | null | undefined
+}
+
+/** What is undefined stays. */
+export function changeUser(tx: Transaction, _caller: Caller, { pk, isAdmin, quota }: UserChanges): UserFacts {
+  if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
+  if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
+  const changed = tx.get<UserFacts>(`${FACTS} WHERE pk = ?`, pk)
+  if (changed === undefined) throw new Error(`there is no user ${pk}`)
+  return changed
+}
+
 /** An address that something was shared with may come before its user. */
 function principalOf(tx: Transaction, email: string): number {
   const known = tx.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', email)

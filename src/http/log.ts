@@ -1,6 +1,12 @@
 /** What Fastify's logger writes: lines of JSON that hold nothing of a request but its route, unless that was asked for. */
 import type { FastifyServerOptions } from 'fastify'
-import type { LogOptions } from './options.ts'
+
+export interface LogOptions {
+  /** Where lines of JSON go; nowhere when undefined. */
+  readonly stream: { write(line: string): void } | undefined
+  /** A line for every request. */
+  readonly access: boolean
+}
 
 export function loggerOf({ stream, access }: LogOptions): NonNullable<FastifyServerOptions['logger']> {
   if (stream === undefined) return false

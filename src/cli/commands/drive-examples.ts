@@ -1,0 +1,36 @@
+/** Examples in the help of `hla drive`: each runs as it stands, after those before it. */
+import type { Example } from '../../operations/operation.ts'
+
+export const SERVE_EXAMPLES: readonly Example[] = [
+  { command: 'hla drive serve --data lab --port 8090 &', output: '' },
+  { command: 'hla drive token create --data lab --user owner@localhost > token', output: '' },
+  {
+    command: `curl -s -H "Authorization: Bearer $(cat token)" 'http://localhost:8090/drive/v2/about?fields=name'`,
+    output: '{"name":"owner@localhost"}',
+  },
+]
+
+export const USER_EXAMPLES: readonly Example[] = [
+  {
+    command: 'hla drive user add --data lab --name Ada --quota 10GiB ada@example.org',
+    output: [
+      'EMAIL            NAME  ID                    ADMIN  QUOTA           USED',
+      'ada@example.org  Ada   14978987608958276646  false  10,737,418,240  0',
+    ].join('\n'),
+  },
+]
+
+export const TOKEN_EXAMPLES: readonly Example[] = [
+  { command: 'hla drive token create --data lab --user ada@example.org --expires 12h > token', output: '' },
+  {
+    command: 'hla drive token create --data lab --user ada@example.org --scopes drive.readonly > reading',
+    output: '',
+  },
+  { command: 'hla drive token list --data lab --json | wc -l', output: '4' },
+]
+
+export const CARE_EXAMPLES: readonly Example[] = [
+  { command: 'hla drive backup --data lab copy', output: '' },
+  { command: 'hla drive restore --data again copy', output: '' },
+  { command: 'hla drive fsck --data again --deep --json', output: '' },
+]

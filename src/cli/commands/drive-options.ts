@@ -1,0 +1,110 @@
+/** The options of `hla drive`. */
+import { Option } from 'commander'
+import { commaList, portNumber } from '../options.ts'
+import { duration, size } from '../quantities.ts'
+
+export interface ServeOptions {
+  readonly data: string
+  readonly host: string
+  readonly port: number
+  readonly publicUrl?: string
+  readonly trustProxy?: boolean
+  readonly owner: string
+  readonly accessLog: string
+  /** Commander's name of `--no-query-token`. */
+  readonly queryToken: boolean
+  readonly maxUpload: number
+  readonly idleTimeout: number
+  readonly drainDelay: number
+  readonly drainTimeout: number
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly quiet?: boolean
+}
+
+export function dataOption(): Option {
+  return new Option('--data <folder>', 'where the store is').env('HLA_DRIVE').default('hla-drive')
+}
+
+export function serveOptions(): Option[] {
+  return [
+    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
+      .default('127.0.0.1')
+      .env('HLA_HOST'),
+    new Option('--port <n>', 'port to listen on; 0 is any free one')
+      .argParser(portNumber)
+      .default(8090)
+      .env('HLA_PORT'),
+    new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
+      baseOf,
+    ),
+    new Option('--trust-proxy', 'believe the X-Forwarded headers of a proxy in front'),
+    new Option('--owner <email>', 'owner of a new store').default('owner@localhost'),
+    new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
+    new Option('--no-query-token', 'refuse tokens in addresses: logs and histories keep those'),
+    new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
+    new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
+      .argParser(duration)
+      .default(60_000, '60s'),
+    new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
+      .argParser(duration)
+      .default(0, '0s'),
+    new Option('--drain-timeout <time>', 'at SIGTERM: what is not answered by then is cut off')
+      .argParser(duration)
+      .default(30_000, '30s'),
+    new Option('--tls-cert <file>', 'certificate for HTTPS'),
+    new Option('--tls-key <file>', 'key of the certificate'),
+    new Option('-q, --quiet', 'say nothing at the start'),
+  ]
+}
+
+/** Of one who is new, or known. */
+export function userOptions(which: 'new' | 'known'): Option[] {
+  const name = new Option('--name <name>', 'what people call the user')
+  return [
+    ...(which === 'new' ? [name] : []),
+    new Option('--quota <size>', 'most that the user may keep; 0 is no limit').argParser(size),
+    new Option('--admin', 'may administer'),
+    ...(which === 'known' ? [new Option('--no-admin', 'may not')] : []),
+    jsonOption(),
+  ]
+}
+
+export function tokenOptions(): Option[] {
+  return [
+    new Option('--user <email>', 'whose it is').makeOptionMandatory(),
+    new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
+      .argParser(commaList)
+      .default(['drive'], 'drive'),
+    new Option('--client <id>', 'the program it is for (default: hla)'),
+    new Option('--expires <time>', 'good for so long: 30m, 12h (default: until it is revoked)').argParser(
+      duration,
+    ),
+    new Option('--label <text>', 'what it is for'),
+  ]
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print JSON')
+}
+
+export function deepOption(): Option {
+  return new Option('--deep', 'read every byte of the contents')
+}
+
+export function repairOption(): Option {
+  return new Option('--repair', 'mend what can be mended; the service must not run')
+}
+
+export function copyOption(): Option {
+  return new Option('--copy', 'copy contents even where a link to the same file would do')
+}
+
+export function graceOption(): Option {
+  return new Option('--grace <time>', 'leave what is younger').argParser(duration).default(86_400_000, '24h')
+}
+
+/** Without the slash at its end. */
+function baseOf(text: string): string {
+  return text.replace(/\/+$/, '')
+}

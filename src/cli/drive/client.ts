@@ -1,0 +1,30 @@
+/** `hla drive client …`: the programs that hold tokens. */
+import { command, OPERATOR } from '../../storage/library/commands.ts'
+import { type ClientFacts, listClients } from '../../storage/library/clients.ts'
+import { EXIT } from '../exit-status.ts'
+import { type Cell, type Printing, printRows } from './print.ts'
+import { withStore } from './with-store.ts'
+
+export interface ClientOptions extends Printing {
+  readonly data: string
+  readonly name?: string
+}
+
+export function addClientCommand(id: string, options: ClientOptions): Promise<number> {
+  const { name } = options
+  return withStore(options.data, async (store) => {
+    printRows([described(await command(store, 'addClient', OPERATOR, { id, name }))], options)
+    return EXIT.ok
+  })
+}
+
+export function listClientsCommand(options: ClientOptions): Promise<number> {
+  return withStore(options.data, async (store) => {
+    printRows(listClients(store.read).map(described), options)
+    return EXIT.ok
+  })
+}
+
+function described({ id, name }: ClientFacts): Record<string, Cell> {
+  return { id, name }
+}

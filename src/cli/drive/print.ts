@@ -1,0 +1,41 @@
+/** What the commands of administration print: a table for people, or JSON. */
+import { writeAll } from '../io/stdout.ts'
+
+export interface Printing {
+  readonly json?: boolean
+}
+
+export type Cell = string | number | boolean | null | undefined
+
+/** One row an object, all with the same members: JSON Lines, or a table under their names. */
+export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { json }: Printing): void {
+  if (json === true) return writeAll(1, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const [first] = rows
+  if (first === undefined) return
+  const names = Object.keys(first)
+  const table = [
+    names.map((name) => name.toUpperCase()),
+    ...rows.map((row) => names.map((name) => textOf(row[name]))),
+  ]
+  const widths = names.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
+  const lines = table.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  writeAll(1, `${lines.join('\n')}\n`)
+}
+
+/** One object: a line of JSON, or a line for each member. */
+export function printFacts(facts: Readonly<Record<string, Cell>>, { json }: Printing): void {
+  if (json === true) return writeAll(1, `${JSON.stringify(facts)}\n`)
+  const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${textOf(value)}\n`)
+  writeAll(1, lines.join(''))
+}
+
+function textOf(value: Cell): string {
+  if (value === null || value === undefined) return '-'
+  return typeof value === 'number' ? value.toLocaleString('en') : String(value)
+}

@@ -1,0 +1,56 @@
+/** `hla drive user …`: the people who have accounts. */
+import { HlaError } from '../../errors.ts'
+import { command, OPERATOR } from '../../storage/library/commands.ts'
+import { findUser, listUsers, type UserFacts } from '../../storage/library/users.ts'
+import type { Store } from '../../storage/store/store.ts'
+import { EXIT } from '../exit-status.ts'
+import { type Cell, type Printing, printRows } from './print.ts'
+import { withStore } from './with-store.ts'
+
+export interface UserOptions extends Printing {
+  readonly data: string
+  readonly name?: string
+  /** Bytes; 0 is no limit. */
+  readonly quota?: number
+  readonly admin?: boolean
+}
+
+export function addUserCommand(email: string, options: UserOptions): Promise<number> {
+  const { name, quota = 0, admin: isAdmin } = options
+  return withStore(options.data, async (store) => {
+    const user = { email, name, isAdmin, quota: quota === 0 ? undefined : quota }
+    printRows([described(await command(store, 'addUser', OPERATOR, user))], options)
+    return EXIT.ok
+  })
+}
+
+export function changeUserCommand(email: string, options: UserOptions): Promise<number> {
+  const { quota, admin: isAdmin } = options
+  return withStore(options.data, async (store) => {
+    const { pk } = userNamed(store, email)
+    const changes = { pk, isAdmin, quota: quota === 0 ? null : quota }
+    printRows([described(await command(store, 'changeUser', OPERATOR, changes))], options)
+    return EXIT.ok
+  })
+}
+
+export function listUsersCommand(options: UserOptions): Promise<number> {
+  return withStore(options.data, async (store) => {
+    printRows(listUsers(store.read).map(described), options)
+    return EXIT.ok
+  })
+}
+
+/** @throws {HlaError} not-found */
+export function userNamed(store: Store, email: string): UserFacts {
+  const user = findUser(store.read, email)
+  if (user !== undefined) return user
+  throw new HlaError('not-found', `there is no user ${email}`, {
+    offending: email,
+    hint: 'hla drive user list shows those there are.',
+  })
+}
+
+function described({ email, name, id, is_admin, quota, used }: UserFacts): Record<string, Cell> {
+  return { email, name, id, admin: is_admin === 1, quota, used }
+}

@@ -1,0 +1,38 @@
+/** What machines ask: alive, ready, counts. */
+import type { FastifyInstance } from 'fastify'
+import { head, processMetrics, type RequestMetrics } from '../../http/request-metrics.ts'
+import { packageVersion } from '../../package-root.ts'
+import { largestChange } from '../library/about.ts'
+import type { Drive } from './call.ts'
+
+export interface Health {
+  readonly drive: Drive
+  readonly metrics: RequestMetrics
+  readonly isDraining: () => boolean
+}
+
+export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: Health): void {
+  const open = { config: { isOpen: true } }
+  app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', open, (_request, reply) => {
+    if (isDraining()) return reply.code(503).send({ status: 'draining' })
+    // a database that cannot be read throws
+    return reply.send({ status: 'ready', largestChange: largestChange(drive.store.read) })
+  })
+  app.get('/metrics', (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(drive, metrics)),
+  )
+}
+
+function metricsText({ store }: Drive, metrics: RequestMetrics): string {
+  return [
+    ...head('hla_drive_info', 'gauge', 'What answers.'),
+    `hla_drive_info{version="${packageVersion()}"} 1`,
+    ...head('hla_drive_changes_total', 'counter', 'Changes written.'),
+    `hla_drive_changes_total ${largestChange(store.read)}`,
+    ...metrics.totals(),
+    ...metrics.histograms(),
+    ...processMetrics(''),
+    '',
+  ].join('\n')
+}

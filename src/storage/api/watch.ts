@@ -1,0 +1,33 @@
+/** What is done around every request: count, access log, the end of a connection. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestMetrics } from '../../http/request-metrics.ts'
+
+export interface Watched {
+  readonly metrics: RequestMetrics
+  /** Whether each request is written to the log. */
+  readonly logs: boolean
+  readonly isDraining: () => boolean
+}
+
+export function watchRequests(app: FastifyInstance, { metrics, logs, isDraining }: Watched): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (isDraining()) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request
+    const route = routeOptions.url ?? 'unknown'
+    metrics.count({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (logs) request.log.info(lineOf(request, reply))
+    // the connection of a request that began before the end was near
+    if (isDraining()) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
+}
+
+/** The route, not the address: ids of uploads and tokens stand in addresses. */
+function lineOf({ id, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply) {
+  const ms = Math.round(reply.elapsedTime * 100) / 100
+  const route = routeOptions.url ?? 'unknown'
+  return { reqId: id, method, route, status: reply.statusCode, ms, user: caller?.user }
+}

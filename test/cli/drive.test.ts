@@ -1,0 +1,244 @@
+/** `hla drive` as its users run it: the service, its administration, the examples in the help. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  CARE_EXAMPLES,
+  SERVE_EXAMPLES,
+  TOKEN_EXAMPLES,
+  USER_EXAMPLES,
+} from '../../src/cli/commands/drive-examples.ts'
+import { type Drive, startDrive } from '../support/drive.ts'
+import { runHla, runShell } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const cwd = temp('.')
+const hla = (...args: string[]) => runHla(['drive', ...args], { cwd })
+
+describe('the examples in the help', () => {
+  test('run one after the other', async () => {
+    const port = await freePort()
+    const [serve, ...rest] = [...SERVE_EXAMPLES, ...USER_EXAMPLES, ...TOKEN_EXAMPLES, ...CARE_EXAMPLES]
+    const words =
+      serve?.command
+        .replace('8090', String(port))
+        .replace(/^hla | &$/g, '')
+        .split(' ') ?? []
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/hla.cjs'), ...words], { cwd })
+    try {
+      const isReady = () =>
+        fetch(`http://localhost:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
+      for (const { command, output } of rest) {
+        const { stdout, status } = await runShell(command.replace('8090', String(port)), { cwd })
+        expect({ command, stdout: stdout.trimEnd(), status }).toEqual({ command, stdout: output, status: 0 })
+      }
+    } finally {
+      child.kill('SIGKILL')
+    }
+  }, 60_000)
+})
+
+describe('hla drive serve', () => {
+  test('tells its owner the token once, and serves the same store again', async () => {
+    const first = await startDrive({ args: ['--owner', 'ada@example.org'] })
+    expect(first.said()).toMatch(
+      /^hla: a new store of ada@example\.org; the token, shown this once: hla_\S{32}\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
+    )
+    const { id } = (await first.ask('POST', '/drive/v2/files', { body: { title: 'kept' } })).json
+    expect(await first.stop()).toBe(0)
+    const second = await startDrive({ folder: first.folder, token: first.token })
+    expect(second.said()).not.toContain('hla_')
+    expect((await second.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('kept')
+    expect(await second.stop('SIGINT')).toBe(0)
+  })
+
+  test('writes a line for a request, without token, title or id', async () => {
+    const drive = await startDrive()
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'secret' } })).json
+    await drive.ask('GET', `/drive/v2/files/${id}`, {
+      query: { access_token: drive.token },
+      token: undefined,
+    })
+    await drive.stop()
+    const lines = drive
+      .printed()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+      .filter((line) => 'route' in line)
+    expect(lines).toMatchObject([
+      { method: 'POST', route: '/drive/v2/files', status: 200, ms: expect.any(Number) },
+      { method: 'GET', route: '/drive/v2/files/:fileId', status: 200 },
+    ])
+    for (const word of [drive.token, 'secret', id]) expect(drive.printed()).not.toContain(word)
+  })
+
+  test('keeps its folder to itself, and from others', async () => {
+    const drive = await startDrive()
+    const other = await hla('serve', '--data', drive.folder, '--port', '0')
+    expect(other).toMatchObject({ status: 4, stdout: '' })
+    expect(other.stderr).toContain('another service uses the store')
+    for (const name of ['.', 'store.db', 'blobs', 'staging'])
+      expect(statSync(join(drive.folder, name)).mode & 0o077).toBe(0)
+  })
+
+  test('answers health and counts', async () => {
+    const drive = await startDrive({ args: ['--drain-delay', '2s'] })
+    expect((await drive.ask('GET', '/healthz', { token: undefined })).json).toEqual({ status: 'ok' })
+    expect((await drive.ask('GET', '/readyz', { token: undefined })).json).toMatchObject({ status: 'ready' })
+    expect((await drive.ask('GET', '/metrics', { token: undefined })).status).toBe(401)
+    const { text } = await drive.ask('GET', '/metrics')
+    expect(text).toMatch(/^hla_drive_requests_total\{method="GET",route="\/readyz",status="200"\} 1$/m)
+    drive.child.kill('SIGTERM')
+    await expect.poll(async () => (await drive.ask('GET', '/readyz')).status).toBe(503)
+  })
+
+  test.for([
+    [['--port', 'x'], 2, 'whole number'],
+    [['--host', '203.0.113.1'], 4, 'cannot listen on 203.0.113.1'],
+    [['--tls-cert', 'none'], 2, 'both --tls-cert and --tls-key'],
+    [['--owner', 'nobody'], 2, 'not an e-mail address: nobody'],
+  ] as const)('%j ends with status %i', async ([args, status, message], { task }) => {
+    const ran = await hla('serve', '--data', `bad-${task.id}`, '--port', '0', ...args)
+    expect(ran.stderr).toContain(message)
+    expect(ran).toMatchObject({ status, stdout: '' })
+  })
+})
+
+describe('administration, while the service runs', () => {
+  let drive: Drive
+  const at = (...args: string[]) => hla(...args, '--data', drive.folder)
+  beforeAll(async () => {
+    drive = await startDrive()
+    await at('user', 'add', 'ada@example.org', '--quota', '1KiB')
+  })
+
+  test('of users', async () => {
+    const again = await at('user', 'add', 'ADA@example.org')
+    expect(again).toMatchObject({
+      status: 2,
+      stderr: 'hla: error: there is a user ADA@example.org already\n',
+    })
+    await at('user', 'set', 'ada@example.org', '--quota', '0', '--admin')
+    const { stdout } = await at('user', 'list', '--json')
+    const users = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object)
+    expect(users).toMatchObject([
+      { email: 'owner@localhost', admin: true, quota: null },
+      { email: 'ada@example.org', admin: true, quota: null },
+    ])
+    expect(await at('user', 'set', 'eve@example.org', '--admin')).toMatchObject({ status: 4 })
+  })
+
+  test('of tokens: made, used, revoked', async () => {
+    const made = await at(
+      'token',
+      'create',
+      '--user',
+      'ada@example.org',
+      '--scopes',
+      'drive.readonly',
+      '--label',
+      'l',
+    )
+    const token = made.stdout.trim()
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).json.name).toBe('ada@example.org')
+    const refused = await drive.ask('POST', '/drive/v2/files', { token, body: {} })
+    expect(refused.json.error).toMatchObject({ code: 403, errors: [{ reason: 'insufficientPermissions' }] })
+    const list = (await at('token', 'list')).stdout
+    expect(list).not.toContain(token)
+    const name =
+      list
+        .split('\n')
+        .find((line) => line.includes('drive.readonly'))
+        ?.split(' ')[0] ?? ''
+    expect(await at('token', 'revoke', name)).toMatchObject({ status: 0, stdout: '' })
+    expect(await at('token', 'revoke', token)).toMatchObject({ status: 4 })
+    await expect
+      .poll(async () => (await drive.ask('GET', '/drive/v2/about', { token })).status, { timeout: 10_000 })
+      .toBe(401)
+  })
+
+  test('of tokens: expired, or of scopes nobody knows', async () => {
+    const made = await at('token', 'create', '--user', 'ada@example.org', '--expires', '1ms')
+    const { status, json, headers } = await drive.ask('GET', '/drive/v2/about', { token: made.stdout.trim() })
+    expect({ status, reason: json.error.errors[0].reason }).toEqual({ status: 401, reason: 'authError' })
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer realm=".*", error="invalid_token"$/)
+    const unknown = await at('token', 'create', '--user', 'ada@example.org', '--scopes', 'drive,everything')
+    expect(unknown.stderr).toContain('unknown scope everything')
+    expect((await at('token', 'create', '--user', 'eve@example.org')).status).toBe(4)
+    expect((await at('token', 'create', '--user', 'ada@example.org', '--client', 'none')).status).toBe(4)
+  })
+
+  test('of programs: what one makes, another does not see of its own', async () => {
+    await at('client', 'add', 'viewer', '--name', 'A viewer')
+    expect((await at('client', 'list')).stdout).toMatch(/^ID +NAME\nhla +hla\nviewer +A viewer\n$/)
+    const made = await at(
+      'token',
+      'create',
+      '--user',
+      'owner@localhost',
+      '--client',
+      'viewer',
+      '--scopes',
+      'drive.file',
+    )
+    const token = made.stdout.trim()
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'mine' } })).json
+    const refused = await drive.ask('GET', `/drive/v2/files/${id}`, { token })
+    expect(refused.json.error.errors[0].reason).toBe('appNotAuthorizedToFile')
+    expect((await drive.ask('GET', '/drive/v2/files', { token })).json.items).toEqual([])
+    const own = (await drive.ask('POST', '/drive/v2/files', { token, body: { title: 'its' } })).json
+    expect((await drive.ask('GET', '/drive/v2/files', { token })).json.items).toMatchObject([{ id: own.id }])
+  })
+
+  test('counts, copies, checks and tidies up', async () => {
+    expect((await at('status')).stdout).toMatch(/^files +\d/m)
+    const copy = temp('copy')
+    expect(await at('backup', copy)).toMatchObject({ status: 0, stdout: '' })
+    expect((await hla('restore', copy, '--data', temp('restored'))).status).toBe(0)
+    const clean = await hla('fsck', '--deep', '--data', temp('restored'))
+    expect(clean).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('clean; ') })
+    expect((await at('gc', '--json')).stdout).toMatch(/^\{"purged":\d/)
+    expect((await at('fsck', '--repair')).stderr).toContain('another service uses the store')
+  })
+})
+
+describe('a store that is not there, or broken', () => {
+  test('is not made by administration', async () => {
+    const ran = await hla('user', 'list', '--data', temp('nothing'))
+    expect(ran).toMatchObject({ status: 4, stdout: '' })
+    expect(ran.stderr).toContain('there is no store in')
+    expect(existsSync(temp('nothing'))).toBe(false)
+  })
+
+  test('is not served', async () => {
+    const drive = await startDrive()
+    await drive.stop('SIGKILL')
+    for (const name of readdirSync(drive.folder))
+      if (name.startsWith('store.db-')) truncateSync(join(drive.folder, name))
+    writeFileSync(join(drive.folder, 'store.db'), 'no database at all, whatever it is called')
+    const ran = await hla('serve', '--data', drive.folder, '--port', '0')
+    expect(ran.status).not.toBe(0)
+    expect(ran.stderr).toMatch(/^hla: error: /)
+    expect(readFileSync(join(drive.folder, 'store.db'), 'utf8')).toContain('no database')
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
