@@ -32,11 +32,15 @@ export function bound(values: readonly Value[], count: number, sql: string): rea
     const value = values[at]
     if (typeof value === 'string') checkText(value)
     else if (typeof value === 'number') made[at] = boundNumber(value, sql)
-    else if (value !== null && !(value instanceof Uint8Array))
+    else if (value instanceof Uint8Array) made[at] = value.length === 0 ? NO_BYTES : value
+    else if (value !== null)
       throw new TypeError(`place ${at + 1} of a statement cannot take ${typeof value}: ${sql}`)
   }
   return made
 }
+
+/** Of a memory of its own: bytes that have none, as those from another thread, Node's SQLite binds as NULL. */
+const NO_BYTES = new Uint8Array(1).subarray(1)
 
 function boundNumber(value: number, sql: string): number | bigint {
   if (Number.isSafeInteger(value)) return BigInt(value)

@@ -18,7 +18,7 @@ describe('a connection', () => {
     db.exec('CREATE TABLE t(a, b, c, d, e)')
     const bytes = Buffer.from('0123456789').subarray(3, 5)
     db.run('INSERT INTO t VALUES (?, ?, ?, ?, ?)', 1_763_740_800_000, 0.5, 'ä𝄞', bytes, null)
-    db.run('INSERT INTO t(d) VALUES (?)', new Uint8Array(0))
+    db.run('INSERT INTO t(d) VALUES (?)', structuredClone(new Uint8Array(0)))
     expect(db.all('SELECT * FROM t')).toEqual([
       { a: 1_763_740_800_000, b: 0.5, c: 'ä𝄞', d: new Uint8Array([51, 52]), e: null },
       { a: null, b: null, c: null, d: new Uint8Array(0), e: null },
