@@ -89,6 +89,40 @@ describe('files.insert of too much', () => {
   })
 })
 
+describe('files.generateIds', () => {
+  const generate = (query = {}) => drive.ask('GET', '/drive/v2/files/generateIds', { query })
+
+  test('gives ids that make one file each, however often they are sent', async () => {
+    const { json } = await generate({ maxResults: 3 })
+    expect(json).toEqual({ kind: 'drive#generatedIds', space: 'drive', ids: json.ids })
+    expect(new Set(json.ids).size).toBe(3)
+    const [id] = json.ids
+    expect(await insert({ id, title: 'once' })).toMatchObject({ id, title: 'once' })
+    const twice = async () => (await insert({ id, title: 'twice' })).error.errors[0].reason
+    expect(await twice()).toBe('fileIdInUse')
+    await drive.ask('DELETE', `/drive/v2/files/${id}`)
+    expect(await twice()).toBe('fileIdInUse')
+  })
+
+  test('gives them for one space', async () => {
+    const { ids } = (await generate({ space: 'appDataFolder' })).json
+    expect((await insert({ id: ids[0] })).error.errors[0]).toMatchObject({
+      reason: 'invalid',
+      location: 'id',
+    })
+    const own = await insert({ id: ids[0], parents: [{ id: 'appfolder' }] })
+    expect(own).toMatchObject({ id: ids[0], spaces: ['appDataFolder'], appDataContents: true })
+    expect((await list({ q: "'appdata' in parents", spaces: 'appDataFolder' })).items).toMatchObject([
+      { id: ids[0] },
+    ])
+    expect((await list({ q: "'appdata' in parents" })).items).toEqual([])
+  })
+
+  test.for([{ space: 'photos' }, { type: 'folders' }, { maxResults: -1 }])('%j is refused', async (query) => {
+    expect((await generate(query)).json.error.errors[0].reason).toBe('invalidParameter')
+  })
+})
+
 describe('files.get', () => {
   test('gives the fields that are asked for', async () => {
     const { id } = await insert({ title: 'f' })
