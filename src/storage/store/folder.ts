@@ -1,6 +1,7 @@
 /** The folder of a store: its database, its contents, and what is not yet content. Nobody else may look.  [disk] */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { HlaError } from '../../errors.ts'
 
 export interface StoreFolder {
   readonly path: string
@@ -21,10 +22,15 @@ export function storeFolder(path: string): StoreFolder {
   }
 }
 
-/** Makes what is not there. */
+/** Makes what is not there. @throws {HlaError} data-differs — contents whose database is gone: they would be swept up */
 export function makeFolder({ path, database, blobs, staging }: StoreFolder): void {
   for (const folder of [path, blobs, staging]) makeDurably(folder)
-  if (existsSync(database)) return
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return
+  if (readdirSync(blobs).length > 0)
+    throw new HlaError('data-differs', `the store ${path} has contents, but its database is gone`, {
+      offending: path,
+      hint: 'restore a backup',
+    })
   // SQLite gives the files beside it the same rights
   closeSync(openSync(database, 'a', 0o600))
   syncFolder(path)

@@ -9,7 +9,9 @@ import type { Finding, FsckReport } from './finding.ts'
 import { type StoreFolder, storeFolder } from './folder.ts'
 import { lockContents, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
+import { versionOf } from './migrate.ts'
 import { ROW_CHECKS, type RowCheck, type WrongRow } from './row-checks.ts'
+import { MIGRATIONS } from './schema.ts'
 import { sqliteCode } from './sqlite.ts'
 
 export interface FsckOptions {
@@ -44,6 +46,7 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   try {
     connection = await open(folder.database)
     const damage = checkDatabase(connection, options.isRepairing)
+    if (damage.length === 0) damage.push(...checkVersion(connection))
     if (damage.length > 0) return { ...NOTHING, findings: damage }
     return await checkAll(folder, connection, options)
   } catch (error) {
@@ -68,6 +71,22 @@ function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] 
   if (after.size === 0) return []
   return before.map((what) => damaged(what, !after.has(what)))
 }
+
+/** A power failure while the store was made leaves such a database; so does whoever cuts the file off. */
+function checkVersion(connection: Connection): Finding[] {
+  const version = versionOf(connection)
+  if (version === 0) return [damaged(NO_TABLES, false)]
+  if (version === MIGRATIONS.length) return []
+  throw new HlaError(
+    'data-differs',
+    `the store has tables of version ${version}, this program knows ${MIGRATIONS.length}`,
+    {
+      hint: 'hla drive serve and hla drive fsck --repair bring those of an older version to this one',
+    },
+  )
+}
+
+const NO_TABLES = 'the database has no tables: nothing was stored, or all of it is lost'
 
 function damaged(what: string, isRepaired: boolean): Finding {
   return { problem: 'damaged-database', what, isRepaired }

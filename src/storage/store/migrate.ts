@@ -41,6 +41,7 @@ function checkOurs(connection: Connection): void {
     throw new HlaError('data-differs', 'store.db is the database of another program')
 }
 
-function versionOf(connection: Connection): number {
+/** Of the tables; 0: there are none. */
+export function versionOf(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }

@@ -152,6 +152,19 @@ describe('fsck', () => {
     )
   })
 
+  test('tells of a database that has nothing in it, and refuses one of another version', async () => {
+    const store = await makeStore('versions')
+    await runSql(store, 'PRAGMA user_version = 99')
+    await store.close()
+    await expect(fsck(store.folder.path, QUICK)).rejects.toMatchObject({ code: 'data-differs' })
+    await expect(fsck(store.folder.path, REPAIR)).rejects.toMatchObject({ code: 'data-differs' })
+    writeFileSync(store.folder.database, '')
+    const what: unknown = expect.stringContaining('no tables')
+    expect((await fsck(store.folder.path, QUICK)).findings).toMatchObject([
+      { problem: 'damaged-database', what },
+    ])
+  })
+
   test('a damaged database is a finding, not a crash', async () => {
     const store = await makeStore('database')
     await store.close()

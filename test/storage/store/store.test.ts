@@ -1,8 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../../src/storage/store/store.ts'
 import { bundled } from '../../support/bundled.ts'
-import { addFile, openTestStore, runSql, titlesOf } from '../../support/store.ts'
+import { addFile, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
 import { type Added, NOBODY, STORE_COMMANDS } from '../../support/store-commands.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -181,6 +181,23 @@ describe('openStore', () => {
     await store.close()
     await (await openTestStore(temp('two'))).close()
   })
+
+  test.for<[string, (path: string) => void]>([
+    ['deleted', (path) => rmSync(path)],
+    ['emptied', (path) => truncateSync(path)],
+  ])(
+    'contents whose database was %s are not made a new store, which would sweep them up',
+    async ([name, spoil]) => {
+      const store = await openTestStore(temp(name))
+      await addFile(store, 'a', await store.blobs.stage(pieces(madeBytes(20_000)), () => undefined))
+      await store.close()
+      spoil(store.folder.database)
+      await expect(openTestStore(temp(name))).rejects.toMatchObject({
+        code: 'data-differs',
+        hint: 'restore a backup',
+      })
+    },
+  )
 
   test('what is no database is refused in words', async () => {
     const store = await openTestStore(temp('no-database'))
