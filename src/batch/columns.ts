@@ -8,7 +8,7 @@ export interface ColumnChoice {
   readonly columns?: string | undefined
   /** `-x` */
   readonly exclude?: string | undefined
-  /** `-l`, as `A=A1,A2` */
+  /** `-l`, as `A=A1,A2` or, of several people, `donor:A=A1,A2` */
   readonly loci?: readonly string[] | undefined
   /** `-g` */
   readonly gl?: string | undefined
@@ -73,16 +73,20 @@ function glGroup(column: number): ColumnGroup {
 }
 
 function locusGroup(text: string, header: Header, loci: readonly string[]): ColumnGroup {
-  const [, name = '', list = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  const [, subject = '', name = '', list = ''] = /^(?:([^=:]+):)?([^=]+)=(.+)$/.exec(text) ?? []
   const locus = name.replace(/^HLA-/i, '').toUpperCase()
-  if (list === '') throw new HlaError('usage', `--locus is LOCUS=column,column, not ${JSON.stringify(text)}`)
+  if (list === '')
+    throw new HlaError(
+      'usage',
+      `--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not ${JSON.stringify(text)}`,
+    )
   if (!loci.includes(locus)) {
     throw new HlaError('usage', `unknown locus ${JSON.stringify(name)} in --locus`, {
       hint: `loci are ${loci.join(' ')}`,
     })
   }
   const columns = selectColumns(list, header)
-  if (columns.length <= 2) return { subject: '', locus, columns }
+  if (columns.length <= 2) return { subject, locus, columns }
   throw new HlaError('usage', `a locus has one or two columns; --locus ${text} has ${columns.length}`)
 }
 
@@ -108,6 +112,7 @@ function renamed(header: Header, subjects: readonly Subject[]): Header {
 }
 
 function withSubject(group: ColumnGroup, { names }: Header, subjects: readonly Subject[]): ColumnGroup {
+  if (group.subject !== '') return group
   const name = names?.[group.columns[0] ?? 0] ?? ''
   const subject = subjects.find(({ prefix }) => name.startsWith(prefix))
   return subject === undefined ? group : { ...group, subject: subject.name }

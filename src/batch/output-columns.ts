@@ -28,8 +28,14 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   if (into === 'replace' && dropSource)
     throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
   const typed = plan.groups.flatMap(({ columns }) => columns)
+  if (into === 'none' && glOut === undefined && drbx === undefined)
+    throw new HlaError('usage', '--into none leaves nothing to write', {
+      hint: '--gl-out and --drbx make columns of their own',
+    })
   const results =
-    into === 'replace' ? [] : typed.map((column) => [column, namesOf(column, plan, request)] as const)
+    into === 'replace' || into === 'none'
+      ? []
+      : typed.map((column) => [column, namesOf(column, plan, request)] as const)
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
   const columns = {
     results: new Map(results),

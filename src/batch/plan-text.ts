@@ -150,10 +150,12 @@ function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanConte
   const place =
     into === 'replace'
       ? `in place of ${plan.groups.flatMap(({ columns }) => columns.map((at) => plan.header.labels[at])).join(' ')}`
-      : into === 'append'
+      : into === 'append' || into === 'none'
         ? `new columns at the end: ${appended.join(' ')}`
         : `new columns ${dropSource ? 'instead of' : 'after'} each source: ${results}`
   const extra =
-    into === 'append' || appended.length === 0 ? [] : [`${pad('', NAME)}at the end: ${appended.join(' ')}`]
+    into === 'append' || into === 'none' || appended.length === 0
+      ? []
+      : [`${pad('', NAME)}at the end: ${appended.join(' ')}`]
   return [`${pad('output', NAME)}${place}`, ...extra]
 }

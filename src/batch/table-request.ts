@@ -5,7 +5,8 @@ import type { DialectHints } from './dialect.ts'
 import type { DigitReading } from './digits.ts'
 import type { TokenStatus } from './tokens.ts'
 
-export const INTO = ['after', 'replace', 'append'] as const
+/** `none`: for columns made of several typings alone. */
+export const INTO = ['after', 'replace', 'append', 'none'] as const
 export const ON_ERROR = ['blank', 'keep', 'report', 'fail'] as const
 export const SECOND_BLANK = ['blank', 'homozygous'] as const
 

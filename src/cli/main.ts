@@ -8,6 +8,7 @@ import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
+import { withPyardConfig } from './pyard-words.ts'
 import { WORKER_WORD, WRITER_WORD } from './worker-word.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
@@ -16,10 +17,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
-  const words = helpLast(commandFirst(argv.slice(2), isCommand))
+  let words: readonly string[] = helpLast(commandFirst(argv.slice(2), isCommand))
   const [asked] = words
-  const program = programOf(words, (status) => (process.exitCode = status))
+  let program: Command | undefined
   try {
+    words = await withPyardConfig(words)
+    program = programOf(words, (status) => (process.exitCode = status))
     if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
       throw unknownCommand(asked, commandNames())
     if (words.length === 0) showOverview(program)
@@ -44,9 +47,9 @@ function showOverview(program: Command): void {
   process.exitCode = EXIT.usage
 }
 
-function statusOf(error: unknown, words: readonly string[], program: Command): number {
+function statusOf(error: unknown, words: readonly string[], program: Command | undefined): number {
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
-  if (error instanceof CommanderError) {
+  if (error instanceof CommanderError && program !== undefined) {
     if (error.exitCode === 0) return EXIT.ok
     // the help that was asked for by saying nothing was its message
     if (error.code !== 'commander.help') tell(formatError(explainUsage(error, words, program)))

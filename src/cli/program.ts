@@ -63,7 +63,7 @@ function addOperation(
 ): void {
   const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
   if (words[0] !== operation.name) return
-  defineOperationCommand(command, operation, done)
+  defineOperationCommand(command, operation, { words, done })
   addExamples(command, operation.examples, words.includes('--help'))
 }
 

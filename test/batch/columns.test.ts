@@ -61,6 +61,7 @@ describe('columns that are said', () => {
     [{ gl: 'x' }, ['GL=x']],
     [{ exclude: 'A_?' }, ['B=B_1,B_2']],
     [{ columns: 'A_*', exclude: 'A_2' }, ['A=A_1']],
+    [{ loci: ['donor:A=A_1', 'pat:B=B_1'], subjects: ['x=A'] }, ['donor A=A_1', 'pat B=B_1']],
     [{ subjects: ['donor=A', 'patient=B'], loci: ['A=A_1', 'B=B_1'] }, ['donor A=A_1', 'patient B=B_1']],
   ] as const)('%j', ([choice, expected]) => {
     const values = { id: ['1'], x: ['n'], '7': ['n'] }
@@ -73,7 +74,7 @@ describe('columns that are said', () => {
     [{ columns: 'z*' }, 'no column "z*" in t.csv'],
     [{ loci: ['Q=A1'] }, 'unknown locus "Q" in --locus'],
     [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; --locus A=A1,A2,A1x has 3'],
-    [{ loci: ['A'] }, '--locus is LOCUS=column,column, not "A"'],
+    [{ loci: ['A'] }, '--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
     [{ subjects: ['donor'] }, '--subject is NAME=PREFIX, such as donor=d_, not "donor"'],
   ] as const)('%j is refused', ([choice, message]) => {

@@ -103,42 +103,4 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
     expect(gunzipSync(readFileSync(join(cwd, 'pop.out.gz'))).toString('utf8')).toBe(piped.stdout)
     expect(piped.stdout.startsWith('labcode\tmethod\r\nIDAWG\tNGS\r\nDataset\t')).toBe(true)
   })
-
-  test('every cell the peer reduces is the same here', async () => {
-    const folder = sharedPath('conformance/peer-batch')
-    const [header = '', ...rows] = readFileSync(join(folder, 'in.csv'), 'utf8').trimEnd().split('\n')
-    const columns = header.split(',').slice(1, 17)
-    const loci = [...new Set(columns.map((name) => name.replace(/_?\d$/, '').toUpperCase()))]
-    const options = loci.flatMap((locus) => [
-      '-l',
-      `${locus}=${columns.filter((name) => name.replace(/_?\d$/, '').toUpperCase() === locus).join(',')}`,
-    ])
-    const args = [
-      '-i',
-      join(folder, 'in.csv'),
-      ...options,
-      '--name',
-      'reduced_{col}',
-      '--accept',
-      'space',
-      '-q',
-    ]
-    const ours = await convert([...args, '--bare-digits', 'v2'])
-    const theirs = readFileSync(join(folder, 'c2-newcols-gl.out.csv'), 'utf8').trimEnd().split('\n')
-    const [ourHead = [], ...ourRows] = ours.stdout.trimEnd().split('\n').map((line) => line.split(',')) // prettier-ignore
-    const [theirHead = [], ...theirRows] = theirs.map((line) => line.split(','))
-    expect(ourRows).toHaveLength(rows.length)
-    const compared = columns.flatMap((column) =>
-      theirRows.flatMap((row, at) => {
-        const given = row[theirHead.indexOf(column)]?.trim() ?? ''
-        const peer = row[theirHead.indexOf(`reduced_${column}`)] ?? ''
-        if (peer === given || peer === '') return []
-        // the peer reduces the parts of a list one by one, and keeps the same name twice
-        const expected = [...new Set(peer.split('/'))].join('/')
-        return [[column, given, ourRows[at]?.[ourHead.indexOf(`reduced_${column}`)], expected] as const]
-      }),
-    )
-    expect(compared.length).toBeGreaterThan(20)
-    expect(compared.filter(([, , us, peer]) => us !== peer)).toEqual([])
-  })
 })

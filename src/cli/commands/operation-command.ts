@@ -8,13 +8,16 @@ import { convertsCells, type Operation } from '../../operations/operation.ts'
 import type { TableCommand } from '../table/table-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
+import { writeAll } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
 import { openExecutor } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { addGlobalOptions, defined, formatOf, type GlobalOptions } from '../options.ts'
 import { formatterOf } from '../records.ts'
+import { commandBehind } from '../pyard-words.ts'
 import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
+import { shellWords } from '../shell-words.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
@@ -24,6 +27,8 @@ import { type EngineFlags, engineInput, engineOptions, methodOption } from './en
 interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
   /** What the arguments before the typings filled in. */
   readonly leading: Readonly<Record<string, unknown>>
+  /** The command line. */
+  readonly words: readonly string[]
   /** A flag where answers are counted by kind, a text for tables. */
   readonly summary?: boolean | string
   readonly [property: string]: unknown
@@ -33,7 +38,7 @@ interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 
 export function defineOperationCommand(
   command: Command,
   operation: Operation,
-  done: (status: number) => void,
+  { words, done }: { readonly words: readonly string[]; readonly done: (status: number) => void },
 ): void {
   const describe = (name: string) => operation.input.properties[name]?.description ?? ''
   for (const name of operation.leading ?? []) command.addArgument(new Argument(`<${name}>`, describe(name)))
@@ -52,7 +57,7 @@ export function defineOperationCommand(
     const names = operation.leading ?? []
     const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
     const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
-    done(await perform(command, operation, typings, { ...command.opts<CommandOptions>(), leading }))
+    done(await perform(command, operation, typings, { ...command.opts<CommandOptions>(), leading, words }))
   })
 }
 
@@ -69,7 +74,7 @@ async function perform(
   })
   const questions = questionsOf(operation, options)
   if (asksForTable(operation, options, options.input))
-    return runAsTable({ operation, given, options, questions, talk })
+    return runAsTable({ operation, given, options, questions, talk }, options.words)
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
@@ -95,7 +100,10 @@ async function perform(
   }
 }
 
-async function runAsTable(asked: Omit<TableCommand<Operation>, 'knowledge'>): Promise<number> {
+async function runAsTable(
+  asked: Omit<TableCommand<Operation>, 'knowledge'>,
+  words: readonly string[],
+): Promise<number> {
   const { operation, options, talk } = asked
   const { release, dataDir, from, lift } = options
   if (remoteOf(options, release) !== undefined)
@@ -108,7 +116,10 @@ async function runAsTable(asked: Omit<TableCommand<Operation>, 'knowledge'>): Pr
   checkReading({ from, lift }, knowledge)
   if (convertsCells(operation)) {
     const { runTableCommand } = await import('../table/table-command.ts')
-    return runTableCommand({ ...asked, operation, knowledge })
+    const status = await runTableCommand({ ...asked, operation, knowledge })
+    if (options.plan && options.pyardConfig !== undefined)
+      writeAll(1, `command    ${shellWords(['hla', ...commandBehind(words)])}\n`)
+    return status
   }
   const { compareTable } = await import('../table/compare-table.ts')
   return compareTable({ ...asked, knowledge })

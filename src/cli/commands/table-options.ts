@@ -12,6 +12,7 @@ import { collect, commaList, TABLES_TITLE, wholeNumber } from '../options.ts'
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions extends TableWishes {
   readonly details?: boolean
+  readonly pyardConfig?: string
   readonly plan?: boolean
   readonly errors?: string
   readonly maxErrors?: string
@@ -22,10 +23,10 @@ export interface TableOptions extends TableWishes {
 }
 
 /** Those that do something for the operation; none for one without tables. */
-export function tableOptions({ cells, comparesTables }: Operation): Option[] {
+export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
   const all =
     cells !== undefined
-      ? [...readingOptions(), ...resultOptions(cells)]
+      ? [...readingOptions(), ...resultOptions(cells, 'to' in input.properties)]
       : comparesTables
         ? comparingOptions()
         : []
@@ -40,12 +41,18 @@ function comparingOptions(): Option[] {
   ]
 }
 
-function resultOptions({ areTypings, hasDetails = false }: CellFace): Option[] {
-  const writing = writingOptions(areTypings).filter(
-    (option) => areTypings || !OF_TYPINGS.has(option.attributeName()),
+/** A GL String Code names the release that answers; names may be of another where there is a choice. */
+function resultOptions({ areTypings, isByTyping, hasDetails }: CellFace, isOfAny: boolean): Option[] {
+  const writing = writingOptions(areTypings).filter((option) => {
+    const name = option.attributeName()
+    return (areTypings || !OF_TYPINGS.has(name)) && !(isOfAny && name === 'glsc')
+  })
+  const pyard = new Option(
+    '--pyard-config <file>',
+    "do what this configuration of py-ard's batch tool says; with --plan, print the options that say the same",
   )
   const details = new Option('--details', 'more columns: the cause of a verdict, the status of a name')
-  return [...writing, ...(hasDetails ? [details] : [])]
+  return [...writing, ...(hasDetails ? [details] : []), ...(isByTyping ? [pyard] : [])]
 }
 
 /** Options about results that are typings. */
@@ -69,7 +76,10 @@ function readingOptions(): Option[] {
     new Option('--layout <name>', 'a known layout: wmda, pypop, hped, haplomat-mac …'),
     new Option('-c, --columns <list>', 'typing columns: names, numbers, ranges A_1..B_2, globs'),
     new Option('-x, --exclude <list>', 'columns that are no typings'),
-    new Option('-l, --locus <locus=cols>', 'the columns of a locus (repeatable)').argParser(collect),
+    new Option(
+      '-l, --locus <locus=cols>',
+      'the columns of a locus, or subject:locus=cols (repeatable)',
+    ).argParser(collect),
     new Option('-g, --gl <list>', 'columns of GL Strings'),
     new Option(
       '--subject <name=prefix>',
@@ -86,11 +96,12 @@ function readingOptions(): Option[] {
 }
 
 function writingOptions(areTypings: boolean): Option[] {
-  const places = INTO.filter((place) => areTypings || place !== 'replace')
+  const places = INTO.filter((place) => areTypings || place === 'after' || place === 'append')
   return [
-    new Option('--into <where>', 'where results stand: after their source, in its place, at the end').choices(
-      places,
-    ),
+    new Option(
+      '--into <where>',
+      'where results stand: after their source, in its place, at the end, or nowhere',
+    ).choices(places),
     new Option('--name <template>', 'of result columns (default {col}_{method}; {method} is what was asked)'),
     new Option('--gl-out <name>', 'add a column with one GL String a person'),
     new Option('--glsc', 'that column is a GL String Code, with the release'),

@@ -1,0 +1,9 @@
+/** Words as a POSIX shell reads them. */
+
+export function shellWords(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
