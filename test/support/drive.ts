@@ -95,7 +95,7 @@ async function ask(
     ...(body === undefined ? {} : { body: isPlain ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+  const isJson = text !== '' && (response.headers.get('content-type') ?? '').startsWith('application/json')
   return {
     status: response.status,
     headers: response.headers,

@@ -15,12 +15,17 @@ import { listEtag } from './list-etag.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
 import { fileResource } from './resources/file.ts'
 
-export function getFile(call: Call): Answer {
-  const { drive, caller } = call
+export function getFile(call: Call): Answer | Promise<Answer> {
+  const { drive, caller, parameters } = call
   const id = idIn(call, 'fileId')
+  if (parameters.updateViewedDate === true) return viewFile(call, id)
   const view = findView(drive.store.read, caller, id)
   if (view === undefined) throw notFound('File', id, 'fileId')
   return fileAnswer(view, call)
+}
+
+async function viewFile(call: Call, id: string): Promise<Answer> {
+  return fileAnswer(await command(call.drive.store, 'markViewed', call.caller, { id }), call)
 }
 
 /** The resource of a file, as every operation on one answers it. */

@@ -6,6 +6,7 @@ import { requestMetrics } from '../../http/request-metrics.ts'
 import type { Store } from '../store/store.ts'
 import { authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
+import { answerClientError } from './client-error.ts'
 import { allowOrigins } from './cors.ts'
 import { addOperations } from './dispatch.ts'
 import { answerError, answerFailures } from './failures.ts'
@@ -58,8 +59,8 @@ export async function openDriveService(
   }
 }
 
-/** A path's parameters are ids, keys of properties and addresses. */
-const LONGEST_PARAMETER = 2048
+/** What is longer than an id names nothing; the limit of a line in Node is 16 KiB. */
+const LONGEST_PARAMETER = 16 * 1024
 
 function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {
   const { headersTimeout } = options
@@ -83,6 +84,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     requestIdHeader: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     rewriteUrl: overrideMethod,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // before any route and hook
       answerError(error, request, reply)

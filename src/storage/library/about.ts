@@ -34,7 +34,9 @@ export function largestChange(db: Database): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")?.seq ?? 0
 }
 
+/** Through the sets of rights: there is an index of what is in the trash for each. */
 function usedInTrash(db: Database, owner: number): number {
-  const sql = 'SELECT sum(used) AS used FROM files WHERE owner = ? AND trashed = 1'
+  const sql = `SELECT sum(used) AS used FROM files WHERE trashed = 1 AND owner = ?1
+    AND acl IN (SELECT acl FROM acl_entries WHERE principal = ?1)`
   return db.get<{ used: number | null }>(sql, owner)?.used ?? 0
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { addClient } from './clients.ts'
 import { deleteFile } from './delete-file.ts'
 import { insertFile } from './insert-file.ts'
+import { markViewed } from './mark-viewed.ts'
 import { purge } from './purge.ts'
 import { setUp } from './set-up.ts'
 import { addToken, revokeToken } from './tokens.ts'
@@ -22,6 +23,7 @@ export const COMMANDS = {
   insertFile,
   updateFile,
   deleteFile,
+  markViewed,
 } as const
 
 export type CommandName = keyof typeof COMMANDS

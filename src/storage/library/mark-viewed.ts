@@ -1,0 +1,14 @@
+/** The caller has looked at an item: that is his own business, and changes nothing for others. */
+import type { Caller } from '../model/caller.ts'
+import type { Transaction } from '../store/database.ts'
+import { fileToRead } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { changeState } from './user-state.ts'
+
+/** @throws 404, 403 */
+export function markViewed(tx: Transaction, caller: Caller, { id }: { readonly id: string }): FileView {
+  const file = fileToRead(tx, caller, id)
+  if (changeState(tx, caller.user, file.pk, { viewedAt: tx.now })) recordChange(tx, file, [caller.user])
+  return viewOf(tx, caller, file.pk)
+}
