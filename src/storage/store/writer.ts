@@ -5,6 +5,7 @@ import type { Asked, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from './connection.ts'
 import { notWriting } from './not-writing.ts'
+import { outboxOf, type Waiting } from './outbox.ts'
 import {
   type FromWriter,
   revivedError,
@@ -40,16 +41,16 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   const waiting: Waiting[] = []
   const state: State = { broken: undefined, isClosing: false }
   const send = senderOf(worker, new Int32Array(bell))
-  const outbox = outboxOf(send)
+  const outbox = outboxOf(waiting, (asked) => {
+    if (state.broken !== undefined) throw notWriting(state.broken)
+    send({ asked })
+  })
   await listen(worker, waiting, state, events)
   let last: Promise<unknown> = Promise.resolve()
   return {
     write(asked) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject(notWriting())
-      const answer = new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        outbox(asked)
-      })
+      const answer = new Promise((resolve, reject) => outbox({ asked, resolve, reject }))
       last = answer
       return answer
     },
@@ -66,11 +67,6 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   }
 }
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: Error) => void
-}
-
 interface State {
   broken: Error | undefined
   isClosing: boolean
@@ -85,23 +81,6 @@ function senderOf(worker: Worker, bell: Int32Array): Send {
     Atomics.notify(bell, 0)
   }
 }
-
-/** The commands of requests that arrived together travel together. */
-function outboxOf(send: Send): (asked: Asked) => void {
-  let out: Asked[] = []
-  const flush = () => {
-    const asked = out
-    out = []
-    for (let at = 0; at < asked.length; at += MOST_TOGETHER)
-      send({ asked: asked.slice(at, at + MOST_TOGETHER) })
-  }
-  return (asked) => {
-    if (out.push(asked) === 1) setImmediate(flush)
-  }
-}
-
-/** A group ends with a message: so many commands share a commit at most, and a little more. */
-const MOST_TOGETHER = 128
 
 /** Resolves when the thread is ready to write. */
 function listen(worker: Worker, waiting: Waiting[], state: State, events: WriterEvents): Promise<void> {

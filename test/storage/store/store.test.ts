@@ -128,6 +128,15 @@ describe('a writer thread', () => {
     await store.close()
   })
 
+  test('nor does a question that cannot', async () => {
+    const store = await openTestStore(temp('unaskable'), { writer: thread })
+    const asked = [addFile(store, 'a'), store.write('add', NOBODY, { title: () => 'b' }), addFile(store, 'c')]
+    const [first, wrong, last] = await Promise.allSettled(asked)
+    expect([first?.status, wrong?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(titlesOf(store)).toEqual(['a', 'c'])
+    await store.close()
+  })
+
   test('a thread that cannot start is an error of opening', async () => {
     const missing = { file: temp('missing.mjs') }
     await expect(openTestStore(temp('missing'), { writer: missing })).rejects.toThrow('missing.mjs')
