@@ -1,0 +1,170 @@
+/** Random histories of files and folders, against a drive that is as simple as it can be said. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { viewsOf } from '../../../src/storage/library/file-view.ts'
+import { listFiles } from '../../../src/storage/library/list-files.ts'
+import { LIBRARY_CHECKS } from '../../../src/storage/library/row-checks.ts'
+import { FOLDER_MIME } from '../../../src/storage/model/kinds.ts'
+import { parseFileQuery } from '../../../src/storage/query/q.ts'
+import { ROW_CHECKS } from '../../../src/storage/store/row-checks.ts'
+import { type Library, openLibrary } from '../../support/library.ts'
+import { add, inTrash, type Item, type ModelDrive, newModel, remove } from '../../support/model-drive.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let library: Library
+beforeAll(async () => {
+  library = await openLibrary(temp('store'))
+})
+afterAll(() => library.close())
+
+/** `a` and `b` choose among the items there are. */
+interface Step {
+  readonly what: 'folder' | 'file' | 'rename' | 'star' | 'delete'
+  readonly a: number
+  readonly b: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom('folder', 'folder', 'file', 'file', 'rename', 'star', 'delete'),
+  a: fc.nat(1000),
+  b: fc.nat(1000),
+})
+
+describe('any history', () => {
+  test('leaves the store as the model is', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        library.reset()
+        const model = newModel(rootId())
+        for (const one of steps) take(model, one)
+        expectSame(model)
+        expectSound()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is nobody else’s business', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        library.reset()
+        const model = newModel(rootId())
+        for (const one of steps) take(model, one)
+        const [, other] = library.callers
+        expect(list(undefined, other)).toEqual([])
+        for (const { id } of model.items)
+          expect(() => library.run('deleteFile', other, { id })).toThrow('File not found')
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+function rootId(): string {
+  const sql = 'SELECT f.id FROM principals p JOIN files f ON f.pk = p.root WHERE p.pk = ?'
+  return library.db.get<{ id: string }>(sql, library.callers[0].user)?.id ?? ''
+}
+
+function take(model: ModelDrive, { what, a, b }: Step): void {
+  const [caller] = library.callers
+  const pick = (n: number, among: readonly Item[]) => among[n % among.length]
+  const item = pick(a, [...model.items])
+  if (what === 'folder' || what === 'file') {
+    const folders = [model.root, ...[...model.items].filter(({ kind }) => kind === 'folder')]
+    const parents = [...new Set([pick(a, folders) ?? model.root, pick(b, folders) ?? model.root])]
+    const title = `${what} ${b}`
+    const mimeType = what === 'folder' ? FOLDER_MIME : 'text/plain'
+    const body = { title, mimeType, parents: parents.map(({ id }) => ({ id })) }
+    const { row } = library.run('insertFile', caller, { body })
+    add(model, { id: row.id, kind: what, title }, parents)
+  } else if (item !== undefined) change(model, item, { what, a, b })
+}
+
+function change(model: ModelDrive, item: Item, { what, b }: Step): void {
+  const [caller] = library.callers
+  const update = (body: object) =>
+    library.run('updateFile', caller, { id: item.id, body, behavior: 'now', isViewed: false })
+  switch (what) {
+    case 'rename':
+      item.title = `renamed ${b}`
+      update({ title: item.title })
+      return
+    case 'star':
+      item.isStarred = !item.isStarred
+      update({ labels: { starred: item.isStarred } })
+      return
+    default:
+      library.run('deleteFile', caller, { id: item.id })
+      remove(model, item)
+  }
+}
+
+function list(q: string | undefined, caller = library.callers[0]): string[] {
+  const found: string[] = []
+  const search = { search: parseFileQuery(q), orders: [], spaces: ['drive' as const], most: 7 }
+  for (let after: ReturnType<typeof listFiles>['next'] = []; after !== undefined;) {
+    const page = listFiles(library.db, caller, { ...search, after: after.length === 0 ? undefined : after })
+    found.push(...page.files.map(({ row }) => row.id))
+    after = page.next
+  }
+  return found.toSorted()
+}
+
+const idsOf = (items: Iterable<Item>) => [...items].map(({ id }) => id).toSorted()
+
+function expectSame(model: ModelDrive): void {
+  const items = [...model.items]
+  expect(list(undefined)).toEqual(idsOf(items))
+  const sql = 'SELECT pk FROM files WHERE is_root = 0'
+  const keys = library.db.all<{ pk: number }>(sql).map(({ pk }) => pk)
+  const views = new Map(viewsOf(library.db, library.callers[0], keys).map((view) => [view.row.id, view]))
+  for (const item of items) {
+    const view = views.get(item.id)
+    expect({
+      title: view?.row.title,
+      kind: view?.row.kind,
+      parents: view?.parents.map(({ id }) => id).toSorted(),
+      isTrashed: view?.row.explicit_trash === 1,
+      inTrash: view?.row.trashed === 1,
+      isStarred: view?.mine.isStarred,
+    }).toEqual({
+      title: item.title,
+      kind: item.kind,
+      parents: idsOf(item.parents),
+      isTrashed: item.isTrashed,
+      inTrash: inTrash(item),
+      isStarred: item.isStarred,
+    })
+  }
+  expectFound(model, items)
+}
+
+function expectFound({ root }: ModelDrive, items: readonly Item[]): void {
+  for (const folder of [root, ...items.slice(0, 3)])
+    expect(list(`'${folder.id}' in parents`)).toEqual(
+      idsOf(items.filter(({ parents }) => parents.has(folder))),
+    )
+  expect(list('trashed = true')).toEqual(idsOf(items.filter(inTrash)))
+  expect(list('starred and not trashed')).toEqual(
+    idsOf(items.filter((item) => item.isStarred && !inTrash(item))),
+  )
+  expect(list("title contains 'renamed'")).toEqual(
+    idsOf(items.filter(({ title }) => title.startsWith('renamed'))),
+  )
+  expect(list("fullText contains 'folder' or mimeType = 'text/plain'")).toEqual(
+    idsOf(items.filter(({ title, kind }) => title.includes('folder') || kind === 'file')),
+  )
+}
+
+/** What a check of the store would find, and what it does not look at. */
+function expectSound(): void {
+  const { db } = library
+  for (const { find } of [...ROW_CHECKS, ...LIBRARY_CHECKS])
+    expect(typeof find === 'string' ? db.all(find) : find(db)).toEqual([])
+  const untold = `SELECT id FROM files f WHERE is_root = 0 AND NOT EXISTS (
+    SELECT 1 FROM change_index i JOIN changes c ON c.seq = i.seq WHERE i.item = f.pk AND i.is_removed = 0)`
+  expect(db.all(untold)).toEqual([])
+  const undead = `SELECT item FROM change_index i WHERE is_removed = 0 AND NOT EXISTS (SELECT 1 FROM files WHERE pk = i.item)`
+  expect(db.all(undead)).toEqual([])
+}

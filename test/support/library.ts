@@ -1,0 +1,84 @@
+/** The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories.  [disk] */
+import { COMMANDS, type CommandName, OPERATOR } from '../../src/storage/library/commands.ts'
+import { addClient } from '../../src/storage/library/clients.ts'
+import { setUp } from '../../src/storage/library/set-up.ts'
+import { addUser } from '../../src/storage/library/users.ts'
+import type { Caller } from '../../src/storage/model/caller.ts'
+import type { Connection } from '../../src/storage/store/connection.ts'
+import type { Database, Transaction } from '../../src/storage/store/database.ts'
+import { makeFolder, storeFolder } from '../../src/storage/store/folder.ts'
+import { openForWriting } from '../../src/storage/store/open-database.ts'
+
+type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
+
+export interface Library {
+  readonly db: Database
+  /** Two users, one program each. */
+  readonly callers: readonly [Caller, Caller]
+  /** @throws what the command refuses, and then nothing of it is left */
+  readonly run: <Name extends CommandName>(
+    name: Name,
+    caller: Caller,
+    input: Parameters<Run<Name>>[2],
+  ) => ReturnType<Run<Name>>
+  /** Takes back everything since the library was opened. */
+  readonly reset: () => void
+  readonly close: () => void
+}
+
+export async function openLibrary(path: string): Promise<Library> {
+  const folder = storeFolder(path)
+  makeFolder(folder)
+  const connection = await openForWriting(folder.database)
+  const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
+  const tx: Transaction = {
+    all: connection.all,
+    get: connection.get,
+    each: connection.each,
+    run: connection.run,
+    get now() {
+      return clock.now
+    },
+  }
+  connection.exec('BEGIN')
+  const callers = makeCallers(tx)
+  connection.exec('SAVEPOINT empty')
+  return {
+    db: connection,
+    callers,
+    run(name, caller, input) {
+      clock.now += 1000
+      // input and result are those of the command that is named
+      return inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
+    },
+    reset: () => connection.exec('ROLLBACK TO empty'),
+    close() {
+      connection.exec('ROLLBACK')
+      connection.close()
+    },
+  }
+}
+
+function makeCallers(tx: Transaction): [Caller, Caller] {
+  setUp(tx, OPERATOR, { email: 'ada@example.org', digest: 'a' })
+  const other = addUser(tx, OPERATOR, { email: 'bo@example.org' }).pk
+  const client = addClient(tx, OPERATOR, { id: 'other' }).pk
+  const first = tx.get<{ user: number; client: number }>('SELECT user, client FROM tokens')
+  if (first === undefined) throw new Error('there is no token')
+  return [
+    { ...first, scopes: ['drive'] },
+    { user: other, client, scopes: ['drive'] },
+  ]
+}
+
+function inSavepoint<Result>(connection: Connection, work: () => Result): Result {
+  connection.exec('SAVEPOINT command')
+  try {
+    const result = work()
+    connection.exec('RELEASE command')
+    return result
+  } catch (error) {
+    connection.exec('ROLLBACK TO command; RELEASE command')
+    throw error
+  }
+}
