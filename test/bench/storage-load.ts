@@ -73,5 +73,14 @@ async function rate({ inFlight, size }: { inFlight: number; size: number }): Pro
 async function addOne(size: number): Promise<void> {
   const title = `title of file ${count++}`
   if (size === 0) await addFile(store, title)
-  else await addFile(store, title, await store.blobs.stage(pieces(madeBytes(size, count)), () => undefined))
+  else await addFile(store, title, await store.blobs.stage(pieces(madeContent(size)), () => undefined))
+}
+
+const CONTENT = madeBytes(1 << 20)
+
+/** Each another one, for little. */
+function madeContent(size: number): Buffer {
+  const bytes = Buffer.from(CONTENT.subarray(0, size))
+  bytes.writeUInt32LE(count)
+  return bytes
 }

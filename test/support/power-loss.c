@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,8 +94,15 @@ static void undo(struct undo *one, off_t longest) {
   }
 }
 
+/* Whoever still reads a mapped file that is cut off waits for the end. */
+static void park(int signal) {
+  for (;;) pause();
+  (void)signal;
+}
+
 /* From the last to the first: all of it, or of the bytes a random part. */
 static void lose(void) {
+  signal(SIGBUS, park);
   int isWhole = random() % 2;
   while (used > 0) {
     struct undo *one = &undos[--used];

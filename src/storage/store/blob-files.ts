@@ -11,7 +11,8 @@ export interface BlobFiles {
 }
 
 export function blobFiles(folder: string): BlobFiles {
-  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  // one level: with two nearly every content of a small store would need a new folder, and two more syncs
+  const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
   const ready = durableFolders(folder)
   const publish = async (place: (target: string) => Promise<void>, sha256: string) => {
     const target = pathOf(sha256)

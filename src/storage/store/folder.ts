@@ -6,7 +6,7 @@ import { HlaError } from '../../errors.ts'
 export interface StoreFolder {
   readonly path: string
   readonly database: string
-  /** Contents, by their SHA-256: ab/cd/abcd… */
+  /** Contents, by their SHA-256: ab/abcd… */
   readonly blobs: string
   /** Contents that are still arriving; the same file system as `blobs`. */
   readonly staging: string

@@ -120,7 +120,7 @@ describe('stage', () => {
 })
 
 function pathOf(sha256: string): string {
-  return join(store.folder.blobs, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  return join(store.folder.blobs, sha256.slice(0, 2), sha256)
 }
 
 describe('open', () => {
