@@ -33,12 +33,13 @@ export type CellReading =
       readonly notes: readonly CellNote[]
     }
 
-/** @throws {HlaError} bad-character, excel-artifact, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
+/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
 export function readCell(given: string, context: CellContext): CellReading {
   const { locus, tokens, accept } = context
   const trimmed = given.trim()
   const status = tokenOf(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
+  if (given.includes(UNDECODED)) throw undecoded(given)
   const notes: CellNote[] = []
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
@@ -52,6 +53,20 @@ export function readCell(given: string, context: CellContext): CellReading {
     at % 2 === 1 ? part : readLeaf(part, { ...context, isDigits }, notes),
   )
   return { kind: 'typing', glString: read.join(''), release, notes }
+}
+
+/** Stands for bytes that mean nothing in the encoding of the table; no typing has it. */
+const UNDECODED = '\ufffd'
+
+function undecoded(given: string): HlaError {
+  return new HlaError(
+    'bad-encoding',
+    `${JSON.stringify(given)} has bytes that mean nothing in its encoding`,
+    {
+      offending: given,
+      hint: '--encoding says how the table is written',
+    },
+  )
 }
 
 const OPERATORS = /([\^|+~/])/

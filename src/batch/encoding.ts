@@ -1,5 +1,7 @@
 /** Encodings of tables. Inside, a table is byte text: one character a byte of UTF-8 or Latin-1, so that nothing is lost. */
 
+import { HlaError } from '../errors.ts'
+
 export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
 export type AskedEncoding = (typeof ENCODINGS)[number]
 
@@ -41,29 +43,47 @@ function wideOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
 /** The last character of a sample may be cut. */
 function isUtf8(sample: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(sample, { stream: true })
     return true
   } catch {
     return false
   }
 }
 
-/** Bytes of the file -> bytes of byte text, without the byte order mark. */
+/**
+ * Bytes of the file -> bytes of byte text, without the byte order mark.
+ * @throws {HlaError} bad-encoding — what is no UTF-16 could not be written back as it stood
+ */
 export async function* toByteText(
   chunks: AsyncIterable<Buffer>,
   { encoding, bom }: DetectedEncoding,
 ): AsyncGenerator<Buffer> {
   let skip: number = bom
-  const decoder =
-    encoding === 'utf16le' || encoding === 'utf16be'
-      ? new TextDecoder(encoding === 'utf16le' ? 'utf-16le' : 'utf-16be')
-      : undefined
+  const decode = encoding === 'utf16le' || encoding === 'utf16be' ? wideDecoder(encoding) : undefined
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip)
     skip = Math.max(0, skip - chunk.length)
-    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }), 'utf8')
+    yield decode === undefined ? bytes : decode(bytes)
   }
-  if (decoder !== undefined) yield Buffer.from(decoder.decode(), 'utf8')
+  if (decode !== undefined) yield decode()
+}
+
+/** Without bytes: there are no more. */
+function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffer {
+  const decoder = new TextDecoder(encoding === 'utf16le' ? 'utf-16le' : 'utf-16be', {
+    ignoreBOM: true,
+    fatal: true,
+  })
+  return (bytes) => {
+    try {
+      return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }), 'utf8')
+    } catch (cause) {
+      throw new HlaError('bad-encoding', 'the table holds what is no UTF-16', {
+        hint: '--encoding says how it is written',
+        cause,
+      })
+    }
+  }
 }
 
 /** Byte text -> bytes of the file. */

@@ -50,6 +50,8 @@ describe('cells of a locus', () => {
     ['A', 'B27', '! locus-mismatch'],
     ['A', ' 01:01', '! bad-character'],
     ['A', '01 :01', '! bad-character'],
+    ['A', 'A*01:\ufffd', '! bad-encoding'],
+    [undefined, 'A*01:01+\ufffd', '! bad-encoding'],
     ['A', '0.0430555555555556', '! excel-artifact'],
     ['A', '2.0', '! excel-artifact'],
     ['A', '2', '! ambiguous-digits'],

@@ -80,7 +80,7 @@ export async function convertTable(
   const names = table.inputs.map((input) => operation.cells.columns(input as never, table.details))
   const width = names[0]?.length ?? 1
   const writing = { ...WRITING, ...table.writing, results: names.flat(), width }
-  const bytes = Buffer.from(table.head + table.body, 'utf8')
+  const bytes = bytesOf(table.head + table.body)
   const dialect = sniffDialect('t.csv', bytes, {
     ...reading.dialect,
     delimiter: table.delimiter,
@@ -119,7 +119,7 @@ export async function convertTable(
   try {
     convertRows(sample, conversion)
     const line = table.head.split('\n').length
-    const chunks = pieces(Buffer.from(table.body, 'utf8'), table.cuts)
+    const chunks = pieces(bytesOf(table.body), table.cuts)
     if (isFast) {
       const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
       await convertBytes({ chunks, dialect, line, converter, conversion, write: writeBytes })
@@ -143,6 +143,14 @@ export async function convertTable(
     for await (const block of readRows(pieces(Buffer.from(text), []), dialect)) rows.push(...block)
     return rows
   }
+}
+
+/** In a table: a byte that means nothing in UTF-8. */
+const NO_UTF8 = '\uf8ff'
+
+function bytesOf(text: string): Buffer {
+  const marker = Buffer.from(NO_UTF8, 'utf8').toString('latin1')
+  return Buffer.from(Buffer.from(text, 'utf8').toString('latin1').replaceAll(marker, '\u00ff'), 'latin1')
 }
 
 async function* pieces(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
@@ -170,6 +178,9 @@ const STRAY = [
   '\r\n',
   '#x',
   ',',
+  NO_UTF8,
+  `A*01:01${NO_UTF8}`,
+  '\ufffd',
 ]
 
 /** `typings` fill the cells, now and then quoted, spaced or something that is none. */
