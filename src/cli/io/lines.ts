@@ -1,7 +1,8 @@
 /** Lines of standard input and of files, compressed or not.  [disk] */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { HlaError } from '../../errors.ts'
+import { packingOf, unpacked } from '../../batch/packing.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import { reasonOf } from './reason.ts'
 
 export interface Line {
@@ -34,27 +35,23 @@ async function* readText(file: string, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   try {
     const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
-    for await (const chunk of await unpacked(bytes)) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of await plain(bytes, name)) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch (error) {
+    if (isHlaError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
     throw new HlaError('io', `cannot read ${name}: ${reasonOf(error)}`, { offending: name, cause: error })
   }
 }
 
-/** gzip is known by its first two bytes, whatever the file is called. */
-async function unpacked(stream: Readable): Promise<AsyncIterable<Uint8Array>> {
+/** Compressed data are known by their first bytes, whatever the file is called. */
+async function plain(stream: Readable, name: string): Promise<AsyncIterable<Uint8Array>> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   const first = await chunks.next()
   const all = rejoined(first, chunks)
-  if (first.done === true || first.value[0] !== 0x1f || first.value[1] !== 0x8b) return all
-  const [{ createGunzip }, { pipeline, Readable: Source }] = await Promise.all([
-    import('node:zlib'),
-    import('node:stream'),
-  ])
-  // whoever reads the last stream meets the error of any
-  return pipeline(Source.from(all), createGunzip(), () => undefined)
+  const packing = first.done === true ? undefined : packingOf(first.value)
+  return packing === undefined ? all : unpacked(all, packing, name)
 }
 
 async function* rejoined(
