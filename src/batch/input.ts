@@ -1,39 +1,46 @@
 /** The bytes of a table: a file or standard input, unpacked by what it holds, with its identity.  [disk] */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { HlaError, isHlaError, messageOf } from '../errors.ts'
+import { type Packing, packingOf, unpacked } from './packing.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
   readonly name: string
   /** The first 64 KiB of the table, or all of a shorter one. */
   readonly sample: Buffer
-  readonly compression: 'gzip' | undefined
+  readonly compression: Packing | undefined
   /** All bytes, unpacked, the sample included. To be read once. */
   readonly chunks: () => AsyncGenerator<Buffer>
-  /** Of the file as it is stored; complete when all chunks were read. */
-  readonly identity: () => { readonly bytes: number; readonly sha256: string }
+  /** Bytes of the file as it is stored that were read so far. */
+  readonly bytesRead: () => number
+  /** Of all of them; undefined unless asked for. */
+  readonly sha256: () => string | undefined
 }
 
 const SAMPLE = 64 * 1024
 const READ = 256 * 1024
 
 /** @throws {HlaError} not-found, and what `readTableInput` throws */
-export function openInput(file: string): Promise<TableInput> {
-  return readTableInput(file === '-' ? 'stdin' : file, storedBytes(file))
+export function openInput(file: string, isHashed = false): Promise<TableInput> {
+  return readTableInput(file === '-' ? 'stdin' : file, storedBytes(file), isHashed)
 }
 
-/** @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; and whatever `bytes` throws */
-export async function readTableInput(name: string, bytes: AsyncIterable<Buffer>): Promise<TableInput> {
-  const hash = createHash('sha256')
-  const seen = { bytes: 0 }
-  const stored = counted(bytes, hash, seen)
-  const head = await take(coded(stored, name), 4)
-  const compression = isGzip(head.taken) ? 'gzip' : undefined
-  if (isZstd(head.taken)) throw zstdError(name)
+/**
+ * `isHashed`: the digest is wanted, which takes a fifteenth of the time of a conversion.
+ * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; and whatever `bytes` throws
+ */
+export async function readTableInput(
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  isHashed = false,
+): Promise<TableInput> {
+  const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
+  const head = await take(coded(counted(bytes, seen), name), 4)
+  const compression = packingOf(head.taken)
   const all = rejoined(head)
-  const plain = compression === 'gzip' ? coded(await gunzipped(all), name) : all
+  const plain = compression === undefined ? all : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refusePointer(sample, name)
   return {
@@ -41,7 +48,8 @@ export async function readTableInput(name: string, bytes: AsyncIterable<Buffer>)
     sample,
     compression,
     chunks: () => rejoined({ taken: sample, rest }),
-    identity: () => ({ bytes: seen.bytes, sha256: hash.copy().digest('hex') }),
+    bytesRead: () => seen.bytes,
+    sha256: () => seen.hash?.copy().digest('hex'),
   }
 }
 
@@ -49,13 +57,14 @@ function storedBytes(file: string): Readable {
   return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: READ })
 }
 
-async function* counted(
-  bytes: AsyncIterable<Buffer>,
-  hash: ReturnType<typeof createHash>,
-  seen: { bytes: number },
-): AsyncGenerator<Buffer> {
+interface Seen {
+  bytes: number
+  readonly hash: Hash | undefined
+}
+
+async function* counted(bytes: AsyncIterable<Buffer>, seen: Seen): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
-    hash.update(chunk)
+    seen.hash?.update(chunk)
     seen.bytes += chunk.length
     yield chunk
   }
@@ -69,7 +78,7 @@ async function* coded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerato
     if (isHlaError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
-    const cut = code === 'Z_BUF_ERROR' ? 'the gzip data is cut short' : messageOf(error)
+    const cut = code === 'Z_BUF_ERROR' ? 'the compressed data is cut short' : messageOf(error)
     throw new HlaError('io', `cannot read ${name}: ${cut}`, { offending: name, cause: error })
   }
 }
@@ -93,30 +102,6 @@ async function take(chunks: AsyncGenerator<Buffer>, atLeast: number): Promise<He
 async function* rejoined({ taken, rest }: Head): AsyncGenerator<Buffer> {
   if (taken.length > 0) yield taken
   yield* rest
-}
-
-async function gunzipped(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
-  const [{ createGunzip }, { pipeline, Readable }] = await Promise.all([
-    import('node:zlib'),
-    import('node:stream'),
-  ])
-  const gunzip = createGunzip({ chunkSize: READ })
-  // an error of either side ends the iteration over the unpacked side
-  pipeline(Readable.from(bytes), gunzip, () => {})
-  return gunzip as AsyncIterable<Buffer> // without an encoding a stream gives buffers
-}
-
-function isGzip(head: Buffer): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b
-}
-
-function isZstd(head: Buffer): boolean {
-  return head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528
-}
-
-function zstdError(name: string): HlaError {
-  const hint = `zstd -dc ${name} | hla redux -i - …`
-  return new HlaError('unknown-format', `${name} is zstd-compressed, which is not read here`, { hint })
 }
 
 function refusePointer(sample: Buffer, name: string): void {

@@ -1,11 +1,12 @@
 /** A table, its dialect and its plan: everything that is decided before the first row is converted. */
 import { type Dialect, firstLines, sniffDialect } from './dialect.ts'
+import { toByteText } from './encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import type { TableInput } from './input.ts'
 import type { Layout } from './layouts.ts'
 import type { NameFacts } from './name-facts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan } from './plan.ts'
-import { bytesOf, repeatable } from './fast/repeatable.ts'
+import { behind, repeatable } from './fast/repeatable.ts'
 import { readRows, type Row } from './read-table.ts'
 import type { ReadRequest } from './table-request.ts'
 import { HlaError } from '../errors.ts'
@@ -16,9 +17,10 @@ export interface OpenTable {
   readonly plan: TablePlan
   /** All rows, those the plan was made from included. */
   readonly blocks: () => AsyncGenerator<Row[]>
-  /** The rows the plan was made from, and the bytes behind them: the same as all rows. */
+  /** The rows the plan was made from; with the bytes behind them, the same as all rows. */
   readonly first: readonly Row[]
-  readonly rest: () => AsyncGenerator<Buffer>
+  /** What is behind so many bytes of the table, as byte text without its byte order mark. */
+  readonly from: (offset: number) => AsyncGenerator<Buffer>
 }
 
 /** @throws {HlaError} io — nothing is in it; and whatever reading and planning throw */
@@ -46,7 +48,7 @@ export async function openTable(
       yield first
       yield* rest
     },
-    rest: () => bytes.from(dialect.bom + bytesOf(first)),
+    from: (offset) => behind(toByteText(bytes.again(), dialect), offset),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
-import type { DataIdentity } from '../operations/knowledge.ts'
+import { type DataIdentity, dataIdText } from '../operations/knowledge.ts'
 import type { TablePlan } from './plan.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from './table-request.ts'
@@ -43,7 +43,7 @@ export function provenanceText(facts: ProvenanceFacts): string {
     data: {
       release,
       dataset,
-      ...(identity.id === undefined ? {} : { data_id: `${identity.id} sha256:${identity.sha256}` }),
+      data_id: dataIdText(identity),
       mac: mac ?? null,
       files: identity.files,
     },

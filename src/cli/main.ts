@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { isHlaError, messageOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import { Interrupted } from './io/interrupt.ts'
 import { isSystemError, reasonOf } from './io/reason.ts'
 import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
@@ -49,6 +50,10 @@ function showOverview(program: Command): void {
 
 function statusOf(error: unknown, words: readonly string[], program: Command | undefined): number {
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
+  if (error instanceof Interrupted) {
+    tell(`hla: ${error.message}\n`)
+    return error.status
+  }
   if (error instanceof CommanderError && program !== undefined) {
     if (error.exitCode === 0) return EXIT.ok
     // the help that was asked for by saying nothing was its message

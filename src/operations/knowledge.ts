@@ -17,6 +17,11 @@ export interface DataIdentity {
   readonly files: readonly { readonly name: string; readonly sha256: string }[]
 }
 
+/** As it is shown and compared: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
+export function dataIdText({ id, sha256 }: DataIdentity): string | undefined {
+  return id === undefined ? undefined : `${id} sha256:${sha256}`
+}
+
 export interface Knowledge {
   readonly release: Release
   readonly mac: MacTable | undefined

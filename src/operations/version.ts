@@ -1,7 +1,7 @@
 /** version: which program, release and files an answer comes from. */
 import { packageVersion } from '../package-root.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import type { Knowledge } from './knowledge.ts'
+import { dataIdText, type Knowledge } from './knowledge.ts'
 import { defineOperation } from './operation.ts'
 
 const FILES_SCHEMA = {
@@ -81,9 +81,10 @@ function title({
 }
 
 function dataOf({ identity }: Knowledge): { data_id?: string; files?: { name: string; sha256: string }[] } {
-  if (identity.id === undefined) return {}
+  const id = dataIdText(identity)
+  if (id === undefined) return {}
   return {
-    data_id: `${identity.id} sha256:${identity.sha256}`,
+    data_id: id,
     files: identity.files.map((file) => ({ ...file })),
   }
 }

@@ -16,8 +16,10 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array
   /** Somebody without rights: for tests run by root, whom no permission stops. */
   readonly uid?: number
-  /** Sent as soon as it has printed something; stdin stays open. */
+  /** Sent once, as soon as it has printed something; stdin stays open. */
   readonly signal?: NodeJS.Signals
+  /** Milliseconds after which the signal is sent instead. */
+  readonly after?: number
 }
 
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
@@ -46,18 +48,24 @@ function cleanEnv(folder: string): Record<string, string> {
 }
 
 function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd, env = {}, stdin = '', uid, signal } = options
+  const { cwd, env = {}, stdin = '', uid, signal, after } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
       env: { ...cleanEnv(cwd), ...env },
       ...(uid === undefined ? {} : { uid, gid: uid }),
     })
+    let isSent = false
+    const send = () => {
+      if (signal !== undefined && !isSent) child.kill(signal)
+      isSent = true
+    }
+    const timer = after === undefined ? undefined : setTimeout(send, after)
     const printed = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].on('data', (chunk: Buffer) => {
         printed[stream].push(chunk)
-        if (signal !== undefined) child.kill(signal)
+        if (after === undefined) send()
       })
     }
     // it may end before it has read everything
@@ -66,6 +74,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     if (signal === undefined) child.stdin.end()
     child.on('error', reject)
     child.on('close', (code, killer) => {
+      clearTimeout(timer)
       const status = code ?? 128 + (killer === null ? 0 : constants.signals[killer])
       const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8')
       resolve({ stdout: text(printed.stdout), stderr: text(printed.stderr), status })

@@ -13,14 +13,17 @@ export interface ByteRun {
   /** For what is left at the end. */
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
+  /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
+  readonly passed?: (used: number, line: number) => void
 }
 
 export async function convertBytes(run: ByteRun): Promise<void> {
-  const { converter, write } = run
+  const { converter, write, passed } = run
   let line = run.line
   let held = Buffer.alloc(0)
   let waiting: Buffer[] = []
   let size = 0
+  let all = 0
   for await (const chunk of run.chunks) {
     waiting.push(chunk)
     size += chunk.length
@@ -32,7 +35,9 @@ export async function convertBytes(run: ByteRun): Promise<void> {
     size = 0
     held = held.subarray(used)
     line = next
+    all += used
     if (output.length > 0) write(output)
+    passed?.(all, line)
   }
   await convertTail(Buffer.concat([held, ...waiting]), line, run)
 }

@@ -142,8 +142,8 @@ function openParts(
   return { reader, scanner, pen }
 }
 
-/** Cells are counted here, for rows that go the ordinary way too. */
-function countedAnswers(plan: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
+/** Cells are counted there, whichever way their rows go. */
+export function countedAnswers(plan: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
   const keys = contextKeys(plan.groups)
   return {
     of(text, group) {

@@ -1,10 +1,10 @@
-/** A stream whose beginning can be read twice: as rows, to plan by, and as bytes from where those rows end. */
+/** A stream whose beginning can be read twice: as rows, to plan by, and as bytes, to convert. */
 import type { Row } from '../read-table.ts'
 
 export interface Repeatable {
   readonly chunks: () => AsyncGenerator<Buffer>
-  /** All bytes from `offset` on, which was read before. Whoever reads `chunks` reads no more. */
-  readonly from: (offset: number) => AsyncGenerator<Buffer>
+  /** All bytes, those that were read included. Whoever reads `chunks` reads no more. */
+  readonly again: () => AsyncGenerator<Buffer>
   /** Nothing will be read twice. */
   readonly forget: () => void
 }
@@ -20,17 +20,26 @@ export function repeatable(source: AsyncGenerator<Buffer>): Repeatable {
         yield next.value
       }
     },
-    async *from(offset) {
-      const rest = Buffer.concat(kept ?? []).subarray(offset)
+    async *again() {
+      const first = kept ?? []
       kept = undefined
-      if (rest.length > 0) yield rest
+      yield* first
       yield* source
     },
     forget: () => (kept = undefined),
   }
 }
 
-/** Of rows in an encoding of one byte a character. */
+export async function* behind(chunks: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
+  let skip = offset
+  for await (const chunk of chunks) {
+    const rest = chunk.subarray(skip)
+    skip -= Math.min(skip, chunk.length)
+    if (rest.length > 0) yield rest
+  }
+}
+
+/** Of rows, as byte text. */
 export function bytesOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { raws, eol }) => sum + raws.join(' ').length + eol.length, 0)
 }

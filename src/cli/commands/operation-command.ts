@@ -101,7 +101,7 @@ async function perform(
 }
 
 async function runAsTable(
-  asked: Omit<TableCommand<Operation>, 'knowledge'>,
+  asked: Omit<TableCommand<Operation>, 'knowledge' | 'noteData'>,
   words: readonly string[],
 ): Promise<number> {
   const { operation, options, talk } = asked
@@ -112,17 +112,17 @@ async function runAsTable(
     })
   const opened = openKnowledge(release, dataDir)
   const { knowledge } = opened
-  noteStarter(opened, talk)
   checkReading({ from, lift }, knowledge)
+  const command = { ...asked, knowledge, noteData: () => noteStarter(opened, talk) }
   if (convertsCells(operation)) {
     const { runTableCommand } = await import('../table/table-command.ts')
-    const status = await runTableCommand({ ...asked, operation, knowledge })
+    const status = await runTableCommand({ ...command, operation })
     if (options.plan && options.pyardConfig !== undefined)
       writeAll(1, `command    ${shellWords(['hla', ...commandBehind(words)])}\n`)
     return status
   }
   const { compareTable } = await import('../table/compare-table.ts')
-  return compareTable({ ...asked, knowledge })
+  return compareTable(command)
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */

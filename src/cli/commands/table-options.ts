@@ -20,7 +20,12 @@ export interface TableOptions extends TableWishes {
   readonly jobs?: string
   readonly summary?: string
   readonly provenance?: string | true
+  readonly checkpoint?: number
+  readonly resume?: boolean
+  readonly progress?: (typeof PROGRESS)[number]
 }
+
+export const PROGRESS = ['auto', 'always', 'never', 'jsonl'] as const
 
 /** Those that do something for the operation; none for one without tables. */
 export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
@@ -119,6 +124,15 @@ function writingOptions(areTypings: boolean): Option[] {
     new Option('-j, --jobs <n>', 'workers: a number or auto; large files get one a core (env: HLA_JOBS)'),
     new Option('--summary <how>', 'text, json or json=FILE'),
     new Option('--provenance [file]', 'write what was done with what (default OUTPUT.hla.json)'),
+    new Option(
+      '--checkpoint <rows>',
+      'how often OUTPUT.hla-state.json says where to go on (default 50000, 0 is never)',
+    ).argParser(wholeNumber),
+    new Option('--resume', 'go on where an interrupted run of the same command stopped'),
+    new Option(
+      '--progress <how>',
+      'auto (on a terminal), always, never, or jsonl: an object a second',
+    ).choices(PROGRESS),
   ]
 }
 

@@ -1,9 +1,8 @@
-/** Where results go: standard output, or a file that appears only when it is complete.  [disk] */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { HlaError } from '../../errors.ts'
+/** Where results go: standard output, or a file that appears only when it is complete. */
+import { packerOf } from '../../batch/packing.ts'
 import { onInterrupt } from './interrupt.ts'
-import { reasonOf } from './reason.ts'
+import { inMembers } from './members.ts'
+import { openPart, type PartFile } from './part-file.ts'
 import { writeAll } from './stdout.ts'
 
 export interface Sink {
@@ -12,21 +11,33 @@ export interface Sink {
   writeBytes(bytes: Uint8Array): void
   /** Whatever is still held back. */
   flush(): void
+  /** Waits until what was written is on the disk; a run that ends can go on from there. */
+  mark(): SinkMark
+  /** All that belongs into the file is in it; only its name is missing. */
+  complete(): void
   /** The end of a complete run: the file gets its name. */
   finish(): void
+  /** The end of an incomplete one that will be resumed. */
+  keep(): void
   /** The end of an incomplete one: nothing that looks finished is left. */
   abandon(): void
 }
 
-const HOLD = 64 * 1024
+export interface SinkMark {
+  /** Bytes of the file. */
+  readonly length: number
+  /** Content behind them that is not packed yet. */
+  readonly held: Uint8Array
+}
+
+/** How text becomes bytes. */
+type Encode = (text: string) => Uint8Array
+
+const utf8: Encode = (text) => Buffer.from(text, 'utf8')
 
 /** Opens a sink for `run`, which finishes it; whatever else ends the run abandons it. */
-export async function intoSink<T>(
-  output: string,
-  run: (sink: Sink) => Promise<T> | T,
-  encode = utf8,
-): Promise<T> {
-  const sink = await openSink(output, encode)
+export async function intoSink<T>(output: string, run: (sink: Sink) => Promise<T> | T): Promise<T> {
+  const sink = await openSink(output)
   const stopListening = onInterrupt(() => sink.abandon())
   try {
     return await run(sink)
@@ -38,43 +49,64 @@ export async function intoSink<T>(
   }
 }
 
-/** How text becomes bytes. */
-type Encode = (text: string) => Uint8Array
-
-const utf8: Encode = (text) => Buffer.from(text, 'utf8')
-
-/** `-` is standard output. A name ending in `.gz` is compressed. */
-export async function openSink(output: string, encode = utf8): Promise<Sink> {
-  if (output === '-')
-    return holdingBack((bytes) => writeAll(1, bytes), { finish: nothing, abandon: nothing }, encode)
-  const part = join(dirname(output), `.${basename(output)}.part`)
-  const file = openPart(part, output)
-  let isOpen = true
-  const ends = {
-    finish() {
-      finishPart(file, part, output)
-      isOpen = false
-    },
-    abandon() {
-      if (isOpen) closeSync(file)
-      isOpen = false
-      rmSync(part, { force: true })
-    },
-  }
-  const write = (bytes: Uint8Array) => writeAll(file, bytes, output)
-  if (!output.endsWith('.gz')) return holdingBack(write, ends, encode)
-  const { gzipSync } = await import('node:zlib')
-  const members = inMembers((bytes) => write(gzipSync(bytes)))
-  const finish = () => {
-    members.finish()
-    ends.finish()
-  }
-  return holdingBack((bytes) => members.write(bytes), { ...ends, finish }, encode)
+export interface SinkOptions {
+  readonly encode?: Encode
+  /** Goes on from there with the file of an earlier run. */
+  readonly from?: SinkMark | undefined
 }
 
-type Ends = Pick<Sink, 'finish' | 'abandon'>
+/** `-` is standard output. A name ending in `.gz` or `.zst` is compressed. */
+export async function openSink(output: string, { encode = utf8, from }: SinkOptions = {}): Promise<Sink> {
+  if (output === '-') return holdingBack(STDOUT, encode)
+  const pack = await packerOf(output)
+  const part = openPart(output, from?.length)
+  return holdingBack(pack === undefined ? plain(part) : packed(part, pack, from), encode)
+}
 
-function holdingBack(emit: (bytes: Uint8Array) => void, { finish, abandon }: Ends, encode: Encode): Sink {
+/** A sink for bytes. */
+type Ends = Pick<Sink, 'mark' | 'complete' | 'finish' | 'keep' | 'abandon'> & {
+  readonly emit: (bytes: Uint8Array) => void
+}
+
+const NOTHING = new Uint8Array(0)
+
+const STDOUT: Ends = {
+  emit: (bytes) => writeAll(1, bytes),
+  mark: () => ({ length: 0, held: NOTHING }),
+  complete: nothing,
+  finish: nothing,
+  keep: nothing,
+  abandon: nothing,
+}
+
+function plain({ write, sync, finish, keep, remove }: PartFile): Ends {
+  const mark = () => ({ length: sync(), held: NOTHING })
+  return { emit: write, mark, complete: () => void sync(), finish, keep, abandon: remove }
+}
+
+function packed(part: PartFile, pack: (bytes: Uint8Array) => Buffer, from: SinkMark | undefined): Ends {
+  const begun = { held: from?.held ?? NOTHING, isEmpty: (from?.length ?? 0) === 0 }
+  const members = inMembers((bytes) => part.write(pack(bytes)), begun)
+  const complete = () => {
+    members.finish()
+    part.sync()
+  }
+  return {
+    emit: members.write,
+    mark: () => ({ length: part.sync(), held: members.held() }),
+    complete,
+    finish() {
+      complete()
+      part.finish()
+    },
+    keep: part.keep,
+    abandon: part.remove,
+  }
+}
+
+const HOLD = 64 * 1024
+
+function holdingBack({ emit, mark, complete, finish, keep, abandon }: Ends, encode: Encode): Sink {
   let held: string[] = []
   let size = 0
   const flush = () => {
@@ -82,9 +114,19 @@ function holdingBack(emit: (bytes: Uint8Array) => void, { finish, abandon }: End
     held = []
     size = 0
   }
+  const flushed =
+    <T>(end: () => T) =>
+    () => {
+      flush()
+      return end()
+    }
   return {
     flush,
+    keep,
     abandon,
+    mark: flushed(mark),
+    complete: flushed(complete),
+    finish: flushed(finish),
     write(text) {
       held.push(text)
       size += text.length
@@ -94,62 +136,7 @@ function holdingBack(emit: (bytes: Uint8Array) => void, { finish, abandon }: End
       flush()
       emit(bytes)
     },
-    finish() {
-      flush()
-      finish()
-    },
   }
-}
-
-/** Of plain bytes; however they come, a member holds as many, so that the same content gives the same file. */
-const MEMBER = 1024 * 1024
-
-/** The concatenation of gzip members is a gzip file; there is at least one, maybe of nothing. */
-function inMembers(emit: (bytes: Uint8Array) => void) {
-  let held: Uint8Array[] = []
-  let size = 0
-  let isEmpty = true
-  const emitOne = (bytes: Uint8Array) => {
-    isEmpty = false
-    emit(bytes)
-  }
-  return {
-    write(bytes: Uint8Array) {
-      held.push(Buffer.from(bytes))
-      size += bytes.length
-      if (size < MEMBER) return
-      const all = Buffer.concat(held)
-      let at = 0
-      for (; size - at >= MEMBER; at += MEMBER) emitOne(all.subarray(at, at + MEMBER))
-      held = [all.subarray(at)]
-      size -= at
-    },
-    finish() {
-      if (size > 0 || isEmpty) emitOne(Buffer.concat(held))
-    },
-  }
-}
-
-function openPart(part: string, output: string): number {
-  try {
-    return openSync(part, 'w')
-  } catch (error) {
-    throw cannotWrite(output, error)
-  }
-}
-
-function finishPart(file: number, part: string, output: string): void {
-  try {
-    fsyncSync(file)
-    renameSync(part, output)
-  } catch (error) {
-    throw cannotWrite(output, error)
-  }
-  closeSync(file)
-}
-
-function cannotWrite(output: string, cause: unknown): HlaError {
-  return new HlaError('io', `cannot write ${output}: ${reasonOf(cause)}`, { offending: output, cause })
 }
 
 function nothing(): void {}

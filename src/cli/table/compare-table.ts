@@ -31,6 +31,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const layout = layoutFor(options.layout, file)
   const reading = readRequest(options, layout, accept)
   const table = await openTable(await openInput(file), reading, layout, nameFactsOf(from))
+  command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
     const release = `${from.facts.label} to ${to.facts.label}`

@@ -18,6 +18,8 @@ export interface FanOut {
   readonly converter: FastConverter
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
+  /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
+  readonly passed: (used: number, line: number) => void
 }
 
 interface Sent {
@@ -31,13 +33,15 @@ const AHEAD = 2
 export async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter } = run
   const source = sharedBlocks(run.chunks)
-  const state: State = { line: run.line, carried: Buffer.alloc(0) }
+  const state: State = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
   const sent: Sent[] = []
   const settle = async () => {
     const first = sent.shift()
     if (first === undefined) return
     const done = await first.done
+    state.taken += first.block.length
     merge(run, state, first.block, done)
+    run.passed(state.taken - state.carried.length, state.line)
     source.release(first.block)
   }
   for await (const block of source.blocks()) {
@@ -50,6 +54,8 @@ export async function fanOut(run: FanOut): Promise<void> {
 
 interface State {
   line: number
+  /** Bytes of the blocks so far. */
+  taken: number
   /** Rows that had no end in their block. */
   carried: Buffer
 }

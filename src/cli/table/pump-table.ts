@@ -1,11 +1,15 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
 import { type AnswerRequest, answersOf } from '../../batch/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../../batch/convert.ts'
+import type { DistinctKeys, TablePosition } from '../../batch/checkpoint.ts'
+import type { Dialect } from '../../batch/dialect.ts'
 import { convertBytes } from '../../batch/fast/convert-bytes.ts'
-import { fastConverter, isFast } from '../../batch/fast/fast-converter.ts'
+import { type DistinctCells, distinctCells } from '../../batch/fast/distinct.ts'
+import { countedAnswers, fastConverter, isFast } from '../../batch/fast/fast-converter.ts'
+import { bytesOf } from '../../batch/fast/repeatable.ts'
 import type { OpenTable } from '../../batch/open-table.ts'
 import type { OutputColumns } from '../../batch/output-columns.ts'
-import type { Row } from '../../batch/read-table.ts'
+import { readRows, type Row } from '../../batch/read-table.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
 import type { Sink } from '../io/sink.ts'
@@ -26,41 +30,67 @@ export interface TablePump {
   readonly jobs: number
   /** How workers open what answers them. */
   readonly data: { readonly release: string; readonly dataDir: string | undefined }
+  /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
+  readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
+  /** Told after each block of rows, all of which are written. */
+  readonly passed: (position: TablePosition, distinct: DistinctCells) => void
 }
 
-/** @throws {HlaError} too-many-failures, and whatever reading and converting throw */
+/** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
 export async function pumpTable(pump: TablePump): Promise<Distinct> {
-  const { sink, table, conversion } = pump
+  const { sink, table, conversion, from } = pump
   const { maxErrors, tally, writer, plan } = conversion
-  if (plan.headerRow === undefined) sink.write(writer.head)
+  if (plan.headerRow === undefined && from === undefined) sink.write(writer.head)
   const distinct = isFast(table.dialect) ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
-  sink.finish()
+  return distinct.distinct()
+}
+
+async function pumpRows(pump: TablePump): Promise<DistinctCells> {
+  const { table, conversion, answers, sink, isWatched, from, passed } = pump
+  const distinct = countedBefore(pump, distinctCells())
+  const counted = countedAnswers(conversion.plan, answersOf(answers), distinct)
+  const write = (text: string) => sink.write(text)
+  let offset = from?.position.offset ?? 0
+  for await (const rows of from === undefined ? table.blocks() : rowsFrom(table, from.position)) {
+    convertRows(rows, { ...conversion, answers: counted, write })
+    if (isWatched) sink.flush()
+    offset += bytesOf(rows)
+    passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
+  }
   return distinct
 }
 
-async function pumpRows({ table, conversion, answers, sink, isWatched }: TablePump): Promise<Distinct> {
-  const asked = answersOf(answers)
-  const write = (text: string) => sink.write(text)
-  for await (const rows of table.blocks()) {
-    convertRows(rows, { ...conversion, answers: asked, write })
-    if (isWatched) sink.flush()
-  }
-  return asked.distinct()
+function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<Row[]> {
+  // byte text is UTF-8 even where the file is not
+  return readRows(from(offset), { ...dialect, encoding: 'utf8', bom: 0 }, line)
 }
 
-async function pumpBytes(pump: TablePump): Promise<Distinct> {
-  const { table, conversion: given, sink, isWatched } = pump
-  const { plan, dialect, first, rest } = table
+async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
+  const { table, conversion: given, sink, isWatched, from } = pump
+  const { plan, dialect, first } = table
   const converter = await fastConverter({ ...pump, plan, dialect }, given)
+  const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
-  convertRows(first, conversion)
-  if (isWatched) sink.flush()
+  const begin = from?.position ?? { offset: bytesOf(first), line: lineBehind(first, dialect) }
+  if (from === undefined) {
+    convertRows(first, conversion)
+    if (isWatched) sink.flush()
+    pump.passed(begin, distinct)
+  }
+  const { offset, line } = begin
+  const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
-  const run = { chunks: rest(), dialect, line: linesBehind(first), converter, conversion, write }
+  const run = { chunks: table.from(offset), dialect, line, converter, conversion, write, passed }
   if (isAlone(pump)) await convertBytes(run)
   else await withWorkers(pump, (pool) => fanOut({ ...run, pool }))
-  return converter.distinct.distinct()
+  return distinct
+}
+
+/** With what an earlier run had counted. */
+function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCells {
+  if (from !== undefined) distinct.merge(from.distinct ?? [], from.distinct !== undefined)
+  return distinct
 }
 
 /** To stop at one failure, all before it must be known. */
@@ -89,8 +119,8 @@ async function withWorkers(pump: TablePump, run: (pool: WorkerPool) => Promise<v
 }
 
 /** The line behind these rows. */
-function linesBehind(rows: readonly Row[]): number {
+function lineBehind(rows: readonly Row[], { eol }: Dialect): number {
   const last = rows.at(-1)
   if (last === undefined) return 1
-  return last.line + (last.raws.join('').match(/\n/g)?.length ?? 0) + 1
+  return last.line + (last.raws.join('').match(eol === '\r' ? /\r/g : /\n/g)?.length ?? 0) + 1
 }

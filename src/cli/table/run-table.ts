@@ -1,32 +1,29 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
-import { fromByteText } from '../../batch/encoding.ts'
 import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { nameFactsOf } from '../../batch/name-facts.ts'
-import { type OpenTable, openTable } from '../../batch/open-table.ts'
+import { openTable } from '../../batch/open-table.ts'
 import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
-import { rowWriter } from '../../batch/row-writer.ts'
 import { summaryRecord } from '../../batch/summary.ts'
-import { newTally } from '../../batch/tally.ts'
-import type { ReadRequest, WriteRequest } from '../../batch/table-request.ts'
 import { readRequest, writeRequest } from '../../batch/table-wishes.ts'
 import type { Leniency } from '../../engine/accept.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
-import { localExecutor } from '../../operations/executor.ts'
-import type { Knowledge } from '../../operations/knowledge.ts'
+import { HlaError } from '../../errors.ts'
+import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import type { CellOperation } from '../../operations/operation.ts'
+import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
-import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
-import { openFailures } from './table-failures.ts'
-import { type MaxErrors, parseMaxErrors, parseSummary } from './table-requests.ts'
+import { convertTable } from './convert-table.ts'
+import { inputIdentity } from './input-identity.ts'
 import { jobCount } from './job-count.ts'
-import { pumpTable } from './pump-table.ts'
-import { noteReadings, tellSummary } from './table-talk.ts'
+import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
+import { reportFile } from './table-failures.ts'
+import { parseMaxErrors, parseSummary } from './table-requests.ts'
+import { tellSummary } from './table-talk.ts'
 import { writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
@@ -41,23 +38,22 @@ export interface TableRun {
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly talk: Talk
+  /** Says what is special about `knowledge`: not before anything wrong with the command line. */
+  readonly noteData: () => void
   /** How `knowledge` was opened. */
   readonly data: { readonly release: string; readonly dataDir: string | undefined }
 }
 
 /** The exit status. */
 export async function runTable(run: TableRun): Promise<number> {
-  const { options, knowledge, file } = run
-  const started = new Date()
-  const layout = layoutFor(options.layout, file)
-  const reading = readRequest(options, layout, run.accept)
-  const writing = writeRequest(options, ...resultColumns(run))
-  const summary = parseSummary(options.summary)
-  const provenance = provenanceFile(run)
-  const maxErrors = parseMaxErrors(options.maxErrors)
-  const jobs = jobCount(options.jobs, file)
-  const table = await openTable(await openInput(file), reading, layout, nameFactsOf(knowledge.release))
+  const { options, knowledge } = run
+  const requests = requestsOf(run)
+  const { reading, layout, writing, provenance } = requests
+  const input = await openInput(run.file, provenance !== undefined)
+  const resumption = resumptionOf(run, requests)
+  const table = await openTable(input, reading, layout, nameFactsOf(knowledge.release))
   const output = outputColumns(table.plan, writing)
+  run.noteData()
   if (options.plan) {
     const { compression } = table.input
     const asked = { operation: run.operation.name, release: releaseText(run) }
@@ -67,73 +63,60 @@ export async function runTable(run: TableRun): Promise<number> {
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const conversion = await convert(run, table, { reading, writing, maxErrors, jobs })
-  const { tally, distinct } = conversion
+  const { tally, distinct, report, started } = await convertTable(run, table, requests, resumption)
   const record = summaryRecord(tally, distinct)
   const status = tally.statuses.error > 0 && !options.exitZero ? EXIT.no : EXIT.ok
   if (provenance !== undefined) {
-    const { plan, input } = table
-    const identity = { name: input.name, ...input.identity() }
-    const { reduction_method: _, ...engine } = run.inputs[0] ?? {}
-    const asked = { engine: { operation: run.operation.name, ...engine }, reading, writing }
+    const { plan } = table
+    const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
+    const asked = { engine: engineOf(run), reading, writing }
     const facts = { ...asked, plan, input: identity, summary: record, started }
     await writeProvenance(provenance, run.output, knowledge, { ...facts, exit: status })
   }
-  const wrote = [run.output === '-' ? undefined : run.output, conversion.report, provenance]
-  tellSummary(run, {
-    tally,
-    distinct,
-    record,
-    choice: summary,
-    wrote: wrote.filter((one) => one !== undefined),
-  })
+  const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
+    (one) => one !== undefined,
+  )
+  tellSummary(run, { tally, distinct, record, choice: requests.summary, wrote })
   return status
 }
 
-interface Requests {
-  readonly reading: ReadRequest
-  readonly writing: WriteRequest
-  readonly maxErrors: MaxErrors | undefined
-  readonly jobs: number
+/** Everything that was asked; what is wrong with it is found before anything is opened. */
+function requestsOf(run: TableRun) {
+  const { options, file, output } = run
+  const layout = layoutFor(options.layout, file)
+  return {
+    layout,
+    reading: readRequest(options, layout, run.accept),
+    writing: writeRequest(options, ...resultColumns(run)),
+    summary: parseSummary(options.summary),
+    provenance: provenanceFile(run),
+    maxErrors: parseMaxErrors(options.maxErrors),
+    jobs: jobCount(options.jobs, file),
+    pace: checkpointPace(run),
+    report: reportFile(options.errors, output),
+  }
 }
 
-async function convert(run: TableRun, table: OpenTable, { reading, writing, maxErrors, jobs }: Requests) {
-  const { options, knowledge } = run
-  const { plan, dialect } = table
-  const answers = {
-    executor: localExecutor(knowledge),
-    operation: run.operation,
-    inputs: run.inputs,
-    width: writing.width,
-    release: knowledge.release.facts.label,
+export type Requests = ReturnType<typeof requestsOf>
+
+/** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
+function resumptionOf(run: TableRun, { pace, reading, writing, report }: Requests): Resumption | undefined {
+  const { file, knowledge, options } = run
+  if (pace === undefined) return undefined
+  const now = {
+    hla: packageVersion(),
+    data: dataIdText(knowledge.identity) ?? `starter ${knowledge.release.facts.label}`,
+    options: { reading, writing, engine: engineOf(run), report },
   }
-  const output = outputColumns(plan, writing)
-  const writer = rowWriter(plan, dialect, writing, output)
-  const failures = await openFailures(plan.header.table, options.errors, run.output)
-  const tally = newTally(run.operation.cells.kinds)
-  const conversion = {
-    plan,
-    dialect,
-    writer,
-    tally,
-    ragged: reading.ragged,
-    stopAtFirst: writing.onError === 'fail',
-    maxErrors,
-    failed: failures.add,
-  }
-  noteReadings(run, plan)
-  const encode = (text: string) => fromByteText(text, dialect.encoding)
-  try {
-    const isWatched = run.output === '-'
-    const pump = { table, writing, output, answers, conversion, isWatched, jobs, data: run.data }
-    const distinct = await intoSink(run.output, (sink) => pumpTable({ ...pump, sink }), encode)
-    return { tally, distinct, report: failures.finish() }
-  } catch (error) {
-    // what made us give up stands in the report
-    if (isHlaError(error) && error.code === 'too-many-failures') failures.finish()
-    else failures.abandon()
-    throw error
-  }
+  const earlier = options.resume ? findCheckpoint(run, now, report) : undefined
+  const identity = earlier?.identity ?? { ...now, input: inputIdentity(file, 0) }
+  return { pace, identity, earlier }
+}
+
+/** What was asked about each typing, whichever column it fills. */
+function engineOf({ operation, inputs }: TableRun): Record<string, unknown> {
+  const { reduction_method: _, ...engine } = inputs[0] ?? {}
+  return { operation: operation.name, ...engine }
 }
 
 /** The columns of all questions, and how many one of them fills. */

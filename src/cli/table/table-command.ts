@@ -18,11 +18,13 @@ export interface TableCommand<O extends Operation = CellOperation> {
   readonly questions: readonly Question[]
   readonly talk: Talk
   readonly knowledge: Knowledge
+  /** Says what is special about it. */
+  readonly noteData: () => void
 }
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, questions, talk, knowledge } = command
+  const { options, operation, questions, talk, knowledge, noteData } = command
   const asked = tableAsked(command)
   if (formatOf(options) !== 'plain')
     throw new HlaError('usage', 'a table is written as a table', {
@@ -34,6 +36,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     knowledge,
     operation,
     inputs: questions.map(({ input }) => input),
+    noteData,
     quiet: options.quiet ?? false,
     talk,
     data: { release: options.release, dataDir: options.dataDir },

@@ -1,36 +1,56 @@
 /** Failed cells of a table: the first are shown, all go to the report.  [disk] */
 import { openSync, closeSync, readSync, rmSync } from 'node:fs'
 import { type Failure, failureText, REPORT_COLUMNS, reportFormat } from '../../batch/failure-report.ts'
-import { openSink } from '../io/sink.ts'
+import { openSink, type SinkMark } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 
 export interface Failures {
   readonly add: (failure: Failure) => void
+  readonly count: () => number
+  /** Of the report, when there is one. */
+  readonly mark: () => SinkMark | undefined
+  readonly complete: () => void
   /** The report's name, when there is one. */
   readonly finish: () => string | undefined
+  readonly keep: () => void
   readonly abandon: () => void
+}
+
+/** What an earlier run had found. */
+export interface EarlierFailures {
+  readonly failures: number
+  readonly report: SinkMark | undefined
 }
 
 /** Shown one by one; the others are in the report, or counted. */
 const MOST_SHOWN = 20
+
+/** undefined: there is none. */
+export function reportFile(asked: string | undefined, output: string): string | undefined {
+  return asked ?? (output === '-' ? undefined : `${output}.errors.csv`)
+}
 
 /** `asked` is always written; the default stands next to the output, and only when something failed. */
 export async function openFailures(
   table: string,
   asked: string | undefined,
   output: string,
+  earlier?: EarlierFailures,
 ): Promise<Failures> {
-  const file = asked ?? (output === '-' ? undefined : `${output}.errors.csv`)
+  const file = reportFile(asked, output)
   const format = reportFormat(file ?? '')
-  const sink = file === undefined ? undefined : await openSink(file)
-  sink?.write(format.head)
-  let count = 0
+  const sink = file === undefined ? undefined : await openSink(file, { from: earlier?.report })
+  if (earlier === undefined) sink?.write(format.head)
+  let count = earlier?.failures ?? 0
   return {
     add(failure) {
       count += 1
       if (count <= MOST_SHOWN) writeAll(2, `hla: ${failureText(failure, table)}\n`)
       sink?.write(format.record(failure))
     },
+    count: () => count,
+    mark: () => sink?.mark(),
+    complete: () => sink?.complete(),
     finish() {
       const isKept = count > 0 || asked !== undefined
       if (isKept) sink?.finish()
@@ -42,6 +62,7 @@ export async function openFailures(
       }
       return isKept ? file : undefined
     },
+    keep: () => sink?.keep(),
     abandon: () => sink?.abandon(),
   }
 }

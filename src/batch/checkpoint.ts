@@ -1,0 +1,151 @@
+/** A checkpoint of a conversion: all that another run must know to go on where this one stopped, and for what. */
+import { createHash } from 'node:crypto'
+import { HlaError } from '../errors.ts'
+import type { Tally } from './tally.ts'
+
+/** What must be the same for a run to be resumed. */
+export interface RunIdentity {
+  /** Version of the program. */
+  readonly hla: string
+  /** The data id, or the starter set. */
+  readonly data: string
+  /** All that decides what is written; by name, and lists in their order. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly input: InputIdentity
+}
+
+export interface InputIdentity {
+  /** Of the file, without its folder: where all of it was moved, it is still the same. */
+  readonly name: string
+  readonly bytes: number
+  /** As ISO 8601. */
+  readonly modified: string
+  /** sha256 of the first 64 KiB of the file as it is stored. */
+  readonly head: string
+  /** How much of it was read, and the sha256 of the last 64 KiB of that. */
+  readonly read: number
+  readonly last: string
+}
+
+/** Between two rows. */
+export interface TablePosition {
+  /** Of the next row: bytes before it, as byte text without the byte order mark. */
+  readonly offset: number
+  /** Of the next row, 1-based. */
+  readonly line: number
+}
+
+/** Of a file that is being written. */
+export interface WrittenPart {
+  readonly length: number
+  /** Content behind them that is not packed yet. */
+  readonly held: Uint8Array
+}
+
+export interface Checkpoint {
+  readonly identity: RunIdentity
+  readonly position: TablePosition
+  readonly output: WrittenPart
+  readonly report: WrittenPart | undefined
+  readonly failures: number
+  readonly tally: Tally
+  readonly distinct: DistinctKeys
+  readonly started: Date
+}
+
+/** The cells that were counted, by their hashes; undefined when there are too many to count. */
+export type DistinctKeys = readonly number[] | undefined
+
+const FORMAT = 'hla-state/1'
+
+/** One object of JSON; its checksum tells a file of ours from any other. */
+export function checkpointText({ distinct, ...rest }: Checkpoint): string {
+  const keys = distinct === undefined ? undefined : new Uint8Array(Float64Array.from(distinct).buffer)
+  const content = JSON.stringify({ ...rest, distinct: keys }, plain)
+  return `{"format":"${FORMAT}","sha256":"${digest(content)}","content":${content}}\n`
+}
+
+/** @throws {HlaError} pin — it is damaged, or was written by another version */
+export function readCheckpoint(text: string, name: string): Checkpoint {
+  const [, format, sha256, content = ''] = WRITTEN.exec(text) ?? []
+  if (format === undefined || sha256 !== digest(content))
+    throw new HlaError('pin', `${name} is no state of an interrupted run, or it is damaged`, {
+      offending: name,
+    })
+  if (format !== FORMAT)
+    throw new HlaError('pin', `${name} was written by another version of hla`, { offending: name })
+  // its checksum holds: it was written above
+  const { distinct, started, ...rest } = JSON.parse(content, revived) as Stored
+  const keys = distinct === undefined ? undefined : [...new Float64Array(distinct.slice().buffer)]
+  return { ...rest, distinct: keys, started: new Date(started) }
+}
+
+type Stored = Omit<Checkpoint, 'distinct' | 'started'> & {
+  readonly distinct?: Uint8Array
+  readonly started: string
+}
+
+const WRITTEN = /^\{"format":"(hla-state\/\d+)","sha256":"([\da-f]+)","content":(.*)\}\n$/s
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Maps, sets and bytes as objects with one name that nothing else has. */
+function plain(_: string, value: unknown): unknown {
+  if (value instanceof Map) return { '#map': [...value] }
+  if (value instanceof Set) return { '#set': [...value] }
+  return value instanceof Uint8Array && !Buffer.isBuffer(value)
+    ? { '#bytes': Buffer.from(value).toString('base64') }
+    : value
+}
+
+function revived(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  // made by `plain`
+  const { '#map': map, '#set': set, '#bytes': bytes } = value as Wrapped
+  if (map !== undefined) return new Map(map)
+  if (set !== undefined) return new Set(set)
+  return bytes === undefined ? value : new Uint8Array(Buffer.from(bytes, 'base64'))
+}
+
+interface Wrapped {
+  readonly '#map'?: [unknown, unknown][]
+  readonly '#set'?: unknown[]
+  readonly '#bytes'?: string
+}
+
+/** What is no longer as it was, one line each; nothing when the run can go on. */
+export function differencesOf(then: RunIdentity, now: RunIdentity): string[] {
+  const changed = (name: string, a: unknown, b: unknown) => `${name} was ${shown(a)}, is ${shown(b)}`
+  return [
+    ...(then.hla === now.hla ? [] : [changed('the version of hla', then.hla, now.hla)]),
+    ...(then.data === now.data ? [] : [changed('the data', then.data, now.data)]),
+    ...inputDifferences(then.input, now.input),
+    ...leaves(then.options, now.options).map(([name, a, b]) => changed(`option ${name}`, a, b)),
+  ]
+}
+
+function inputDifferences(then: InputIdentity, now: InputIdentity): string[] {
+  if (then.name !== now.name) return [`the input was ${then.name}, is ${now.name}`]
+  if (then.bytes !== now.bytes) return [`the input had ${then.bytes} bytes, has ${now.bytes}`]
+  if (then.modified !== now.modified)
+    return [`the input was changed at ${now.modified}; it was of ${then.modified}`]
+  return then.head === now.head && then.last === now.last ? [] : ['the input holds other bytes than before']
+}
+
+/** Values that differ, by their path. */
+function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b: unknown][] {
+  if (JSON.stringify(a) === JSON.stringify(b)) return []
+  if (!isObject(a) || !isObject(b)) return [[path, a, b]]
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return names.flatMap((name) => leaves(a[name], b[name], path === '' ? name : `${path}.${name}`))
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,102 @@
+/** The file a result is written to until it is complete: beside its place, under a hidden name.  [disk] */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import { reasonOf } from './reason.ts'
+import { writeAll } from './stdout.ts'
+
+export interface PartFile {
+  readonly write: (bytes: Uint8Array) => void
+  /** Waits until all of it is on the disk. Gives its length. */
+  readonly sync: () => number
+  /** Complete: it gets its name. */
+  readonly finish: () => void
+  /** Nothing more is written now; it stays for who goes on with it. */
+  readonly keep: () => void
+  readonly remove: () => void
+}
+
+/** What a link leads to is replaced, not the link. */
+export function partOf(output: string): string {
+  const target = targetOf(output)
+  return join(dirname(target), `.${basename(target)}.part`)
+}
+
+function targetOf(output: string): string {
+  return existsSync(output) ? realpathSync(output) : output
+}
+
+/** A device or a pipe takes bytes as they come; a file in its place would be the end of it. */
+export function isDevice(output: string): boolean {
+  const found = statSync(output, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile() && !found.isDirectory()
+}
+
+/** `length` is what is kept of an earlier one; without it, it is begun anew. @throws {HlaError} io */
+export function openPart(output: string, length?: number): PartFile {
+  if (isDevice(output)) return openDevice(output)
+  const part = partOf(output)
+  const file = coded(output, () => openSync(part, length === undefined ? 'w' : 'a'))
+  if (length !== undefined) coded(output, () => ftruncateSync(file, length))
+  const close = closing(file)
+  const sync = () =>
+    coded(output, () => {
+      fsyncSync(file)
+      return fstatSync(file).size
+    })
+  return {
+    write: (bytes) => writeAll(file, bytes, output),
+    sync,
+    finish() {
+      sync()
+      coded(output, () => renameSync(part, targetOf(output)))
+      close()
+    },
+    keep: close,
+    remove() {
+      close()
+      rmSync(part, { force: true })
+    },
+  }
+}
+
+function openDevice(output: string): PartFile {
+  const file = coded(output, () => openSync(output, 'w'))
+  const close = closing(file)
+  return {
+    write: (bytes) => writeAll(file, bytes, output),
+    sync: () => 0,
+    finish: close,
+    keep: close,
+    remove: close,
+  }
+}
+
+/** Once. */
+function closing(file: number): () => void {
+  let isOpen = true
+  return () => {
+    if (isOpen) closeSync(file)
+    isOpen = false
+  }
+}
+
+/** System errors as ours. */
+function coded<T>(output: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    throw new HlaError('io', `cannot write ${output}: ${reasonOf(cause)}`, { offending: output, cause })
+  }
+}

@@ -1,0 +1,132 @@
+/** Checkpoints of a conversion, and its end: complete under its name, to be resumed, or gone.  [disk] */
+import { rmSync } from 'node:fs'
+import {
+  checkpointText,
+  type DistinctKeys,
+  type RunIdentity,
+  type TablePosition,
+} from '../../batch/checkpoint.ts'
+import type { Tally } from '../../batch/tally.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
+import { writeAtomically } from '../../reference/atomic-write.ts'
+import { awaitInterrupt, Interrupted, onInterrupt } from '../io/interrupt.ts'
+import { isSystemError, reasonOf } from '../io/reason.ts'
+import type { Sink } from '../io/sink.ts'
+import { readUpTo } from './input-identity.ts'
+import { type CheckpointPace, resumeCommand, type Resumption, statePath } from './resume.ts'
+import type { Failures } from './table-failures.ts'
+
+export interface Checkpointed {
+  readonly file: string
+  readonly output: string
+  readonly sink: Sink
+  readonly failures: Failures
+  readonly tally: Tally
+  /** Of the first run. */
+  readonly started: Date
+  /** Of the input as it is stored. */
+  readonly bytesRead: () => number
+  /** undefined: the run cannot be resumed. */
+  readonly resumption: Resumption | undefined
+}
+
+export interface Checkpoints {
+  /** Between two blocks of rows that are written. @throws {Interrupted} */
+  readonly passed: (position: TablePosition, distinct: () => DistinctKeys) => void
+  /** Everything gets its name. Gives that of the report of failures, when there is one. */
+  readonly finish: () => string | undefined
+  /** The run ends otherwise. Gives what is to be thrown. */
+  readonly end: (error: unknown) => unknown
+  readonly stop: () => void
+}
+
+export function openCheckpoints(run: Checkpointed): Checkpoints {
+  const { output, sink, failures, tally, resumption } = run
+  const abandon = () => {
+    sink.abandon()
+    failures.abandon()
+    if (resumption !== undefined) rmSync(statePath(output), { force: true })
+  }
+  const state = { isThere: resumption?.earlier !== undefined, rows: tally.rows, at: performance.now() }
+  // the second signal leaves what there is to resume from
+  const interrupts =
+    resumption === undefined
+      ? { asked: () => undefined, stop: onInterrupt(abandon) }
+      : awaitInterrupt(() => (state.isThere ? undefined : abandon()))
+  return {
+    passed(position, distinct) {
+      if (resumption === undefined) return
+      const asked = interrupts.asked()
+      if (asked === undefined && !isDue(state, tally.rows, resumption.pace)) return
+      writeState(run, resumption.identity, position, distinct())
+      Object.assign(state, { isThere: true, rows: tally.rows, at: performance.now() })
+      if (asked !== undefined) throw new Interrupted(interruption(tally.rows), asked)
+    },
+    finish() {
+      // whatever can fail does so before the first of them has its name
+      sink.complete()
+      failures.complete()
+      const report = failures.finish()
+      sink.finish()
+      if (resumption !== undefined) rmSync(statePath(output), { force: true })
+      return report
+    },
+    end(error) {
+      const isKept = state.isThere && (error instanceof Interrupted || isOfTheSystem(error))
+      // what made us give up stands in the report
+      if (isHlaError(error) && error.code === 'too-many-failures') failures.finish()
+      if (!isKept) abandon()
+      sink.keep()
+      failures.keep()
+      return isKept && isHlaError(error) ? withAdvice(error, state.rows) : error
+    },
+    stop: interrupts.stop,
+  }
+}
+
+function isDue(last: { rows: number; at: number }, rows: number, { rows: every, pause }: CheckpointPace) {
+  return rows - last.rows >= every && performance.now() - last.at >= pause
+}
+
+function writeState(
+  { file, output, sink, failures, tally, bytesRead, started }: Checkpointed,
+  identity: RunIdentity,
+  position: TablePosition,
+  distinct: DistinctKeys,
+): void {
+  const input = { ...identity.input, ...readUpTo(file, bytesRead()) }
+  const path = statePath(output)
+  const text = checkpointText({
+    identity: { ...identity, input },
+    position,
+    output: sink.mark(),
+    report: failures.mark(),
+    failures: failures.count(),
+    tally,
+    distinct,
+    started,
+  })
+  try {
+    writeAtomically(path, text)
+  } catch (cause) {
+    throw new HlaError('io', `cannot write ${path}: ${reasonOf(cause)}`, { offending: path, cause })
+  }
+}
+
+function interruption(rows: number): string {
+  return `interrupted after ${rows.toLocaleString('en-US')} rows; resume with: ${ownCommand()}`
+}
+
+function ownCommand(): string {
+  return resumeCommand(process.argv.slice(2))
+}
+
+/** No space, no permission, a device that fails: the same run may succeed later. */
+function isOfTheSystem(error: unknown): boolean {
+  return isSystemError(error) || (isHlaError(error) && isSystemError(error.cause))
+}
+
+function withAdvice(error: HlaError, rows: number): HlaError {
+  const hint = `${rows.toLocaleString('en-US')} rows are kept; resume with: ${ownCommand()}`
+  return new HlaError(error.code, error.message, { offending: error.offending, hint, cause: error.cause })
+}

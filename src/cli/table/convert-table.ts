@@ -1,0 +1,127 @@
+/** Converts an opened table into its output file, with its report, its checkpoints and its progress.  [disk] */
+import { existsSync, rmSync, statSync } from 'node:fs'
+import type { Checkpoint } from '../../batch/checkpoint.ts'
+import { fromByteText } from '../../batch/encoding.ts'
+import type { OpenTable } from '../../batch/open-table.ts'
+import { outputColumns } from '../../batch/output-columns.ts'
+import { rowWriter } from '../../batch/row-writer.ts'
+import type { Distinct } from '../../batch/summary.ts'
+import { newTally, type Tally } from '../../batch/tally.ts'
+import { localExecutor } from '../../operations/executor.ts'
+import { openSink } from '../io/sink.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import { openProgress, type Progress, type Watched } from './progress.ts'
+import { pumpTable, type TablePump } from './pump-table.ts'
+import { type Resumption, statePath } from './resume.ts'
+import type { Requests, TableRun } from './run-table.ts'
+import { openFailures } from './table-failures.ts'
+import { noteReadings } from './table-talk.ts'
+
+export interface Converted {
+  readonly tally: Tally
+  readonly distinct: Distinct
+  /** Name of the report of failures, when there is one. */
+  readonly report: string | undefined
+  readonly started: Date
+}
+
+/** @throws {Interrupted}; and whatever reading, converting and writing throw */
+export async function convertTable(
+  run: TableRun,
+  table: OpenTable,
+  requests: Requests,
+  resumption: Resumption | undefined,
+): Promise<Converted> {
+  const { earlier } = resumption ?? {}
+  noteReadings(run, table.plan)
+  noteBeginning(run, resumption)
+  const files = await openFiles(run, table, earlier)
+  const { tally, started, sink, failures } = files
+  const checkpoints = openCheckpoints({ ...run, ...files, resumption })
+  const progress = progressOf(run, files, earlier)
+  const failed: typeof failures.add = (failure) => {
+    progress.clear()
+    failures.add(failure)
+  }
+  const passed: TablePump['passed'] = (position, { keys, isExact }) => {
+    progress.passed()
+    checkpoints.passed(position, () => (isExact ? [...keys] : undefined))
+  }
+  try {
+    const conversion = { ...countingOf(table, requests), tally, failed }
+    const pump = { ...pumpOf(run, table, requests), conversion, sink, from: earlier, passed }
+    const distinct = await pumpTable(pump)
+    progress.finish()
+    return { tally, distinct, report: checkpoints.finish(), started }
+  } catch (error) {
+    progress.clear()
+    throw checkpoints.end(error)
+  } finally {
+    checkpoints.stop()
+  }
+}
+
+/** New ones, or those of an earlier run as they were at its checkpoint. */
+async function openFiles(
+  run: TableRun,
+  { plan, dialect, input }: OpenTable,
+  earlier: Checkpoint | undefined,
+) {
+  const { output, options, operation } = run
+  const encode = (text: string) => fromByteText(text, dialect.encoding)
+  const failures = await openFailures(plan.header.table, options.errors, output, earlier)
+  try {
+    const sink = await openSink(output, { encode, from: earlier?.output })
+    const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
+    return { sink, failures, tally, started, bytesRead: input.bytesRead }
+  } catch (error) {
+    failures.abandon()
+    throw error
+  }
+}
+
+function progressOf(
+  { options, quiet, file }: TableRun,
+  { tally, bytesRead }: Pick<Watched, 'tally' | 'bytesRead'>,
+  earlier: Checkpoint | undefined,
+): Progress {
+  const begun = { rows: tally.rows, bytes: earlier?.identity.input.read ?? 0 }
+  return openProgress(options.progress, quiet, { tally, bytesRead, bytes: sizeOf(file), begun })
+}
+
+function pumpOf(run: TableRun, table: OpenTable, { writing, jobs }: Requests) {
+  const { knowledge, operation, inputs, data, output } = run
+  const answers = {
+    executor: localExecutor(knowledge),
+    operation,
+    inputs,
+    width: writing.width,
+    release: knowledge.release.facts.label,
+  }
+  const columns = outputColumns(table.plan, writing)
+  return { table, writing, output: columns, answers, isWatched: output === '-', jobs, data }
+}
+
+function countingOf({ plan, dialect }: OpenTable, { reading, writing, maxErrors }: Requests) {
+  const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
+  const stopAtFirst = writing.onError === 'fail'
+  return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
+}
+
+/** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
+function noteBeginning({ options, output, talk }: TableRun, resumption: Resumption | undefined): void {
+  const say = (message: string) => talk.note({ level: 'note', code: 'resume', message })
+  const path = statePath(output)
+  if (resumption?.earlier !== undefined)
+    say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
+  else if (options.resume) say(`there is nothing to resume beside ${output}: it is begun anew`)
+  else if (output !== '-' && existsSync(path))
+    say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
+  if (resumption?.earlier === undefined) rmSync(path, { force: true })
+}
+
+/** undefined: nobody knows. */
+function sizeOf(file: string): number | undefined {
+  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() ? found.size : undefined
+}
