@@ -1,8 +1,8 @@
 /** Titles as they are compared and sorted, and the file extension in them. */
 
-/** Equal without regard to case: NFC and case folding (`ß` is `ss`). */
+/** Equal without regard to case: NFC and full case folding, in three steps (`ẞ` `ß` `SS` `ss`); the dotless `ı` is an `i` too. */
 export function foldTitle(title: string): string {
-  return title.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return title.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** Sorts as people count: each run of digits becomes its length and itself, so that `10` comes after `9`. */

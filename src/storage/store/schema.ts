@@ -30,8 +30,11 @@ CREATE TABLE files(
   created INTEGER NOT NULL, modified INTEGER NOT NULL, modifier INTEGER NOT NULL,
   version INTEGER NOT NULL DEFAULT 1, head INTEGER, size INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0,
   extension TEXT, full_extension TEXT, original_name TEXT, target TEXT, extra TEXT NOT NULL DEFAULT '{}');
-CREATE INDEX files_seen ON files(acl, modified DESC, pk);
-CREATE INDEX files_fold ON files(fold);
+-- lists walk over these in order; what lists are filtered by stands in the first, so that rows which do not fit are not fetched
+CREATE INDEX files_seen ON files(acl, modified DESC, trashed, is_root, space, client, mime, extension);
+CREATE INDEX files_titles ON files(acl, substr(fold, 1, 300));
+CREATE INDEX files_trashed ON files(acl) WHERE trashed = 1;
+CREATE INDEX files_folders ON files(acl) WHERE kind = 'folder';
 CREATE INDEX files_owned ON files(owner, explicit_trash);
 CREATE INDEX files_drive ON files(drive, modified DESC) WHERE drive IS NOT NULL;
 CREATE TABLE parents(parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY(parent, child)) WITHOUT ROWID;
@@ -47,6 +50,7 @@ CREATE INDEX acls_of ON acl_entries(principal, acl);
 CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER, modified_at INTEGER,
   shared_at INTEGER, sharer INTEGER, is_hidden INTEGER NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(user, item)) WITHOUT ROWID;
 CREATE INDEX user_state_of ON user_state(item);
+CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
 -- place: 'inline' (blob_data) or 'file' (by its SHA-256); refs is a hint, a sweep is the truth
 CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL, place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);

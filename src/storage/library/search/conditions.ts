@@ -1,9 +1,9 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
-import { isPublic } from '../properties.ts'
 import { foldTitle } from '../../model/title.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
 import { findSeen, MY_PRINCIPALS } from '../access.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
+import { appsOf } from './sets.ts'
 import { bind, type Building, stateColumn } from './statement.ts'
 
 export function conditionOf(statement: Building, node: QNode): string {
@@ -46,10 +46,10 @@ function textCondition(statement: Building, { field, op, value }: Test<'text'>):
     case 'fullText':
       return matching(statement, contentMatch(value))
     case 'mimeType':
-      if (op === 'contains') return `instr(lower(f.mime), ${bind(statement, value.toLowerCase())}) > 0`
-      return `f.mime ${isNot ? '<>' : '='} ${bind(statement, value)}`
+      if (op === 'contains') return `instr(lower(f.mime), lower(${bind(statement, value)})) > 0`
+      return `lower(f.mime) ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
     case 'fileExtension':
-      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} ${bind(statement, value.toLowerCase())}`
+      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
     case 'shortcutDetails.targetId':
       return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bind(statement, value)}`
     case 'visibility':
@@ -76,6 +76,8 @@ function visibilityCondition(statement: Building, value: string): string {
 /** Who has no such date fits `!=` alone. */
 function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
   const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
+  // every item has these two, and an index by one of them
+  if (field === 'modifiedDate' || field === 'createdDate') return compared
   return `coalesce(${compared}, ${op === '!=' ? 1 : 0})`
 }
 
@@ -97,9 +99,9 @@ function flagCondition({ field }: Test<'flag'>): string {
     case 'trashed':
       return 'f.trashed = 1'
     case 'starred':
-      return 'f.pk IN (SELECT item FROM user_state WHERE user = ?1 AND starred = 1)'
+      return 'EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk AND starred = 1)'
     case 'sharedWithMe':
-      return `f.owner IS NOT ?1 AND f.drive IS NULL AND f.pk IN (SELECT item FROM grants WHERE principal IN ${MY_PRINCIPALS})`
+      return `f.owner IS NOT ?1 AND f.drive IS NULL AND EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND principal IN ${MY_PRINCIPALS})`
     case 'hidden':
       throw new Error('hidden is not a field of files')
   }
@@ -111,16 +113,20 @@ function memberCondition(statement: Building, { of, value }: Test<'member'>): st
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
   const place = bind(statement, principal)
-  if (of === 'owners') return `f.owner IS ${place}`
-  const roles = of === 'writers' ? " AND role NOT IN ('reader', 'commenter')" : ''
-  return `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${roles})`
+  return `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
+}
+
+const ROLES: Readonly<Record<'owners' | 'writers' | 'readers', string>> = {
+  owners: " AND role = 'owner'",
+  writers: " AND role NOT IN ('reader', 'commenter')",
+  readers: '',
 }
 
 /** A folder that the caller may not know of has nothing in it. */
 function childCondition(statement: Building, id: string): string {
   const folder = findSeen(statement.db, statement.caller, id)
   if (folder === undefined) return '0'
-  return `f.pk IN (SELECT child FROM parents WHERE parent = ${bind(statement, folder.pk)})`
+  return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
 }
 
 function principalNamed({ db, caller }: Building, name: string): number | undefined {
@@ -128,10 +134,8 @@ function principalNamed({ db, caller }: Building, name: string): number | undefi
   return db.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', name)?.pk
 }
 
-/** Private ones are those of the caller's own program. */
 function propertyCondition(statement: Building, { key, value, visibility }: Test<'property'>): string {
-  const client = bind(statement, statement.caller.client)
-  const apps = visibility === undefined ? `(0, ${client})` : isPublic(visibility) ? '(0)' : `(${client})`
+  const named = `app IN ${appsOf(statement, visibility)} AND key = ${bind(statement, key)}`
   const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
-  return `f.pk IN (SELECT file FROM properties WHERE key = ${bind(statement, key)}${valued} AND app IN ${apps})`
+  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND ${named}${valued})`
 }

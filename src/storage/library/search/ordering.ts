@@ -1,6 +1,10 @@
 /** The order of a list as expressions on `f`; none of them is ever null, so that a page can begin behind any row (spec 5.8). */
-import type { Value } from '../../store/database.ts'
+import { badRequest } from '../../model/failure.ts'
 import type { Order, OrderKey } from '../../query/order.ts'
+import { type QNode, testsOf } from '../../query/q-tree.ts'
+import type { Value } from '../../store/database.ts'
+import type { Driver } from './driver.ts'
+import { contentMatch } from './full-text.ts'
 import { bind, type Building, stateColumn } from './statement.ts'
 
 export interface SortKey {
@@ -8,18 +12,55 @@ export interface SortKey {
   readonly isDescending: boolean
 }
 
-/** Ties are broken by the id. */
-const BY_ID: SortKey = { sql: 'f.id', isDescending: false }
-
-export function sortKeys(statement: Building, orders: readonly Order[]): SortKey[] {
-  if (orders.length === 0) return [{ sql: 'f.modified', isDescending: true }, BY_ID]
-  return [...orders.map(({ key, isDescending }) => ({ sql: sqlOf(statement, key), isDescending })), BY_ID]
+export interface Ordered {
+  readonly search: QNode | undefined
+  readonly orders: readonly Order[]
+  readonly after: readonly Value[] | undefined
 }
 
-/** What a full-text search is answered by: titles that fit come first, then what is newest. */
-export function relevanceKeys(statement: Building, titleMatch: string): SortKey[] {
-  const inTitle = `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, titleMatch)})`
-  return [{ sql: inTitle, isDescending: true }, { sql: 'f.modified', isDescending: true }, BY_ID]
+/** Ties are broken by the id. */
+const BY_ID: SortKey = { sql: 'f.id', isDescending: false }
+const NEWEST: readonly SortKey[] = [{ sql: 'f.modified', isDescending: true }, BY_ID]
+
+/** The index that has the items of a set of rights in this order, or in the opposite one. */
+export function indexOf(orders: readonly Order[]): string | undefined {
+  const [first] = orders
+  if (first === undefined || first.key === 'modifiedDate') return 'files_seen'
+  return first.key === 'title' ? 'files_titles' : undefined
+}
+
+/**
+ * A search of the full text is answered by relevance; where it finds very much, by what is newest, and either order is kept to the
+ * last page. @throws 400 — it is to be ordered otherwise
+ */
+export function orderKeys(
+  statement: Building,
+  ordered: Ordered,
+  { set }: Pick<Driver, 'set'>,
+): readonly SortKey[] {
+  const { search, orders, after } = ordered
+  const words = search === undefined ? undefined : wordsIn(search)
+  if (words !== undefined && orders.length > 0) {
+    throw badRequest('Sorting is not supported for queries with fullText terms.', 'orderBy')
+  }
+  if (orders.length > 0) {
+    return [...orders.map(({ key, isDescending }) => ({ sql: sqlOf(statement, key), isDescending })), BY_ID]
+  }
+  const isRelevance = after === undefined ? set !== undefined : after.length > NEWEST.length
+  const match = isRelevance && words !== undefined ? contentMatch(words) : undefined
+  return match === undefined ? NEWEST : [inTitle(statement, match), ...NEWEST]
+}
+
+/** The operand of the first test of the full text. */
+function wordsIn(search: QNode): string | undefined {
+  for (const test of testsOf(search)) if (test.kind === 'text' && test.field === 'fullText') return test.value
+  return undefined
+}
+
+/** Titles that have all the words come first. */
+function inTitle(statement: Building, match: string): SortKey {
+  const words = bind(statement, `title : (${match})`)
+  return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
 }
 
 function sqlOf(statement: Building, key: OrderKey): string {
@@ -51,8 +92,9 @@ function sqlOf(statement: Building, key: OrderKey): string {
   }
 }
 
+/** By the names that the columns of the keys have in the statement. */
 export function orderClause(keys: readonly SortKey[]): string {
-  return keys.map(({ sql, isDescending }) => `${sql}${isDescending ? ' DESC' : ''}`).join(', ')
+  return keys.map(({ isDescending }, at) => `k${at}${isDescending ? ' DESC' : ''}`).join(', ')
 }
 
 /** Where the page begins: behind a row with these values. */

@@ -1,132 +1,151 @@
-/** What an index finds at once: tests as sets of items, each item once, from which a search can start. */
+/** What an index finds at once: searches as sets of items, each item once, from which to start. */
 import { FOLDER_MIME } from '../../model/kinds.ts'
 import { foldTitle } from '../../model/title.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
 import { findSeen, MY_ACLS, MY_PRINCIPALS } from '../access.ts'
-import { contentMatch, titleMatch } from './full-text.ts'
 import { isPublic } from '../properties.ts'
+import { contentMatch, titleMatch } from './full-text.ts'
 import { bind, type Building } from './statement.ts'
 
-/** Writes `SELECT … AS pk`; all items that fit are among them, and none but they if the set is exact. */
 export interface ItemSet {
+  /** `SELECT … AS pk`: all items that fit are among them. */
   readonly write: (statement: Building) => string
+  /** No others of the caller's items are. */
   readonly isExact: boolean
 }
 
-/** Parts of a UNION; SQLite allows 500. */
+type Writer = ItemSet['write']
+type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
+
+/** Of a UNION; SQLite allows 500. */
 const MOST_PARTS = 100
 
 /** Undefined: no index knows. */
 export function setOf(node: QNode): ItemSet | undefined {
-  switch (node.kind) {
-    case 'or':
-      return unionOf(node.parts)
-    case 'and':
-      return looser(node.parts.map(setOf).find((set) => set !== undefined))
-    case 'not':
-      return undefined
-    default: {
-      const write = writerOf([node])
-      return write === undefined ? undefined : { write, isExact: true }
-    }
-  }
+  return unionOf(node.kind === 'or' ? node.parts : [node])
 }
 
-/** One set for all tests of words, which the index of words joins better than anybody. */
+/** One set for several tests of words that all have to fit: the index of words joins them best. */
 export function wordsSet(tests: readonly QNode[]): ItemSet | undefined {
   const matches = tests.flatMap(matchOf)
   return matches.length === 0 ? undefined : { write: matching(matches, 'AND'), isExact: true }
 }
 
-/** The operand of `words MATCH`; empty for what is no test of words, or one that everything fits. */
+/** The operand of `words MATCH`; empty for what is no test of words, and for one that everything fits. */
 export function matchOf(node: QNode): string[] {
-  if (node.kind !== 'text' || node.op !== 'contains') return []
-  if (node.field === 'title') return [titleMatch(node.value) ?? []].flat()
-  return node.field === 'fullText' ? [contentMatch(node.value) ?? []].flat() : []
+  if (node.kind !== 'text' || node.op !== 'contains' || node.field === 'mimeType') return []
+  const match = node.field === 'title' ? titleMatch(node.value) : contentMatch(node.value)
+  return match === undefined ? [] : [match]
 }
 
-type Writer = ItemSet['write']
-
-function looser(set: ItemSet | undefined): ItemSet | undefined {
-  return set === undefined ? undefined : { write: set.write, isExact: false }
+/** What one statement asks for together: clients name hundreds of titles. */
+interface Gathered {
+  readonly titles: string[]
+  readonly folders: string[]
+  readonly matches: string[]
+  readonly others: ItemSet[]
 }
 
-/** Titles are asked for together, as are words and folders: clients ask for hundreds. */
 function unionOf(parts: readonly QNode[]): ItemSet | undefined {
-  const groups = new Map<string, QTest[]>()
-  const others: ItemSet[] = []
-  for (const part of parts) {
-    const group = groupOf(part)
-    if (group !== undefined) groups.set(group.name, [...(groups.get(group.name) ?? []), group.test])
-    else {
-      const set = setOf(part)
-      if (set === undefined) return undefined
-      others.push(set)
-    }
-  }
-  const writers = [...groups.values()].map(writerOf).concat(others.map(({ write }) => write))
+  const gathered: Gathered = { titles: [], folders: [], matches: [], others: [] }
+  if (!parts.every((part) => gather(part, gathered))) return undefined
+  const { titles, folders, matches, others } = gathered
+  const writers = others.map(({ write }) => write)
+  if (titles.length > 0) writers.push(titled(titles))
+  if (folders.length > 0) writers.push(childrenOf(folders))
+  if (matches.length > 0) writers.push(matching(matches, 'OR'))
   if (writers.length > MOST_PARTS) return undefined
-  const isExact = others.every((set) => set.isExact)
-  return { write: (statement) => writers.map((write) => write?.(statement)).join(' UNION '), isExact }
+  return {
+    write: (statement) => writers.map((write) => write(statement)).join(' UNION '),
+    isExact: others.every((set) => set.isExact),
+  }
 }
 
-function groupOf(node: QNode): { readonly name: string; readonly test: QTest } | undefined {
-  if (node.kind === 'text' && node.field === 'title' && node.op === '=') return { name: 'title', test: node }
-  if (node.kind === 'member' && node.of === 'parents') return { name: 'parents', test: node }
-  if (node.kind === 'text' && matchOf(node).length > 0) return { name: 'words', test: node }
-  return undefined
+/** @returns whether an index knows */
+function gather(node: QNode, { titles, folders, matches, others }: Gathered): boolean {
+  const [match] = matchOf(node)
+  if (match !== undefined) matches.push(match)
+  else if (node.kind === 'text' && node.field === 'title' && node.op === '=') titles.push(node.value)
+  else if (node.kind === 'member' && node.of === 'parents') folders.push(node.value)
+  else {
+    const other = otherSet(node)
+    if (other === undefined) return false
+    others.push(other)
+  }
+  return true
 }
 
-/** Of one test, or of several of the same group any of which may fit. */
-function writerOf(tests: readonly QTest[]): Writer | undefined {
-  const [test] = tests
-  switch (test?.kind) {
+function otherSet(node: QNode): ItemSet | undefined {
+  switch (node.kind) {
+    case 'or':
+      return unionOf(node.parts)
+    case 'and': {
+      const set = node.parts.map(setOf).find((one) => one !== undefined)
+      return set === undefined ? undefined : { write: set.write, isExact: false }
+    }
     case 'text':
-      return textWriter(test, tests)
-    case 'member':
-      return test.of === 'parents' ? childrenOf(tests) : undefined
-    case 'property':
-      return withProperty(test)
+      return isFolders(node) ? FOLDERS : undefined
     case 'flag':
-      return test.value ? FLAGGED[test.field] : undefined
+      return node.value ? FLAGGED.get(node.field) : undefined
+    case 'property':
+      return { write: withProperty(node), isExact: true }
     default:
       return undefined
   }
 }
 
-function textWriter(test: Extract<QTest, { kind: 'text' }>, tests: readonly QTest[]): Writer | undefined {
-  const matches = tests.flatMap(matchOf)
-  if (matches.length > 0) return matching(matches, 'OR')
-  if (test.field === 'title' && test.op === '=') return titled(tests)
-  const isFolder = test.field === 'mimeType' && test.op === '=' && test.value.toLowerCase() === FOLDER_MIME
-  return isFolder ? () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND kind = 'folder'` : undefined
+function isFolders({ field, op, value }: Test<'text'>): boolean {
+  return field === 'mimeType' && op === '=' && value.toLowerCase() === FOLDER_MIME
 }
+
+const FOLDERS: ItemSet = {
+  write: () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND kind = 'folder'`,
+  isExact: true,
+}
+
+const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
+  ['trashed', { write: () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND trashed = 1`, isExact: true }],
+  [
+    'starred',
+    { write: () => 'SELECT item AS pk FROM user_state WHERE user = ?1 AND starred = 1', isExact: true },
+  ],
+  [
+    'sharedWithMe',
+    // those that he owns are among them
+    {
+      write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_PRINCIPALS}`,
+      isExact: false,
+    },
+  ],
+])
 
 function matching(matches: readonly string[], join: 'AND' | 'OR'): Writer {
-  const match = matches.length === 1 ? matches[0] : matches.map((one) => `(${one})`).join(` ${join} `)
-  return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bind(statement, match ?? '')}`
+  const match = matches.map((one) => `(${one})`).join(` ${join} `)
+  return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bind(statement, match)}`
 }
 
-function titled(tests: readonly QTest[]): Writer {
+/** The index has the beginnings of titles. */
+function titled(titles: readonly string[]): Writer {
   return (statement) => {
-    const titles = tests.map((test) => bind(statement, foldTitle(String('value' in test ? test.value : ''))))
-    return `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND fold IN (${titles.join(', ')})`
+    const folded = titles.map((title) => bind(statement, foldTitle(title)))
+    const begun = `substr(fold, 1, 300) IN (${folded.map((place) => `substr(${place}, 1, 300)`).join(', ')})`
+    const from = 'files INDEXED BY files_titles'
+    return `SELECT pk FROM ${from} WHERE acl IN ${MY_ACLS} AND ${begun} AND fold IN (${folded.join(', ')})`
   }
 }
 
 /** A folder that the caller may not know of has nothing in it. */
-function childrenOf(tests: readonly QTest[]): Writer {
+function childrenOf(ids: readonly string[]): Writer {
   return (statement) => {
-    const folders = tests.flatMap((test) => {
-      const folder = test.kind === 'member' ? findSeen(statement.db, statement.caller, test.value) : undefined
+    const folders = ids.flatMap((id) => {
+      const folder = findSeen(statement.db, statement.caller, id)
       return folder === undefined ? [] : [bind(statement, folder.pk)]
     })
-    const distinct = folders.length > 1 ? 'DISTINCT ' : ''
-    return `SELECT ${distinct}child AS pk FROM parents WHERE parent IN (${folders.join(', ')})`
+    return `SELECT DISTINCT child AS pk FROM parents WHERE parent IN (${folders.join(', ')})`
   }
 }
 
-function withProperty({ key, value, visibility }: Extract<QTest, { kind: 'property' }>): Writer {
+function withProperty({ key, value, visibility }: Test<'property'>): Writer {
   return (statement) => {
     const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
     const named = `key = ${bind(statement, key)}${valued} AND app IN ${appsOf(statement, visibility)}`
@@ -134,14 +153,8 @@ function withProperty({ key, value, visibility }: Extract<QTest, { kind: 'proper
   }
 }
 
-/** Public properties have the app 0; private ones are those of the caller's own program. */
+/** Public properties are of app 0; private ones count if they are of the caller's own program. */
 export function appsOf({ caller }: Building, visibility: string | undefined): string {
   if (visibility === undefined) return `(0, ${caller.client})`
   return isPublic(visibility) ? '(0)' : `(${caller.client})`
-}
-
-const FLAGGED: Readonly<Record<string, Writer>> = {
-  trashed: () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND trashed = 1`,
-  starred: () => 'SELECT item AS pk FROM user_state WHERE user = ?1 AND starred = 1',
-  sharedWithMe: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_PRINCIPALS}`,
 }
