@@ -2,6 +2,7 @@
 import { opendir, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Caller } from '../model/caller.ts'
+import { asidePath, isNamed, restoreAside } from './aside.ts'
 import { blobFiles, isCode, removeIfThere, syncDirectory } from './blob-files.ts'
 import { lockContents } from './lock.ts'
 import type { Store } from './store.ts'
@@ -38,6 +39,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
     const expiring = { before: now - options.uploadLife }
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
     const forgotten = await forgetContents(store, now - options.grace)
+    await restoreAside(store.folder, store.read)
     const staged = await sweepStaging(store, now - options.grace)
     const files = staged + (await sweepBlobFiles(store, now - options.grace))
     return { purged, expiredUploads, ...forgotten, files }
@@ -83,16 +85,12 @@ async function sweepBlobFiles(store: Store, before: number): Promise<number> {
   return count
 }
 
-function isNamed(read: Store['read'], sha256: string): boolean {
-  return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined
-}
-
 /**
  * Whoever stores the same content at this moment finds it, touches it and relies on it, or finds nothing and puts his
  * own there: so it is taken away first and looked at again.
  */
 async function removeUnnamed(store: Store, path: string, sha256: string, before: number): Promise<boolean> {
-  const aside = join(store.folder.staging, `part-${sha256}`)
+  const aside = asidePath(store.folder, sha256)
   await rename(path, aside)
   if ((await isOlder(aside, before)) && !isNamed(store.read, sha256)) {
     await removeIfThere(aside)

@@ -1,5 +1,6 @@
 /** Opens a store: who reads, who writes, and where contents lie.  [disk] */
 import type { Caller } from '../model/caller.ts'
+import { restoreAside } from './aside.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import type { Commands } from './command.ts'
 import type { Database } from './database.ts'
@@ -64,6 +65,7 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
   }
   const writer = await openWriter(folder, { ...options, onBroken })
   const read = await openForReading(folder.database)
+  if (lock !== undefined) await restoreAside(folder, read)
   return {
     folder,
     read,

@@ -1,5 +1,14 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/storage/store/backup.ts'
 import { collectGarbage } from '../../../src/storage/store/collect-garbage.ts'
@@ -241,6 +250,47 @@ describe('collectGarbage', () => {
       { digest: 'old', state: 'cancelled' },
     ])
     await store.close()
+  })
+
+  test('what is stored again while it is removed stays', async () => {
+    const store = await openTestStore(temp('gc race'), { writer: thread })
+    const bytes = madeBytes(20_000, 6)
+    const ways = [
+      () => store.blobs.stage(pieces(bytes), () => undefined),
+      async () => {
+        const name = store.blobs.uploads.newName()
+        await store.blobs.uploads.append(name, 0, pieces(bytes), () => undefined)
+        return store.blobs.uploads.complete(name, bytes.length)
+      },
+    ]
+    for (let round = 0; round < 40; round++) {
+      const add = async () => {
+        for (let turn = 0; turn < round % 5; turn++) await new Promise(setImmediate)
+        await addFile(store, `t${round}`, await ways[round % 2]?.())
+      }
+      await Promise.all([add(), collectGarbage(store, options)])
+      expect(blobFilesOf(store.folder.path)).toHaveLength(1)
+      await store.write('remove', NOBODY, `t${round}`)
+      await runSql(store, 'UPDATE blobs SET created = 1000')
+      age(blobFile(store.folder.path))
+    }
+    await store.close()
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
+  test('what a crash left aside is put back when a row names it', async () => {
+    const store = await makeStore('gc aside')
+    await store.close()
+    const file = blobFile(store.folder.path)
+    renameSync(file, join(store.folder.staging, `aside-${basename(file)}`))
+    const other = join(store.folder.staging, `aside-${'0'.repeat(64)}`)
+    writeFileSync(other, 'x')
+    age(other)
+    const again = await openTestStore(store.folder.path)
+    expect(await bytesOf(await again.blobs.open(largeOf(again)))).toEqual(LARGE)
+    expect(await collectGarbage(again, options)).toEqual({ ...nothing, files: 1 })
+    await again.close()
+    expect(readdirSync(store.folder.staging)).toEqual([])
   })
 
   test('waits for no backup, and no backup for it', async () => {
