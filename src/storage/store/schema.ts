@@ -52,7 +52,7 @@ CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred IN
 CREATE INDEX user_state_of ON user_state(item);
 CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
--- place: 'inline' (blob_data) or 'file' (by its SHA-256); refs is a hint, a sweep is the truth
+-- place: 'inline' (blob_data) or 'file' (by its SHA-256); that no revision names one any more is found by the sweep
 CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL, place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
 CREATE TABLE blob_data(blob INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, blob INTEGER NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL,
