@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: ['nomenclature'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
+  docs: ['nomenclature', 'reference', 'engine', 'operations'],
   batch: ['nomenclature', 'reference', 'engine', 'operations'],
   // what services have in common
   http: [],
@@ -26,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'reference',
     'engine',
     'operations',
+    'docs',
     'batch',
     'service',
     'client',
@@ -38,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Layers of answers alone. */
-const PURE = new Set(['nomenclature', 'engine', 'operations', 'storage/model', 'storage/query'])
+const PURE = new Set(['nomenclature', 'engine', 'operations', 'docs', 'storage/model', 'storage/query'])
 
 /** Files anybody may import; they import nothing of ours. */
 const LEAVES = new Set(['errors.ts', 'package-root.ts'])

@@ -1,5 +1,6 @@
-/** What help shows: `-h` a screen, `--help` everything, with examples. */
+/** What help shows: `-h` a screen, `--help` everything, with examples and topics. */
 import { type Command, Help } from 'commander'
+import { TOPICS } from '../docs/topic-names.ts'
 import type { Example } from '../operations/operation.ts'
 import { GLOBAL_TITLE, TABLES_TITLE } from './options.ts'
 
@@ -13,17 +14,29 @@ export const GROUP_TITLES = {
 /** Commands that are added to `program` later inherit it. */
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'show help: -h in short, --help with all options and examples')
+  program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
   if (isFull) return
   const help = new Help()
   program.configureHelp({
     visibleOptions: (command) =>
       help.visibleOptions(command).filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading)),
   })
-  program.addHelpText('afterAll', ({ command }) => shortEnd(command))
 }
 
 /** Groups of options that the short help only mentions. */
 const LONG = [GLOBAL_TITLE, TABLES_TITLE]
+
+const EXAMPLES = new WeakMap<Command, readonly Example[]>()
+
+/** Shown by `--help` and in the manual, and run by a test. */
+export function addExamples(command: Command, examples: readonly Example[]): Command {
+  EXAMPLES.set(command, examples)
+  return command
+}
+
+export function examplesOf(command: Command): readonly Example[] {
+  return EXAMPLES.get(command) ?? []
+}
 
 /** Says what the short help leaves out. */
 function shortEnd(command: Command): string {
@@ -32,19 +45,22 @@ function shortEnd(command: Command): string {
     const flags = options.flatMap(({ short }) => short ?? [])
     return options.length === 0 ? '' : `\n${title} ${flags.join(' ')} …`
   }).join('')
-  const name = command.parent === null ? 'hla' : `hla ${command.name()}`
-  return groups === '' ? '' : `${groups}\nAll of it, with examples: ${name} --help`
+  const isProgram = command.parent === null
+  const name = isProgram ? 'hla' : `hla ${command.name()}`
+  const topics = isProgram ? `\nHelp topics: ${Object.keys(TOPICS).join(' ')}` : ''
+  return groups === '' ? '' : `${groups}${topics}\nAll of it, with examples: ${name} --help`
 }
 
-/** Shown by `--help` only. */
-export function addExamples(command: Command, examples: readonly Example[], isFull: boolean): void {
-  if (examples.length === 0 || !isFull) return
-  const shown = examples
-    .map(
-      ({ command: line, output }) =>
-        `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
-    )
-    .join('\n')
-    .trimEnd()
-  command.addHelpText('after', `\nExamples:\n${shown}`)
+function fullEnd(command: Command): string {
+  if (command.parent === null) return topicList()
+  const shown = examplesOf(command).map(
+    ({ command: line, output }) => `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
+  )
+  return shown.length === 0 ? '' : `\nExamples:\n${shown.join('\n').trimEnd()}`
+}
+
+function topicList(): string {
+  const width = Math.max(...Object.keys(TOPICS).map((name) => name.length))
+  const lines = Object.entries(TOPICS).map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
+  return `\nHelp topics (hla help <topic>):\n${lines.join('\n')}`
 }

@@ -1,5 +1,6 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
+import { isTopic, type TopicName, TOPICS } from '../docs/topic-names.ts'
 import { isHlaError, messageOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
@@ -18,15 +19,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
-  let words: readonly string[] = helpLast(commandFirst(argv.slice(2), isCommand))
+  const given = commandFirst(argv.slice(2), isCommand)
+  const topic = topicIn(given)
+  let words: readonly string[] = helpLast(given)
   const [asked] = words
   let program: Command | undefined
   try {
     words = await withPyardConfig(words)
     program = programOf(words, (status) => (process.exitCode = status))
-    if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
-      throw unknownCommand(asked, commandNames())
-    if (words.length === 0) showOverview(program)
+    if (topic !== undefined) (await import('./manual/show.ts')).showTopic(topic)
+    else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
+      throw unknownCommand(asked, namesToOffer(given))
+    else if (words.length === 0) showOverview(program)
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     process.exitCode = statusOf(error, words, program)
@@ -35,6 +39,16 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function isCommand(word: string): boolean {
   return commandNames().includes(word)
+}
+
+/** `hla help tables` */
+function topicIn([first, second]: readonly string[]): TopicName | undefined {
+  return first === 'help' && isTopic(second) ? second : undefined
+}
+
+/** Behind `help`, topics may be meant too. */
+function namesToOffer([first]: readonly string[]): string[] {
+  return [...commandNames(), ...(first === 'help' ? Object.keys(TOPICS) : [])]
 }
 
 /** `hla help data install` is `hla data install --help`. */

@@ -5,6 +5,7 @@ import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import { defineDataCommand } from './commands/data-command.ts'
 import { defineDriveCommand } from './commands/drive-command.ts'
+import { defineManCommand } from './commands/man-command.ts'
 import { defineOperationCommand } from './commands/operation-command.ts'
 import { definePipeCommand } from './commands/pipe-command.ts'
 import { defineServeCommand } from './commands/serve-command.ts'
@@ -12,17 +13,40 @@ import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from './io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
 
+interface Program {
+  readonly name: string
+  readonly group: keyof typeof GROUP_TITLES
+  readonly summary: string
+  readonly define: (command: Command, done: (status: number) => void) => void
+}
+
 /** Commands that are no operations. */
-const PROGRAMS = [
-  ['data', 'Install, list, choose, verify nomenclature releases', defineDataCommand],
-  ['drive', 'Run and administer a file store of your own', defineDriveCommand],
-  ['pipe', 'Answer requests as JSON Lines: a co-process for other languages', definePipeCommand],
-  ['serve', 'Run the HTTP service', defineServeCommand],
-] as const
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'data',
+    group: 'data',
+    summary: 'Install, list, choose, verify nomenclature releases',
+    define: defineDataCommand,
+  },
+  {
+    name: 'drive',
+    group: 'data',
+    summary: 'Run and administer a file store of your own',
+    define: defineDriveCommand,
+  },
+  {
+    name: 'pipe',
+    group: 'data',
+    summary: 'Answer requests as JSON Lines: a co-process for other languages',
+    define: definePipeCommand,
+  },
+  { name: 'serve', group: 'data', summary: 'Run the HTTP service', define: defineServeCommand },
+  { name: 'man', group: 'meta', summary: 'Show a page of the manual', define: defineManCommand },
+]
 
 /** Every word that may stand first. */
 export function commandNames(): string[] {
-  return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(([name]) => name), 'help']
+  return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
 }
 
 /** `words` are the command line, the command first; the exit status goes to `done`. */
@@ -32,7 +56,8 @@ export function programOf(words: readonly string[], done: (status: number) => vo
     .description('Read, reduce, expand, check and translate HLA typings.')
     .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of the program')
     .usage('[options] <command> [typing ...]')
-    .helpCommand('help [command]', 'show all options and examples of a command')
+    .commandsGroup(GROUP_TITLES.meta)
+    .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')
     .showSuggestionAfterError(false)
     .exitOverride()
     .configureOutput({
@@ -47,10 +72,10 @@ export function programOf(words: readonly string[], done: (status: number) => vo
   for (const operation of OPERATIONS) {
     if (isWanted(operation.name)) addOperation(program, operation, words, done)
   }
-  for (const [name, summary, define] of PROGRAMS) {
+  for (const { name, group, summary, define } of PROGRAMS) {
     if (!isWanted(name)) continue
-    const command = add(program, name, summary, GROUP_TITLES.data)
-    if (asked === name) define(command, done, words.includes('--help'))
+    const command = add(program, name, summary, GROUP_TITLES[group])
+    if (asked === name) define(command, done)
   }
   return program
 }
@@ -64,7 +89,7 @@ function addOperation(
   const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
   if (words[0] !== operation.name) return
   defineOperationCommand(command, operation, { words, done })
-  addExamples(command, operation.examples, words.includes('--help'))
+  addExamples(command, operation.examples)
 }
 
 function add(program: Command, name: string, summary: string, group: string): Command {

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly signal?: NodeJS.Signals
   /** Milliseconds after which the signal is sent instead. */
   readonly after?: number
+  /** … or as soon as what it printed on a stream holds this. */
+  readonly when?: RegExp
 }
 
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
@@ -48,7 +50,7 @@ function cleanEnv(folder: string): Record<string, string> {
 }
 
 function run(program: string, args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd, env = {}, stdin = '', uid, signal, after } = options
+  const { cwd, env = {}, stdin = '', uid, signal, after, when = /^/ } = options
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
@@ -65,7 +67,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].on('data', (chunk: Buffer) => {
         printed[stream].push(chunk)
-        if (after === undefined) send()
+        if (after === undefined && when.test(Buffer.concat(printed[stream]).toString('utf8'))) send()
       })
     }
     // it may end before it has read everything

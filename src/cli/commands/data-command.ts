@@ -2,6 +2,8 @@
 import { type Command, Option } from 'commander'
 import { compileFiles } from '../../reference/compile-files.ts'
 import type { DataContext } from '../data/context.ts'
+import { DATA_EXAMPLES } from '../data/examples.ts'
+import { addExamples } from '../help.ts'
 import { tell, writeAll } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
 
@@ -36,6 +38,9 @@ export function defineDataCommand(data: Command, done: (status: number) => void)
       .summary(summary)
       .description(sentence)
       .addOption(dataDir().env('HLA_DATA_DIR'))
+    for (const argument of command.registeredArguments)
+      argument.description = ARGUMENTS.get(argument.name()) ?? ''
+    addExamples(command, DATA_EXAMPLES[command.name()] ?? [])
     return command.action(async (...given: unknown[]) => {
       const release = typeof given[0] === 'string' ? given[0] : undefined
       const options = command.optsWithGlobals<DataOptions>()
@@ -45,6 +50,12 @@ export function defineDataCommand(data: Command, done: (status: number) => void)
   defineInstalling(add)
   defineLooking(add)
 }
+
+const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ['release', '3.58.0, 3.58 or 3580; of those that are installed also "active"'],
+  ['source', 'numer.v3.zip, its text, or a URL; without it the published list'],
+  ['catalogue', 'ciwd3; cwd2 is built in'],
+])
 
 type Add = (usage: string, summary: string, action: Action) => Command
 
@@ -69,7 +80,7 @@ function defineInstalling(add: Add): void {
     return macCommand(context, source)
   })
   add(
-    'catalogue <name>',
+    'catalogue <catalogue>',
     'install a catalogue of common alleles: ciwd3',
     async (context, name = '', options) => {
       const { catalogueCommand } = await import('../data/catalogue.ts')

@@ -15,23 +15,22 @@ import {
 } from './drive-options.ts'
 import { CARE_EXAMPLES, SERVE_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './drive-examples.ts'
 
-/** `isFull`: `--help` was asked for, not `-h`. */
-export function defineDriveCommand(drive: Command, done: (status: number) => void, isFull: boolean): void {
+export function defineDriveCommand(drive: Command, done: (status: number) => void): void {
   const define = definer(done)
   const serve = define(drive, 'serve', 'run the file storage service', async (_, options: ServeOptions) => {
     const { serveDrive } = await import('../drive/serve.ts')
     return serveDrive(options)
   })
   for (const option of serveOptions()) serve.addOption(option)
-  addExamples(serve, SERVE_EXAMPLES, isFull)
+  addExamples(serve, SERVE_EXAMPLES)
   const user = drive.command('user').summary('add, change and list users').description('Users.')
   defineUsers(user, define)
-  addExamples(user, USER_EXAMPLES, isFull)
+  addExamples(user, USER_EXAMPLES)
   const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
   defineTokens(token, define)
-  addExamples(token, TOKEN_EXAMPLES, isFull)
+  addExamples(token, TOKEN_EXAMPLES)
   defineClients(drive.command('client').summary('add and list programs').description('Programs.'), define)
-  defineCare(drive, define, isFull)
+  defineCare(drive, define)
 }
 
 /** Options are what commander makes of those that were added. */
@@ -96,7 +95,7 @@ function defineClients(client: Command, define: Define): void {
   ).addOption(jsonOption())
 }
 
-function defineCare(drive: Command, define: Define, isFull: boolean): void {
+function defineCare(drive: Command, define: Define): void {
   const load = () => import('../drive/care.ts')
   define(drive, 'status', 'count what there is', async (_, options: never) =>
     (await load()).statusCommand(options),
@@ -118,7 +117,7 @@ function defineCare(drive: Command, define: Define, isFull: boolean): void {
     'copy the store, also while it is in use',
     async (to, options: never) => (await load()).backupCommand(to, options),
   )
-  addExamples(backup.addOption(copyOption()), CARE_EXAMPLES, isFull)
+  addExamples(backup.addOption(copyOption()), CARE_EXAMPLES)
   define(drive, 'restore <backup>', 'make a store of a backup', async (from, options: never) =>
     (await load()).restoreCommand(from, options),
   )

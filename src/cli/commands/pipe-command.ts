@@ -1,6 +1,7 @@
 /** `hla pipe`: options and start of the co-process. */
 import type { Command } from 'commander'
 import { EXIT } from '../exit-status.ts'
+import { addExamples } from '../help.ts'
 import { intoSink } from '../io/sink.ts'
 import { openExecutor } from '../open-executor.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
@@ -24,4 +25,18 @@ export function definePipeCommand(command: Command, done: (status: number) => vo
     }
     done(EXIT.ok)
   })
+  addExamples(command, EXAMPLES)
 }
+
+const EXAMPLES = [
+  {
+    command: `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
+    output:
+      '{"gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx","ard":"A*01:01+A*02:01","ipd_version":3580,"status":"ok"}',
+  },
+  {
+    command: `printf '%s\\n' '{"op":"mac","gl_string":"A*01:AB"}' '{"op":"splits","allele":"B14"}' | hla pipe`,
+    output: `{"mac":"A*01:AB","gl_string":"A*01:01/A*01:02","alleles":["A*01:01","A*01:02"],"direction":"expand"}
+{"allele":"B14","broad":"B14","splits":["B64","B65"]}`,
+  },
+]

@@ -1,5 +1,6 @@
 /** `hla serve`: its options; the service itself is loaded when it is asked for. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { addExamples } from '../help.ts'
 import { portNumber, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
 
@@ -28,12 +29,19 @@ export interface ServeOptions {
 
 export function defineServeCommand(command: Command, done: (status: number) => void): void {
   for (const option of [...whereOptions(), ...limitOptions(), ...trustOptions()]) command.addOption(option)
+  addExamples(command, EXAMPLES)
   command.action(async () => {
     const options = command.opts<ServeOptions>()
     const { serve } = await import('../serve/serve.ts')
     done(await serve(options))
   })
 }
+
+/** They run until they are ended. */
+const EXAMPLES = [
+  { command: 'hla serve --port 8080', output: '' },
+  { command: 'hla serve --port 8080 --workers 2 --access-log off --rate-limit 100', output: '' },
+]
 
 function whereOptions(): Option[] {
   return [

@@ -1,0 +1,71 @@
+/** The program as commander has it -> plain data, for everything that is made from the definitions. */
+import type { Argument, Command, Option } from 'commander'
+import type { ArgumentFacts, CommandFacts, OptionFacts } from '../docs/command-facts.ts'
+import { examplesOf } from './help.ts'
+import { collect } from './options.ts'
+import { programOf } from './program.ts'
+
+/** All commands: each is defined when it is asked for, so each is asked for. */
+export function programFacts(): CommandFacts {
+  const program = programOf([], ignore)
+  const names = program.commands.map((command) => command.name())
+  return { ...factsOf(program, []), commands: names.map(commandFacts) }
+}
+
+/** One command, its options and subcommands. */
+export function commandFacts(name: string): CommandFacts {
+  const command = programOf([name], ignore).commands.find((one) => one.name() === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  return factsOf(command, [name])
+}
+
+function ignore(): void {}
+
+function factsOf(command: Command, words: readonly string[]): CommandFacts {
+  return {
+    words,
+    summary: command.summary() || command.description().replace(/\.$/, ''),
+    description: command.description(),
+    usage: command.usage(),
+    group: command.helpGroup().replace(/:$/, ''),
+    arguments: command.registeredArguments.map(argumentFacts),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionFacts),
+    examples: examplesOf(command),
+    commands: command.commands.map((one) => factsOf(one, [...words, one.name()])),
+  }
+}
+
+function argumentFacts(argument: Argument): ArgumentFacts {
+  return {
+    name: argument.name(),
+    description: argument.description,
+    isRequired: argument.required,
+    isVariadic: argument.variadic,
+    choices: argument.argChoices,
+  }
+}
+
+function optionFacts(option: Option): OptionFacts {
+  const { flags, short, long, description, envVar, argChoices, helpGroupHeading } = option
+  return {
+    flags,
+    short,
+    long: long ?? flags,
+    description,
+    value: /[<[]([^>\]]+)/.exec(flags)?.[1],
+    isValueOptional: option.optional,
+    isRepeatable: option.parseArg === collect,
+    choices: argChoices,
+    variable: envVar,
+    default: defaultOf(option),
+    group: helpGroupHeading?.replace(/:$/, ''),
+  }
+}
+
+/** Of a flag that is off nothing is said. */
+function defaultOf({ defaultValue, defaultValueDescription }: Option): string | undefined {
+  if (defaultValueDescription !== undefined) return defaultValueDescription
+  return typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0)
+    ? String(defaultValue)
+    : undefined
+}

@@ -1,0 +1,112 @@
+/** A command's definition -> its page in the manual. Pure. */
+import {
+  type ArgumentFacts,
+  type CommandFacts,
+  commandLine,
+  type OptionFacts,
+  pageName,
+  withSubcommands,
+} from './command-facts.ts'
+import type { ManualFacts } from './manual-facts.ts'
+import { type Block, type Page, section, session, type Term, terms, text } from './page.ts'
+import { TOPICS } from './topic-names.ts'
+
+/** Pages of hla and of each command and subcommand. */
+export function commandPages(facts: ManualFacts): Page[] {
+  return withSubcommands(facts.program).map((command) => commandPage(command, facts))
+}
+
+function commandPage(command: CommandFacts, facts: ManualFacts): Page {
+  return {
+    name: pageName(command),
+    section: 1,
+    summary: lowerFirst(command.summary),
+    blocks: [
+      ...section('Synopsis', text(`\`${commandLine(command)} ${command.usage}\``)),
+      ...section('Description', describe(command)),
+      ...section('Arguments', list(command.arguments.map(argumentTerm))),
+      ...section(
+        'Commands',
+        list(command.commands.map((one) => [one.words.at(-1) ?? '', `${one.summary}.`])),
+      ),
+      ...optionSections(command),
+      ...section('Help topics', command.words.length === 0 ? list(Object.entries(TOPICS)) : []),
+      ...section('Examples', command.examples.length === 0 ? [] : [session(...command.examples)]),
+      ...section('Exit status', exitStatus(command, facts)),
+      ...section('See also', text(seeAlso(command).join(', '))),
+    ],
+  }
+}
+
+function describe({ description, arguments: given, options }: CommandFacts): Block[] {
+  const reads = given.at(-1)?.isVariadic === true && options.some(({ long }) => long === '--input')
+  return text(
+    ...(reads
+      ? [
+          'What is asked about is given as arguments, or one a line in the files of `-i` or on standard input. Every input gives exactly one record, in the same order, also when it fails: then an empty line on standard output, and on standard error what is wrong with it.',
+        ]
+      : [description]),
+  )
+}
+
+function argumentTerm({ name, description, choices, isRequired }: ArgumentFacts): Term {
+  const said = [sentence(description), ...(choices === undefined ? [] : [`One of ${choices.join(', ')}.`])]
+  return [name, [...said, ...(isRequired ? [] : ['May be left out.'])].filter((one) => one !== '').join(' ')]
+}
+
+function optionSections({ options }: CommandFacts): Block[] {
+  const groups = [...new Set(options.map(({ group }) => group))]
+  return groups.flatMap((group) => {
+    const members = options.filter((option) => option.group === group)
+    return section(group ?? 'Options', list(members.map(optionTerm)))
+  })
+}
+
+/** What help shows in brackets, as sentences. */
+export function optionTerm(option: OptionFacts): Term {
+  const { flags, description, choices, variable } = option
+  const facts = [
+    sentence(description),
+    choices === undefined ? '' : `One of ${choices.join(', ')}.`,
+    option.default === undefined ? '' : `Default: ${option.default}.`,
+    variable === undefined ? '' : `Environment: \`${variable}\`.`,
+  ]
+  return [flags, facts.filter((one) => one !== '').join(' ')]
+}
+
+function exitStatus(command: CommandFacts, { exits }: ManualFacts): Block[] {
+  if (command.words.length === 0) return [terms(exits)]
+  return text('0 when everything asked for succeeded; `hla-exit-codes`(7) lists the others.')
+}
+
+function seeAlso(command: CommandFacts): string[] {
+  const { words, options, commands } = command
+  const topics = words.length === 0 ? Object.keys(TOPICS) : topicsOf(options)
+  return [
+    ...(words.length === 0 ? [] : ['`hla`(1)']),
+    ...commands.map((one) => `\`${pageName(one)}\`(1)`),
+    ...[...new Set([...topics, 'exit-codes'])].map((topic) => `\`hla-${topic}\`(7)`),
+  ]
+}
+
+function topicsOf(options: readonly OptionFacts[]): string[] {
+  const has = (long: string) => options.some((option) => option.long === long)
+  return [
+    ...(has('--layout') ? ['tables'] : []),
+    ...(has('--format') ? ['formats', 'errors'] : []),
+    ...(has('--remote') ? ['remote'] : []),
+  ]
+}
+
+function list(given: readonly (readonly [string, string])[]): Block[] {
+  return given.length === 0 ? [] : [terms(given)]
+}
+
+function sentence(given: string): string {
+  return given === '' || /[.…]$/.test(given) ? given : `${given}.`
+}
+
+function lowerFirst(given: string): string {
+  // but not a name: `DRBX of a genotype`
+  return /^[A-Z][a-z]/.test(given) ? given.charAt(0).toLowerCase() + given.slice(1) : given
+}

@@ -1,0 +1,19 @@
+/** What the manual is made from, besides the layers below: the command line hands it over. */
+import type { ErrorCode } from '../errors.ts'
+import type { CommandFacts } from './command-facts.ts'
+import type { Term } from './page.ts'
+
+export interface ManualFacts {
+  readonly version: string
+  /** hla itself, with all commands. */
+  readonly program: CommandFacts
+  /** Exit status -> when. */
+  readonly exits: readonly Term[]
+  readonly exitOfError: Readonly<Record<ErrorCode, number>>
+  readonly formats: readonly Term[]
+  readonly layouts: readonly Term[]
+  /** Cells of tables that are no typings. */
+  readonly tokens: readonly Term[]
+  /** Variables that are no option's. */
+  readonly variables: readonly Term[]
+}

@@ -1,0 +1,202 @@
+/** THE LIST of what py-ard 2.3 offers, and what it is here. Every row is run by a test. */
+
+export interface CommandRow {
+  readonly peer: string
+  readonly ours: string
+  /** Standard output of ours on 3.58.0; undefined where it is long or about the machine. */
+  readonly output?: string
+  readonly note?: string
+}
+
+export const QUESTIONS: readonly CommandRow[] = [
+  {
+    peer: "pyard -g 'DRB1*04:05:15' -r lgx",
+    ours: "hla redux -m lgx 'DRB1*04:05:15'",
+    output: 'DRB1*04:05',
+    note: 'lgx is the default of both',
+  },
+  {
+    peer: "pyard -g 'A*01:01:01:01'",
+    ours: "hla redux -m all 'A*01:01:01:01'",
+    output: 'A*01:01:01G\tA*01:01P\tA*01:01g\tA*01:01\tA*01:01:01:01\tA*01:01:01\tA*01:01\tA1',
+    note: 'one column a method; `-f table` names them',
+  },
+  {
+    peer: "pyard -i 3290 -g 'A*01:04N' -r lgx",
+    ours: "hla redux -r 3.29.0 -m lgx 'A*01:04N'",
+    output: 'A*01:01',
+    note: 'releases before 3.44.0 too, which py-ard cannot load',
+  },
+  {
+    peer: "pyard -d DIR -g 'A*01:AB' -r lgx",
+    ours: "hla redux --data-dir DIR -m lgx 'A*01:AB'",
+    output: 'A*01:01/A*01:02',
+  },
+  {
+    peer: "pyard --validate -g 'A*01:01+A*99:99'",
+    ours: "hla validate 'A*01:01+A*99:99'",
+    output: 'invalid\tA*99:99 is not a valid Allele',
+    note: 'exit status 1; malformed and invalid are told apart',
+  },
+  {
+    peer: "pyard --cwd 'A*02:ZRVN'",
+    ours: "hla cwd 'A*02:ZRVN'",
+    output: 'A*02:01/A*02:09\tA*02:AF',
+    note: 'with the code of the result',
+  },
+  { peer: 'pyard --splits A10', ours: 'hla splits A10', output: 'A10\tA25/A26/A34/A66' },
+  {
+    peer: "pyard --similar 'DPB1*1010'",
+    ours: "hla similar 'DPB1*1010'",
+    output: 'DPB1*1010:01',
+    note: 'nothing found is exit status 1',
+  },
+  { peer: "pyard --expand-mac 'A*24:BCTX'", ours: "hla mac 'A*24:BCTX'", output: 'A*24:02/A*24:62' },
+  {
+    peer: "pyard --lookup-mac 'A*30:13/A*30:07/A*30:02'",
+    ours: "hla mac 'A*30:13/A*30:07/A*30:02'",
+    output: 'A*30:BDJR',
+    note: 'by the form of the input: a code is expanded, a list looked up',
+  },
+  {
+    peer: "pyard --expand-xx 'A*43:XX'",
+    ours: "hla mac --xx 'A*43:XX'",
+    output: 'A*43:01/A*43:02N/A*43:03',
+    note: 'the same for `pyard --expand`',
+  },
+  {
+    peer: "pyard --expand-mac-hats 'A*01:AB'",
+    ours: "hla redux -m hats 'A*01:AB'",
+    note: 'releases from 3.64.0 on have HATS antigens',
+  },
+  {
+    peer: "pyard --non-strict -g 'A*01:11' -r lgx",
+    ours: "hla redux --no-strict -m lgx 'A*01:11'",
+    output: 'A*01:11N',
+    note: '`--accept suffix,g` does less, and notes each name it changes',
+  },
+  { peer: 'pyard -v', ours: 'hla version', note: 'with the release and the checksums of its files' },
+]
+
+/** Run in a folder with published files. */
+export const PROGRAMS: readonly CommandRow[] = [
+  { peer: 'pyard-import --list', ours: 'hla data list --available --from IMGTHLA' },
+  {
+    peer: 'pyard-import -i 3580',
+    ours: 'hla data install 3.58.0 --from IMGTHLA',
+    note: 'without `--from` from the published repository',
+  },
+  { peer: 'pyard-import -i 3580 --re-install', ours: 'hla data install 3.58.0 --from IMGTHLA --force' },
+  { peer: 'pyard-import -i 3570 --skip-mac', ours: 'hla data install 3.57.0 --from IMGTHLA --no-mac' },
+  {
+    peer: 'pyard-import --refresh-mac',
+    ours: 'hla data mac numer.v3.txt',
+    note: 'the list is one for all releases; without a file the published one',
+  },
+  { peer: 'pyard-status', ours: 'hla data list', note: '`hla data info` and `hla data verify` say more' },
+]
+
+/** What is no command here. */
+export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
+  ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
+  ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
+  ['python app.py, gunicorn', '`hla serve`: the same requests and answers'],
+  [
+    'pyard.init(3580), ard.redux(gl, "lgx")',
+    '`openRelease("3.58.0")` and `redux(engine, gl, "lgx")` of the library, or `hla pipe` from any language',
+  ],
+  ['IMGT_HLA_URL', '`HLA_DATA_URL`'],
+]
+
+export interface SettingRow {
+  /** Of reduce_conf.json. */
+  readonly key: string
+  readonly ours: string
+  /** A cell of column `A_1`, and what stands in the column of its results. */
+  readonly cell?: readonly [given: string, gives: string]
+  /** The columns of the output. */
+  readonly columns?: string
+  readonly note?: string
+}
+
+/** Each is run on a table with the columns `id,A_1,A_2`. */
+export const SETTINGS: readonly SettingRow[] = [
+  { key: '"redux_type": "G"', ours: '-m G', cell: ['01:01:01', 'A*01:01:01G'] },
+  { key: '"reduce_serology": false', ours: '--keep serology', cell: ['A1', 'A1'] },
+  { key: '"reduce_v2": false', ours: '--keep v2', cell: ['A*0101', 'A*0101'] },
+  {
+    key: '"convert_v2_to_v3": true',
+    ours: '--bare-digits v2 -m W',
+    cell: ['4301', 'A*43:01'],
+    note: 'does nothing in py-ard; here old names are always read as the present ones',
+  },
+  { key: '"reduce_2field": false', ours: '--keep 2field -m G', cell: ['01:01', 'A*01:01'] },
+  { key: '"reduce_3field": false', ours: '--keep 3field', cell: ['01:01:01', 'A*01:01:01'] },
+  { key: '"reduce_P": false', ours: '--keep P -m G', cell: ['01:01P', 'A*01:01P'] },
+  { key: '"reduce_XX": false', ours: '--keep xx', cell: ['43:XX', 'A*43:XX'] },
+  { key: '"reduce_MAC": false', ours: '--keep mac', cell: ['01:AB', 'A*01:AB'] },
+  { key: '"reduce_shortnull": false', ours: '--keep null -m W', cell: ['01:04N', 'A*01:04N'] },
+  { key: '"locus_in_allele_name": false', ours: '', cell: ['01:01:01', 'A*01:01'], note: 'found by itself' },
+  {
+    key: '"keep_locus_in_allele_name": false',
+    ours: '--locus-prefix bare',
+    cell: ['01:01:01', '01:01'],
+  },
+  { key: '"new_column_for_redux": false', ours: '--into replace', columns: 'id,A_1,A_2' },
+  {
+    key: '"new_column_for_redux": true, "reduced_column_prefix": "reduced_"',
+    ours: "--name 'reduced_{col}'",
+    columns: 'id,A_1,reduced_A_1,A_2,reduced_A_2',
+  },
+  {
+    key: '"locus_column_mapping": {"donor": {"A": ["A_1", "A_2"]}}',
+    ours: '-l A=A_1,A_2',
+    cell: ['01:01:01', 'A*01:01'],
+    note: 'mostly found by the names of the columns',
+  },
+  { key: '"glstring_columns": ["A_1"]', ours: '-g A_1', cell: ['A*01:01:01+A*02:01', 'A*01:01+A*02:01'] },
+  { key: '"generate_glstring": true', ours: '--gl-out gl', columns: 'id,A_1,A_1_lgx,A_2,A_2_lgx,gl' },
+  {
+    key: '"homozygosify_glstring": true',
+    ours: '--gl-out gl --second-blank homozygous',
+    columns: 'id,A_1,A_1_lgx,A_2,A_2_lgx,gl',
+  },
+  { key: '"suppress_reduced_locus_column": true', ours: '--drop-source', columns: 'id,A_1_lgx,A_2_lgx' },
+  {
+    key: '"map_drb345_to_drbx": true',
+    ours: '--drbx DRBX',
+    note: 'needs columns of DRB1, DRB3, DRB4 and DRB5',
+  },
+  { key: '"ping": false', ours: '--no-ping', cell: ['01:01:01', 'A*01:01'] },
+  { key: '"ARS_as_lg": true', ours: '--ars -m lg', cell: ['01:01:01', 'A*01:01ARS'] },
+  { key: '"strict": false', ours: '--no-strict', cell: ['01:11', 'A*01:11N'] },
+  {
+    key: '"ignore_allele_with_suffixes": ["UNK"]',
+    ours: '--unknown UNK',
+    cell: ['A*UNK', 'A*UNK'],
+    note: '`--missing`, `--absent` and `--new` name other cells that are no typings',
+  },
+  { key: '"apply_compression": "gzip"', ours: '-o out.csv.gz', note: 'by the name of the output' },
+  { key: '"verbose_log": true', ours: '-v', cell: ['01:01:01', 'A*01:01'] },
+  {
+    key: '"in_csv_filename", "out_csv_filename"',
+    ours: '-i donors.csv -o reduced.csv',
+    note: 'exactly these names; nothing is appended',
+  },
+]
+
+/** Keys without an option. */
+export const DROPPED: readonly (readonly [key: string, why: string])[] = [
+  ['"columns_from_csv"', 'not needed: every column passes through, byte for byte'],
+  ['"redux_cache_size"', 'not needed: each distinct typing is reduced once'],
+  ['"output_file_format": "xlsx"', 'not supported: write CSV; spreadsheets damage typings'],
+]
+
+/** What is meant to be different. */
+export const DIFFERENT: readonly string[] = [
+  'A cell that fails is blank, not the original: a reduced column never holds what was not reduced. `--on-error keep` copies it.',
+  'A failure gives exit status 1. Missing, absent, unknown and new cells are no failures.',
+  'Standard output holds nothing but data.',
+  'Antigens as bare numbers (`2` in a column of locus A) are read; old names and names of earlier releases are recognised.',
+  'A typing without an antigen is an error of method S, not an empty text.',
+]

@@ -1,0 +1,17 @@
+/** THE LIST of help topics, with what each is about. */
+
+export const TOPICS = {
+  'exit-codes': 'what the exit status of a command says',
+  environment: 'variables of the environment, and the files read besides',
+  formats: 'the output formats, with an example of each',
+  tables: 'tables of typings: layouts, columns, cells, results',
+  errors: 'every error code, what it means and what to do',
+  remote: 'letting a service answer',
+  migrate: 'coming from py-ard: each command and option, and what it is here',
+} as const
+
+export type TopicName = keyof typeof TOPICS
+
+export function isTopic(word: string | undefined): word is TopicName {
+  return word !== undefined && Object.hasOwn(TOPICS, word)
+}

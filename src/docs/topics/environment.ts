@@ -1,0 +1,41 @@
+/** Help topic: variables of the environment. Pure. */
+import { type CommandFacts, commandLine, withSubcommands } from '../command-facts.ts'
+import type { ManualFacts } from '../manual-facts.ts'
+import { type Block, heading, session, type Term, terms, text } from '../page.ts'
+
+export function environmentTopic({ program, variables }: ManualFacts): Block[] {
+  return [
+    ...text(
+      'An option of the command line goes before its variable, the variable before the settings of `hla-config`(1), and those before the default. Answers depend on nothing else around: not on language, time zone, terminal or folder.',
+    ),
+    heading('Variables of options'),
+    terms(optionVariables(program)),
+    heading('Other variables'),
+    terms(variables),
+    heading('For example'),
+    session(
+      {
+        command: "HLA_RELEASE=starter HLA_FORMAT=tsv hla redux 'A*01:01:01:01'",
+        output: 'input\tmethod\tresult\tstatus\tcode\tmessage\nA*01:01:01:01\tlgx\tA*01:01\tok\t\t',
+      },
+      { command: "HLA_RELEASE=3.29.0 hla redux -r starter -q -m G 'A*01:01'", output: 'A*01:01:01G' },
+    ),
+  ]
+}
+
+/** Each variable once, with the option it sets and, where not all commands have it, the commands. */
+function optionVariables(program: CommandFacts): Term[] {
+  const all = withSubcommands(program).flatMap((command) =>
+    command.options.map((option) => ({ command, option })),
+  )
+  const names = [...new Set(all.flatMap(({ option }) => option.variable ?? []))].toSorted()
+  return names.map((name) => {
+    const uses = all.filter(({ option }) => option.variable === name)
+    const [first] = uses
+    const isGlobal = uses.some(({ command }) => command.words.length === 0)
+    const where = isGlobal
+      ? ''
+      : ` of ${[...new Set(uses.map(({ command }) => `\`${commandLine(command)}\``))].join(', ')}`
+    return [name, `\`${first?.option.flags}\`${where}: ${first?.option.description}.`]
+  })
+}

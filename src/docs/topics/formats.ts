@@ -1,0 +1,64 @@
+/** Help topic: the output formats, each with the same question. Pure. */
+import type { ManualFacts } from '../manual-facts.ts'
+import { type Block, heading, session, terms, text } from '../page.ts'
+
+const QUESTION = "hla redux -q -r starter -m G 'A*01:01' 'A*02:'"
+
+/** What the question prints in each format. */
+const SHOWN: Readonly<Record<string, string>> = {
+  plain: 'A*01:01:01G\n',
+  json: `[
+  {
+    "gl_string": "A*01:01",
+    "reduction_method": "G",
+    "ard": "A*01:01:01G",
+    "ipd_version": 3580,
+    "status": "ok",
+    "dataset": "starter"
+  },
+  {
+    "gl_string": "A*02:",
+    "reduction_method": "G",
+    "ard": null,
+    "status": "error",
+    "code": "bad-syntax",
+    "message": "a field is empty in \\"A*02:\\"",
+    "offending": "A*02:",
+    "position": [0, 5],
+    "suggestions": []
+  }
+]`,
+  jsonl: `{"gl_string":"A*01:01","reduction_method":"G","ard":"A*01:01:01G","ipd_version":3580,"status":"ok","dataset":"starter"}
+{"gl_string":"A*02:","reduction_method":"G","ard":null,"status":"error","code":"bad-syntax","message":"a field is empty in \\"A*02:\\"","offending":"A*02:","position":[0,5],"suggestions":[]}`,
+  csv: `input,method,result,status,code,message
+A*01:01,G,A*01:01:01G,ok,,
+A*02:,G,,error,bad-syntax,"a field is empty in ""A*02:"""`,
+  tsv: `input\tmethod\tresult\tstatus\tcode\tmessage
+A*01:01\tG\tA*01:01:01G\tok\t\t
+A*02:\tG\t\terror\tbad-syntax\ta field is empty in "A*02:"`,
+  table: `input    method  result       status  code        message
+A*01:01  G       A*01:01:01G  ok
+A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
+}
+
+export function formatsTopic({ formats }: ManualFacts): Block[] {
+  return [
+    ...text(
+      '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
+      'Every input gives exactly one record, in the order of the inputs, also when it fails.',
+    ),
+    terms(formats),
+    ...formats.flatMap(([name]) => example(name)),
+    heading('Files'),
+    ...text(
+      '`-o FILE` writes the answers to a file, complete or not at all; a name that ends in `.gz` is compressed. Standard output holds data alone; notes, errors and summaries go to standard error.',
+    ),
+  ]
+}
+
+function example(name: string): Block[] {
+  const output = SHOWN[name]
+  return output === undefined
+    ? []
+    : [heading(name), session({ command: `${QUESTION} -f ${name} 2>/dev/null`, output, exit: 1 })]
+}

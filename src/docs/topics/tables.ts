@@ -1,0 +1,79 @@
+/** Help topic: tables of typings. Pure. */
+import type { ManualFacts } from '../manual-facts.ts'
+import { type Block, file, heading, session, terms, text } from '../page.ts'
+import { LAYOUT_EXAMPLES } from './layout-examples.ts'
+
+export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
+  return [
+    ...text(
+      'A table is converted when the name of the input says that it is one (.csv .tsv .tab .pop .hped .glc .glsc .glid, compressed or not), or when an option that only tables have is given. Without that, an input is one typing a line.',
+      'Every distinct typing is reduced once. Fields that are no typings are written back byte for byte, with their quotes, line ends and byte order mark.',
+    ),
+    heading('See the plan first'),
+    ...text(
+      '`--plan` says which columns hold typings of which locus, how their cells are read and what would be written. Nothing is converted.',
+    ),
+    file('mixed.csv', MIXED.text),
+    session({ command: 'hla redux -q -i mixed.csv --plan', output: MIXED.plan }),
+    ...columns(),
+    ...cells(),
+    terms(tokens),
+    ...results(),
+    heading('Layouts'),
+    ...text(
+      '`--layout` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
+    ),
+    ...layouts.flatMap(([name, summary]) => layoutExample(name, summary)),
+  ]
+}
+
+const MIXED = {
+  text: 'id,A_1,A_2,DRB1_1,DRB1_2\nR1,01:01,02:AB,0301,1501\nR2,24:02,NNNN,0401,\n',
+  plan: `input      mixed.csv  comma-separated, header, UTF-8, LF
+id         id
+A          A_1 A_2          fields, no locus            01:01 -> A*01:01
+DRB1       DRB1_1 DRB1_2    bare digits -> v2 names     0301 -> DRB1*03:01
+tokens     NNNN -> absent (A)
+method     lgx, release 3.58.0
+output     new columns after each source: A_1_lgx A_2_lgx DRB1_1_lgx DRB1_2_lgx`,
+}
+
+function columns(): Block[] {
+  return [
+    heading('Columns'),
+    ...text(
+      'Columns of typings are found by their names, such as `A_1 A_2`, `HLA-DRB1 a` or `donor_B1`, and columns of GL Strings by what is in them. What is ambiguous is an error that lists the candidates.',
+      '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
+      '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person.',
+    ),
+  ]
+}
+
+function cells(): Block[] {
+  return [
+    heading('Cells'),
+    ...text(
+      '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
+      'Digits without a colon are read alike within a column, decided by the first 1,000 rows: as antigens, as first fields or as names of before 2010; `--bare-digits` says it instead. Clock times that a spreadsheet made of typings are errors.',
+      'These cells are no typings. They are passed through, and counted by themselves; `--missing`, `--absent`, `--unknown` and `--new` name others:',
+    ),
+  ]
+}
+
+function results(): Block[] {
+  return [
+    heading('Results'),
+    ...text(
+      'Each column of typings is followed by one for each `-m`, named by `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results last, `--drop-source` leaves the typings out.',
+      '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5.',
+      'A typing that fails gives an empty cell, a line in the report of failures and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, `fail` stops.',
+    ),
+  ]
+}
+
+function layoutExample(name: string, summary: string): Block[] {
+  const example = LAYOUT_EXAMPLES[name]
+  if (example === undefined) return text(`${name}: ${summary}.`)
+  const { file: table, text: content, command, output } = example
+  return [...text(`\`${name}\`: ${summary}.`), file(table, content), session({ command, output })]
+}

@@ -1,0 +1,111 @@
+/** What help, man pages and help topics show is what the program does, as printed. */
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { commandLine, withSubcommands } from '../../src/docs/command-facts.ts'
+import type { Block } from '../../src/docs/page.ts'
+import { topicPages } from '../../src/docs/topics.ts'
+import type { Example } from '../../src/operations/operation.ts'
+import { installedData } from '../support/installed-data.ts'
+import { RUN_FOLDER, runShell } from '../support/run-hla.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+
+const facts = manualFacts()
+// the examples of hla drive go on from each other: its own test runs them
+const commands = withSubcommands(facts.program).filter(({ words }) => words[0] !== 'drive')
+const pages = topicPages(facts)
+
+function folder(name: string): string {
+  const cwd = join(RUN_FOLDER, 'examples', name)
+  mkdirSync(cwd, { recursive: true })
+  return cwd
+}
+
+describe.skipIf(!hasShared).concurrent('examples of', () => {
+  const changing = commands.filter(({ words }) => ['data', 'config'].includes(words[0] ?? ''))
+  const serving = commands.filter(({ words }) => words.at(-1) === 'serve')
+  const answering = commands.filter((command) => !changing.includes(command) && !serving.includes(command))
+
+  test.for(answering.flatMap(({ examples }) => examples))('$command', async (example) => {
+    await expectAsPrinted(example, folder('answers'), { HLA_DATA_DIR: await installedData() })
+  })
+
+  test.for(
+    changing.filter(({ examples }) => examples.length > 0).map((one) => [commandLine(one), one] as const),
+  )('%s, each on data of its own', async ([name, { examples }]) => {
+    for (const [at, example] of examples.entries()) {
+      const cwd = folder(`${name}-${at}`)
+      await copyData(join(cwd, 'data'))
+      symlinkSync(sharedPath('upstream/IMGTHLA'), join(cwd, 'IMGTHLA'))
+      copyFileSync(sharedPath('upstream/mac/numer.v3.zip'), join(cwd, 'numer.v3.zip'))
+      copyFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), join(cwd, 'ciwd.3.0.0.csv'))
+      await expectAsPrinted(example, cwd, {})
+    }
+  })
+
+  test.for(serving.flatMap(({ examples }) => examples))(
+    '$command, until it is ended',
+    async ({ command }) => {
+      // any free port: another may be taken by whatever runs beside the tests
+      const { stderr, status } = await runShell(`exec ${command.replace(/--port \d+/, '--port 0')}`, {
+        cwd: folder('serve'),
+        env: { HLA_DATA_DIR: await installedData() },
+        signal: 'SIGTERM',
+        when: /on http:.*\n/,
+      })
+      expect(stderr).toMatch(/on http:/)
+      expect([0, 143]).toContain(status)
+    },
+  )
+})
+
+/** Files are replaced, never written into: links are copies enough. */
+async function copyData(to: string): Promise<void> {
+  await runShell(`cp -al '${await installedData()}' '${to}'`, { cwd: RUN_FOLDER })
+}
+
+describe.concurrent('sessions of topic', () => {
+  // without a release: what the starter set cannot answer is no example
+  test.for(pages.map((page) => [page.name, page.blocks] as const))('%s', async ([name, blocks]) => {
+    await expectSessions(blocks, folder(name), {})
+  })
+
+  test.skipIf(!hasShared).for(pages.map((page) => [page.name, page.blocks] as const))(
+    '%s, with a release',
+    async ([name, blocks]) => {
+      await expectSessions(blocks, folder(`${name}-release`), { HLA_DATA_DIR: await installedData() })
+    },
+  )
+})
+
+async function expectSessions(
+  blocks: readonly Block[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const block of blocks) {
+    if (block.kind === 'file') writeFileSync(join(cwd, block.name), block.text)
+    if (block.kind !== 'session') continue
+    for (const step of block.steps) await expectAsPrinted(step, cwd, env)
+  }
+}
+
+async function expectAsPrinted(
+  { command, output, exit = 0 }: Example,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { stdout, stderr, status } = await runShell(command, { cwd, env })
+  // of nothing shown, an empty line is nothing too
+  const shown = output === '' && stdout === '' ? '' : `${output}\n`
+  const said = status === exit ? '' : stderr
+  expect({ command, stdout, status, said }).toEqual({ command, stdout: shown, status: exit, said: '' })
+}
+
+test('every command that does something has one', () => {
+  const without = commands.filter(
+    ({ examples, commands: below }) => examples.length === 0 && below.length === 0,
+  )
+  expect(without.map(commandLine)).toEqual(['hla version'])
+})

@@ -1,0 +1,39 @@
+/** Man pages and the migration guide are as the definitions make them; with HLA_UPDATE_DOCS they are written. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { generatedFiles } from '../../src/docs/generated-files.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const files = generatedFiles(manualFacts())
+
+test('the generated files are fresh: if this fails, run "npm run docs" and commit what it writes', () => {
+  if (process.env['HLA_UPDATE_DOCS']) write()
+  const stale = [...files].filter(([path, text]) => textOf(path) !== text).map(([path]) => path)
+  expect(stale, 'stale: run "npm run docs"').toEqual([])
+  expect(leftOver(), 'of no command any more: run "npm run docs"').toEqual([])
+})
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(join(ROOT, path), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Pages of commands that are no more. */
+function leftOver(): string[] {
+  return readdirSync(join(ROOT, 'man'))
+    .map((name) => `man/${name}`)
+    .filter((path) => !files.has(path))
+}
+
+function write(): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(ROOT, path)), { recursive: true })
+    writeFileSync(join(ROOT, path), text)
+  }
+  for (const path of leftOver()) rmSync(join(ROOT, path))
+}

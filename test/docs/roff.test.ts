@@ -1,0 +1,50 @@
+/** Pages as roff: what groff says of them, and how text is written in it. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { generatedFiles } from '../../src/docs/generated-files.ts'
+import { toRoff } from '../../src/docs/roff.ts'
+
+const hasGroff = spawnSync('groff', ['--version']).status === 0
+if (!hasGroff) process.stderr.write('skipped: man pages are not formatted without groff\n')
+const pages = [...generatedFiles(manualFacts())].filter(([path]) => path.startsWith('man/'))
+
+describe.skipIf(!hasGroff)('groff', () => {
+  test('has nothing to say about any page', () => {
+    const said = pages
+      .map(([path, text]) => [path, groff(text, 'ascii').stderr])
+      .filter(([, stderr]) => stderr !== '')
+    expect(said).toEqual([])
+  })
+
+  test.for(['ascii', 'utf8'])('prints what can be copied to a shell (%s)', (device) => {
+    const command = "hla redux -m G 'A*01:01^B*07:02~C*07:02' --json"
+    const page = {
+      name: 'x',
+      section: 1,
+      summary: 'x',
+      blocks: [{ kind: 'session', steps: [{ command, output: '.x\\n' }] }],
+    } as const
+    expect(groff(toRoff(page, 'hla'), device).stdout).toContain(`$ ${command}\n           .x\\n\n`)
+  })
+})
+
+function groff(text: string, device: string): { stdout: string; stderr: string } {
+  const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', `-T${device}`, '-P-c', '-P-b', '-P-u'], {
+    input: text,
+    encoding: 'utf8',
+  })
+  return { stdout, stderr }
+}
+
+test('a page is ASCII, whatever it says', () => {
+  const wrong = pages.filter(([, text]) => /[^\n\t -~]/.test(text)).map(([path]) => path)
+  expect(wrong).toEqual([])
+})
+
+test('npm finds the pages by the folder that package.json names', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
+  expect(JSON.parse(text)).toMatchObject({ directories: { man: 'man' } })
+})
