@@ -14,7 +14,7 @@ export interface LocusHeader {
 }
 
 /** Loci that column names are searched for; any other must be given with --locus. */
-const LOCI = [
+export const COLUMN_LOCI = [
   'A', 'B', 'C', 'DRA', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1', 'E', 'F', 'G', 'H',
   'DMA', 'DMB', 'DOA', 'DOB', 'MICA', 'MICB',
 ] as const // prettier-ignore
@@ -32,7 +32,7 @@ interface Spelling {
 
 const SLOT = '(typ|allele|al)?[_]?(11|12|1|2|a|b)'
 const SPELLINGS: readonly Spelling[] = [
-  ...LOCI.map((locus) => [locus, locus] as const),
+  ...COLUMN_LOCI.map((locus) => [locus, locus] as const),
   ...Object.entries(ALIASES),
 ]
   .map(([spelled, locus]) => ({

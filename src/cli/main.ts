@@ -11,7 +11,7 @@ import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
 import { withPyardConfig } from './pyard-words.ts'
-import { WORKER_WORD, WRITER_WORD } from './worker-word.ts'
+import { COMPLETE_WORD, WORKER_WORD, WRITER_WORD } from './worker-word.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
@@ -19,6 +19,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
+  if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)
   const topic = topicIn(given)
   let words: readonly string[] = helpLast(given)

@@ -44,7 +44,7 @@ export function globalOptions(): Option[] {
     new Option('--with-input', 'plain format: print the input before the result'),
     new Option('--from <rel>', 'the names in the input are of this release: translate them first'),
     new Option('--lift', 'the names may be of any earlier release: translate where that is unambiguous'),
-    new Option('--accept <list>', `read leniently, and say so: ${LENIENCIES.join(',')} or all`)
+    new Option('--accept <leniencies>', `read leniently, and say so: ${LENIENCIES.join(',')} or all`)
       .argParser(commaList)
       .env('HLA_ACCEPT'),
     new Option('--lenient', `short for --accept ${LENIENT.join(',')}`),

@@ -2,14 +2,18 @@
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../docs/command-facts.ts'
 import { examplesOf } from './help.ts'
-import { collect } from './options.ts'
+import { collect, commaList } from './options.ts'
 import { programOf } from './program.ts'
 
 /** All commands: each is defined when it is asked for, so each is asked for. */
 export function programFacts(): CommandFacts {
-  const program = programOf([], ignore)
-  const names = program.commands.map((command) => command.name())
-  return { ...factsOf(program, []), commands: names.map(commandFacts) }
+  const overview = overviewFacts()
+  return { ...overview, commands: overview.commands.map(({ words }) => commandFacts(words[0] ?? '')) }
+}
+
+/** hla itself, and of its commands the names and summaries. */
+export function overviewFacts(): CommandFacts {
+  return factsOf(programOf([], ignore), [])
 }
 
 /** One command, its options and subcommands. */
@@ -55,6 +59,7 @@ function optionFacts(option: Option): OptionFacts {
     value: /[<[]([^>\]]+)/.exec(flags)?.[1],
     isValueOptional: option.optional,
     isRepeatable: option.parseArg === collect,
+    isList: option.parseArg === commaList,
     choices: argChoices,
     variable: envVar,
     default: defaultOf(option),

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { packageVersion } from '../package-root.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
+import { defineCompletionCommand } from './commands/completion-command.ts'
 import { defineDataCommand } from './commands/data-command.ts'
 import { defineDriveCommand } from './commands/drive-command.ts'
 import { defineManCommand } from './commands/man-command.ts'
@@ -41,6 +42,12 @@ const PROGRAMS: readonly Program[] = [
     define: definePipeCommand,
   },
   { name: 'serve', group: 'data', summary: 'Run the HTTP service', define: defineServeCommand },
+  {
+    name: 'completion',
+    group: 'meta',
+    summary: 'Print a script with which bash, zsh or fish complete command lines',
+    define: defineCompletionCommand,
+  },
   { name: 'man', group: 'meta', summary: 'Show a page of the manual', define: defineManCommand },
 ]
 

@@ -1,4 +1,5 @@
-/** First arguments that make a thread of this program a worker; alone, they do nothing. */
+/** First arguments that are no commands: they make a thread a worker, or answer a shell. */
 
 export const WORKER_WORD = '__table-worker'
+export const COMPLETE_WORD = '__complete'
 export const WRITER_WORD = '__drive-writer'

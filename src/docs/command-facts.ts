@@ -12,6 +12,8 @@ export interface OptionFacts {
   readonly value: string | undefined
   readonly isValueOptional: boolean
   readonly isRepeatable: boolean
+  /** Several values, separated by commas. */
+  readonly isList: boolean
   readonly choices: readonly string[] | undefined
   /** The environment variable that sets it. */
   readonly variable: string | undefined

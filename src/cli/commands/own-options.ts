@@ -33,20 +33,23 @@ export function ownInput(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
+/** What kind of text it is, for help and completion. */
+const VALUES: ReadonlyMap<string, string> = new Map([['to', 'rel']])
+
 function ownProperties({ input, subject, leading = [] }: Operation): [string, Property][] {
   return Object.entries(input.properties).filter(
     ([name]) => name !== subject && !leading.includes(name) && !SHARED.has(name),
   )
 }
 
-function optionOf(name: string, { type, description = '', enum: choices }: Property): Option {
+function optionOf(name: string, { type, description = '', enum: choices, items }: Property): Option {
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
-  const option = new Option(
-    type === 'boolean' ? flag : `${flag} <${type === 'integer' ? 'n' : 'value'}>`,
-    description,
-  )
+  const value = type === 'integer' ? 'n' : (VALUES.get(name) ?? 'value')
+  const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
   if (type === 'integer') option.argParser(wholeNumber)
   if (type === 'array') option.argParser(commaList)
+  // of each in the list; what is no choice, the operation refuses
+  if (items?.enum !== undefined) option.argChoices = [...items.enum]
   return choices === undefined ? option : option.choices(choices)
 }
 

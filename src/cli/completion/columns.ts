@@ -1,0 +1,38 @@
+/** The names of a table's columns, from its first rows alone.  [disk] */
+import { firstLines, sniffDialect } from '../../batch/dialect.ts'
+import { readable } from '../../batch/encoding.ts'
+import { hasHeader, linesBeforeHeader } from '../../batch/find-header.ts'
+import { headerOf } from '../../batch/header.ts'
+import { openInput } from '../../batch/input.ts'
+import { layoutFor } from '../../batch/layouts.ts'
+import { parseDelimiter } from '../../batch/dialect.ts'
+import { readRows } from '../../batch/read-table.ts'
+import { optionValue } from './option-value.ts'
+
+/** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
+export async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
+  const input = await openInput(file)
+  const layout = layoutFor(optionValue(words, '--layout'), file)
+  const asked = optionValue(words, '--delimiter', '-d')
+  const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
+  const sniffed = sniffDialect(input.name, input.sample, { delimiter, comment: layout?.comment })
+  const isBelow = layout?.header === 'find'
+  const dialect = isBelow
+    ? { ...sniffed, preamble: linesBeforeHeader(firstLines(input.sample, sniffed), sniffed) }
+    : sniffed
+  const rows: string[][] = []
+  for await (const block of readRows(input.chunks(), dialect)) {
+    const values = block
+      .filter(({ kind }) => kind === 'row')
+      .map((row) => row.values.map((value) => readable(value, dialect.encoding)))
+    rows.push(...values)
+    if (rows.length > 1) break
+  }
+  const [first = [], second] = rows
+  const isHeader =
+    !words.includes('-H') &&
+    !words.includes('--no-header') &&
+    layout?.header !== false &&
+    (isBelow || hasHeader(first, second))
+  return headerOf(file, isHeader ? first : undefined, first.length).labels
+}

@@ -1,0 +1,134 @@
+/** What may stand at the end of a command line, from the definition of its command. Pure. */
+import type { ArgumentFacts, CommandFacts, OptionFacts } from '../command-facts.ts'
+
+export interface Candidate {
+  readonly value: string
+  readonly description: string
+}
+
+/** Candidates, or a kind of value whose candidates only the machine knows. */
+export type Completion =
+  | {
+      readonly kind: 'candidates'
+      readonly candidates: readonly Candidate[]
+      readonly lead: Lead
+      /** More may follow without a space. */
+      readonly goesOn?: boolean
+    }
+  | {
+      readonly kind: 'values'
+      /** What the definition calls it: `rel`, `columns`. */
+      readonly of: string
+      readonly isList: boolean
+      readonly lead: Lead
+      readonly operands: readonly string[]
+    }
+
+/** What of the last word stands before the value: `--format=`; and what is typed of the value. */
+export interface Lead {
+  readonly before: string
+  readonly typed: string
+}
+
+/** `before` are the words behind the command; `current` is the one that is being typed, perhaps empty. */
+export function complete(asked: CommandFacts, before: readonly string[], current: string): Completion {
+  const { command, operands, awaiting, isEnded } = readWords(asked, before)
+  if (isEnded) return argumentOf(command, operands, { before: '', typed: current })
+  if (awaiting !== undefined) return valueOf(awaiting, { before: '', typed: current }, operands)
+  const [, long = '', typed] = /^(--[a-z][a-z-]*)=(.*)$/s.exec(current) ?? []
+  const option = command.options.find((one) => one.long === long)
+  if (option?.value !== undefined)
+    return valueOf(option, { before: `${long}=`, typed: typed ?? '' }, operands)
+  const lead = { before: '', typed: current }
+  if (current.startsWith('-')) return { kind: 'candidates', candidates: optionsOf(command, before), lead }
+  return argumentOf(command, operands, lead)
+}
+
+interface Read {
+  /** The subcommand, where one was named. */
+  readonly command: CommandFacts
+  readonly operands: readonly string[]
+  /** The option whose value comes next. */
+  readonly awaiting: OptionFacts | undefined
+  /** By `--`: no option follows. */
+  readonly isEnded: boolean
+}
+
+function readWords(asked: CommandFacts, words: readonly string[]): Read {
+  let command = asked
+  let operands: string[] = []
+  let awaiting: OptionFacts | undefined
+  let isEnded = false
+  for (const word of words) {
+    if (awaiting !== undefined) awaiting = undefined
+    else if (word === '--') isEnded = true
+    else if (!isEnded && word.startsWith('-') && word !== '-') awaiting = awaitedBy(word, command.options)
+    else {
+      const below = command.commands.find((one) => one.words.at(-1) === word)
+      command = below ?? command
+      operands = below === undefined ? [...operands, word] : []
+    }
+  }
+  return { command, operands, awaiting, isEnded }
+}
+
+/** `-r`, `--release` and `-qr` await a value; `-r3.58.0` and `--release=3.58.0` have it. */
+function awaitedBy(word: string, options: readonly OptionFacts[]): OptionFacts | undefined {
+  const taking = options.filter(({ value, isValueOptional }) => value !== undefined && !isValueOptional)
+  if (word.startsWith('--')) return taking.find(({ long }) => long === word)
+  const letters = word.slice(1).split('')
+  const at = letters.findIndex((letter) => taking.some(({ short }) => short === `-${letter}`))
+  return at === letters.length - 1 ? taking.find(({ short }) => short === `-${letters[at]}`) : undefined
+}
+
+function valueOf(option: OptionFacts, lead: Lead, operands: readonly string[]): Completion {
+  const { choices, value = '', isList } = option
+  if (choices === undefined) return { kind: 'values', of: value, isList, lead, operands }
+  const candidates = choices.map((choice) => ({ value: choice, description: '' }))
+  return { kind: 'candidates', goesOn: isList, ...(isList ? inList(candidates, lead) : { candidates, lead }) }
+}
+
+/** Of a list separated by commas, its last member is completed, and none offered twice. */
+export function inList(
+  candidates: readonly Candidate[],
+  { before, typed }: Lead,
+): { candidates: Candidate[]; lead: Lead } {
+  const [, given = '', last = ''] = /^(.*,)?([^,]*)$/s.exec(typed) ?? []
+  const taken = new Set(given.split(','))
+  return {
+    candidates: candidates.filter(({ value }) => !taken.has(value)),
+    lead: { before: before + given, typed: last },
+  }
+}
+
+/** Long names; those that were given and stand only once are left out. */
+function optionsOf({ options }: CommandFacts, before: readonly string[]): Candidate[] {
+  const given = (option: OptionFacts) =>
+    before.some((word) => word === option.long || word === option.short || word.startsWith(`${option.long}=`))
+  return [
+    ...options
+      .filter((option) => option.isRepeatable || !given(option))
+      .map(({ long, description }) => ({ value: long, description })),
+    { value: '--help', description: 'all options, with examples' },
+  ]
+}
+
+function argumentOf(command: CommandFacts, operands: readonly string[], lead: Lead): Completion {
+  if (command.commands.length > 0 && operands.length === 0)
+    return { kind: 'candidates', candidates: commandCandidates(command.commands), lead }
+  const argument = argumentAt(command.arguments, operands.length)
+  if (argument?.choices !== undefined) {
+    const candidates = argument.choices.map((value) => ({ value, description: '' }))
+    return { kind: 'candidates', candidates, lead }
+  }
+  return { kind: 'values', of: argument?.name ?? '', isList: false, lead, operands }
+}
+
+export function commandCandidates(commands: readonly CommandFacts[]): Candidate[] {
+  return commands.map(({ words, summary }) => ({ value: words.at(-1) ?? '', description: summary }))
+}
+
+function argumentAt(given: readonly ArgumentFacts[], position: number): ArgumentFacts | undefined {
+  const last = given.at(-1)
+  return given[position] ?? (last?.isVariadic === true ? last : undefined)
+}

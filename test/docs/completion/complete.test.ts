@@ -1,0 +1,69 @@
+/** What may stand at the end of a command line. */
+import { describe, expect, test } from 'vitest'
+import { COMPLETED } from '../../../src/cli/completion/values.ts'
+import { commandFacts, programFacts } from '../../../src/cli/program-facts.ts'
+import { withSubcommands } from '../../../src/docs/command-facts.ts'
+import { complete, inList } from '../../../src/docs/completion/complete.ts'
+
+/** `asked | what is typed` -> candidates that begin so, or the kind of value. */
+function completed(line: string): string {
+  const [asked = '', ...words] = line.split(' ')
+  const completion = complete(commandFacts(asked), words.slice(0, -1), words.at(-1) ?? '')
+  const { lead } = completion
+  if (completion.kind === 'values') return `${lead.before}<${completion.of}>${lead.typed}`
+  const fitting = completion.candidates.filter(({ value }) => value.startsWith(lead.typed))
+  return fitting.map(({ value }) => lead.before + value).join(' ')
+}
+
+describe('complete', () => {
+  test.for([
+    ['redux --la', '--lazy-quotes --layout'],
+    ['redux --layout ', '<layout>'],
+    ['redux --layout=', '--layout=<layout>'],
+    ['redux --layout wmda --la', '--lazy-quotes'],
+    ['redux -m ', '<method>'],
+    ['redux -m G -m l', '<method>l'],
+    ['redux -qm ', '<method>'],
+    ['redux -mG A', '<gl_string>A'],
+    ['redux --format j', 'json jsonl'],
+    ['redux -f t', 'tsv table'],
+    ['redux --format=t', '--format=tsv --format=table'],
+    ['redux -r 3.58.0 --relea', ''],
+    ['redux -i x -i ', '<file>'],
+    ['redux --in', '--into --input'],
+    ['redux --remote --retr', '--retries'],
+    ['redux -- --la', '<gl_string>--la'],
+    ['redux - --lift', '--lift'],
+    ['cwd --categories C,', 'C,I C,WD C,R'],
+    ['data ', 'install mac catalogue use remove list verify info path'],
+    ['data i', 'install info'],
+    ['data install ', '<release>'],
+    ['data install 3.58.0 --from ', '<source>'],
+    ['data --data-dir x u', 'use'],
+    ['data list 3', '<>3'],
+    ['diff ', '<from_release>'],
+    ['diff 3.29.0 ', '<to_release>'],
+    ['diff 3.29.0 3.58.0 A', '<gl_string>A'],
+    ['completion ', 'bash zsh fish'],
+    ['man ', '<page>'],
+    ['man data ', '<page>'],
+    ['version ', '<>'],
+  ] as const)('of "%s" is "%s"', ([line, expected]) => expect(completed(line)).toBe(expected))
+})
+
+test('inList completes the last member, and none twice', () => {
+  const candidates = ['case', 'space'].map((value) => ({ value, description: '' }))
+  expect(inList(candidates, { before: '--accept=', typed: 'case,sp' })).toEqual({
+    candidates: [{ value: 'space', description: '' }],
+    lead: { before: '--accept=case,', typed: 'sp' },
+  })
+})
+
+test('every word that is completed is one of the definitions', () => {
+  const commands = withSubcommands(programFacts())
+  const used = commands.flatMap((command) => [
+    ...command.options.map(({ value }) => value),
+    ...command.arguments.map(({ name }) => name),
+  ])
+  expect(COMPLETED.filter((word) => !used.includes(word))).toEqual([])
+})

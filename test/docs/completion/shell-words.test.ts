@@ -1,0 +1,34 @@
+/** Lines as bash has them. */
+import { describe, expect, test } from 'vitest'
+import { forBash, splitLine } from '../../../src/docs/completion/shell-words.ts'
+
+describe('splitLine', () => {
+  test.for([
+    ['', [], '', ''],
+    ['hla', [], 'hla', ''],
+    ['hla ', ['hla'], '', ''],
+    ["hla redux 'A*01:01' --", ['hla', 'redux', 'A*01:01'], '--', ''],
+    ['hla -c "Sample ID,A', ['hla', '-c'], 'Sample ID,A', '"'],
+    ["hla -c 'Sample ID' -l", ['hla', '-c', 'Sample ID'], '-l', ''],
+    ['hla -c Sample\\ ID', ['hla', '-c'], 'Sample ID', ''],
+    ['hla -m "" ', ['hla', '-m', ''], '', ''],
+    ['hla a\'b\'"c"d', ['hla'], 'abcd', ''],
+    ["hla 'a\\", ['hla'], 'a\\', "'"],
+  ] as const)('of %s', ([line, before, current, quote]) =>
+    expect(splitLine(line)).toEqual({ before, current, quote }),
+  )
+})
+
+describe('forBash', () => {
+  const BREAKS = ' \t\n"\'><=;|&(:'
+  test.for([
+    ['hla redux --format=j', '--format=json', 'json'],
+    ['hla redux -l A=A_1,', 'A=A_1,A_2', 'A_1,A_2'],
+    ['hla redux -c HLA', 'HLA-A 1', 'HLA-A\\ 1'],
+    ['hla redux -c "HLA', 'HLA-A 1', 'HLA-A 1'],
+    ['hla redux -r 3.5', '3.58.0', '3.58.0'],
+    ['hla mac A*01:A', 'A*01:AB', 'AB'],
+  ] as const)('at the end of %s, %s is %s', ([line, word, expected]) =>
+    expect(forBash(word, splitLine(line), BREAKS)).toBe(expected),
+  )
+})
