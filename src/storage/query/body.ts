@@ -3,6 +3,7 @@ import type { Bodies } from '../model/bodies.ts'
 import { required, StorageFailure } from '../model/failure.ts'
 import type { Method } from '../model/methods.ts'
 import { type Member, type Members, membersOf, type Shape } from '../model/schemas.ts'
+import { isRecord } from './json.ts'
 import { readScalar, wrongType } from './scalar.ts'
 
 interface Reading {
@@ -102,10 +103,6 @@ function readShape(value: unknown, shape: Shape, path: string, reading: Reading)
         reading,
       )
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** `labelModifications.labelId`: in each of them. */

@@ -2,6 +2,7 @@
 import { invalidParameter } from '../model/failure.ts'
 import { innerMembers, type Member, type Members, membersOf, type SchemaName } from '../model/schemas.ts'
 import { type FieldNode, parseFieldTree } from './field-tree.ts'
+import { isRecord } from './json.ts'
 
 /** What is wanted of one level. Arrays are transparent: the selection of `items` is that of each of them. */
 export interface Selection {
@@ -58,11 +59,11 @@ export function selectFields<T>(resource: T, selection: Selection): T {
 function pick(value: unknown, selection: Selection): unknown {
   if (selection.isWhole || selection.members === undefined) return value
   if (Array.isArray(value)) return value.map((item) => pick(item, selection))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isRecord(value)) return value
   const picked: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(value)) {
-    const wanted = selection.members.get(name)
-    if (wanted !== undefined) picked[name] = pick(inner, wanted)
+  // few are wanted of many
+  for (const [name, wanted] of selection.members) {
+    if (Object.hasOwn(value, name)) picked[name] = pick(value[name], wanted)
   }
   return picked
 }

@@ -185,3 +185,99 @@ function isReadOrRefused(id: MethodId, text: string): boolean {
     return isStorageFailure(error) && error.status === 400
   }
 }
+
+/** One of each, with every member that its type has. */
+const WHOLE: { readonly [Name in keyof Bodies]: Required<Bodies[Name]> } = {
+  File: {
+    id: 'i',
+    title: 't',
+    mimeType: 'a/b',
+    description: 'd',
+    labels: { starred: true, trashed: true, viewed: true, restricted: true },
+    createdDate: 1,
+    modifiedDate: 2,
+    lastViewedByMeDate: 3,
+    parents: [{ id: 'p' }],
+    writersCanShare: true,
+    copyRequiresWriterPermission: true,
+    contentRestrictions: [{ readOnly: true, reason: 'r', ownerRestricted: true }],
+    inheritedPermissionsDisabled: true,
+    folderColorRgb: '#fff',
+    properties: [{ key: 'k', value: 'v', visibility: 'PUBLIC' }],
+    indexableText: { text: 'x' },
+    thumbnail: { image: 'AA==', mimeType: 'image/png' },
+    shortcutDetails: { targetId: 't' },
+  },
+  ChildReference: { id: 'c' },
+  ParentReference: { id: 'p' },
+  Property: { key: 'k', value: 'v', visibility: 'PUBLIC' },
+  Permission: {
+    id: 'i',
+    type: 'user',
+    role: 'reader',
+    additionalRoles: ['commenter'],
+    value: 'a@b',
+    withLink: true,
+    expirationDate: 1,
+    view: 'v',
+    inheritedPermissionsDisabled: true,
+  },
+  Comment: { content: 'c', anchor: 'a', context: { type: 't', value: 'v' } },
+  CommentReply: { content: 'c', verb: 'resolve' },
+  Revision: { pinned: true, published: true, publishAuto: true, publishedOutsideDomain: true },
+  Channel: {
+    id: 'i',
+    type: 'web_hook',
+    address: 'https://a',
+    token: 't',
+    expiration: 1,
+    payload: true,
+    params: { ttl: '1' },
+    resourceId: 'r',
+  },
+  Drive: {
+    name: 'n',
+    themeId: 't',
+    colorRgb: '#fff',
+    backgroundImageFile: { id: 'i', width: 1, xCoordinate: 0.5, yCoordinate: 0.5 },
+    restrictions: {
+      adminManagedRestrictions: true,
+      copyRequiresWriterPermission: true,
+      domainUsersOnly: true,
+      driveMembersOnly: true,
+      sharingFoldersRequiresOrganizerPermission: true,
+    },
+  },
+  ModifyLabelsRequest: {
+    labelModifications: [
+      {
+        labelId: 'l',
+        removeLabel: true,
+        fieldModifications: [
+          {
+            fieldId: 'f',
+            setDateValues: ['2026-01-02'],
+            setIntegerValues: [1],
+            setSelectionValues: ['s'],
+            setTextValues: ['t'],
+            setUserValues: ['u'],
+            unsetValues: true,
+          },
+        ],
+      },
+    ],
+  },
+}
+
+// the keys of a table whose type names them
+describe.each(Object.keys(WHOLE) as (keyof Bodies)[])('a %s', (schema) => {
+  test('is read with every member that its type has, and no other is writable', () => {
+    const dates = new Set(['createdDate', 'modifiedDate', 'lastViewedByMeDate', 'expirationDate'])
+    const text = JSON.stringify(WHOLE[schema], (name, value: unknown) =>
+      dates.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
+    )
+    expect(readBody(schema, text, INSERT)).toEqual(WHOLE[schema])
+    const writable = [...membersOf(schema)].filter(([, { isWritable }]) => isWritable).map(([name]) => name)
+    expect(writable.toSorted()).toEqual(Object.keys(WHOLE[schema]).toSorted())
+  })
+})

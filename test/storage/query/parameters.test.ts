@@ -43,6 +43,25 @@ describe('readParameters', () => {
       { prettyPrint: true, key: 'k' },
     ],
     ['files.list', { '$.xgafv': '2', uploadType: 'resumable' }, { '$.xgafv': '2', uploadType: 'resumable' }],
+    // PyDrive2, duplicity, Go
+    [
+      'files.list',
+      {
+        alt: 'json',
+        corpora: 'teamDrive',
+        teamDriveId: 'd',
+        includeTeamDriveItems: 'true',
+        supportsTeamDrives: 'True',
+      },
+      { corpora: 'teamDrive', teamDriveId: 'd', includeTeamDriveItems: true, supportsTeamDrives: true },
+    ],
+    ['files.delete', { alt: 'json', prettyPrint: 'false' }, { prettyPrint: false }],
+    ['files.get', { acknowledgeAbuse: 'false', alt: 'media' }, { acknowledgeAbuse: false, alt: 'media' }],
+    [
+      'files.list',
+      { orderBy: 'modifiedDate asc', maxResults: '1000' },
+      { orderBy: 'modifiedDate asc', maxResults: 1000 },
+    ],
     ['files.list', { q: '', pageToken: '' }, { q: undefined, pageToken: undefined }],
     ['apps.list', {}, { appFilterExtensions: '' }],
   ] as const)('%s with %j has %j', ([id, query, expected]) => {
