@@ -28,6 +28,11 @@ export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
 /** Stands for the delimiter of a table with one column. */
 export const NO_DELIMITER = '\u001f'
 
+/** Between columns that are written, unless another was asked for. */
+export function outDelimiter({ delimiter }: Quoting): string {
+  return delimiter === NO_DELIMITER ? '\t' : delimiter
+}
+
 const TITLES: Readonly<Record<string, string>> = {
   '\t': 'tab-separated', ',': 'comma-separated', ' ': 'space-separated', '|': 'pipe-separated',
   [NO_DELIMITER]: 'one column',

@@ -44,8 +44,13 @@ const SPELLINGS: readonly Spelling[] = [
 
 /** Every way to read a column's name, the longest locus first. */
 export function readLocusHeader(name: string): LocusHeader[] {
+  // what is longer is a cell that lost its line end
+  if (name.length > LONGEST) return []
   return SPELLINGS.flatMap((spelling) => readAs(spelling, name.trim()))
 }
+
+/** Of a column's name. */
+const LONGEST = 200
 
 function readAs({ locus, length, pattern }: Spelling, name: string): LocusHeader[] {
   const [matched, before = '', separator = '', word = '', slot] = pattern.exec(name) ?? []

@@ -2,7 +2,7 @@
 import { HlaError } from '../errors.ts'
 import type { CellAnswer } from './answers.ts'
 import { locusOf } from '../nomenclature/allele.ts'
-import { type Dialect, NO_DELIMITER } from './dialect.ts'
+import { type Dialect, outDelimiter } from './dialect.ts'
 import { BOM_BYTES, byteTextOf } from './encoding.ts'
 import { drbxOf, glStringOf, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from './output-columns.ts'
@@ -133,9 +133,8 @@ function endOf({ eol }: Row, request: WriteRequest): string {
   return eol === '' || request.eol === 'keep' ? eol : request.eol === 'lf' ? '\n' : '\r\n'
 }
 
-function outQuoting({ delimiter, quote }: Dialect, request: WriteRequest): Quoting {
-  const kept = delimiter === NO_DELIMITER ? '\t' : delimiter
-  return { delimiter: request.delimiter ?? kept, quote }
+function outQuoting(dialect: Dialect, request: WriteRequest): Quoting {
+  return { delimiter: request.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
 }
 
 /** A field of the table under another delimiter. */

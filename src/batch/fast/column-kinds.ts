@@ -1,6 +1,6 @@
 /** What each column of a row is to the scan, and what a written row is put together from. */
 import type { AnswerRequest } from '../answers.ts'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import type { OutputColumns } from '../output-columns.ts'
 import type { PlannedGroup, TablePlan } from '../plan.ts'
 import type { WriteRequest } from '../table-request.ts'
@@ -56,6 +56,9 @@ export function rowPieces(
   if (output.gl.length > 0 || output.drbx.length > 0 || delimiter !== dialect.delimiter) return undefined
   // no result holds one of these, so none needs quotes
   if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
+  // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none
+  if (dialect.delimiter === NO_DELIMITER && plan.groups.some(({ locus }) => locus !== undefined))
+    return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: Piece[] = []
   const results = (column: number) => {

@@ -1,7 +1,7 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
 import { type AnswerRequest, type Answers, answersOf } from '../answers.ts'
 import { type Conversion, convertRows } from '../convert.ts'
-import type { Dialect } from '../dialect.ts'
+import { type Dialect, outDelimiter } from '../dialect.ts'
 import type { OutputColumns } from '../output-columns.ts'
 import type { TablePlan } from '../plan.ts'
 import type { WriteRequest } from '../table-request.ts'
@@ -134,7 +134,8 @@ function openParts(
   const pieces = rowPieces(plan, dialect, writing, output)
   const limit = glLimit(answers)
   const scan = rowScan(plan.header.width)
-  const parts = { scan, table, composer: newComposer(), columns, distinct, tally, delimiter, limit }
+  const written = outDelimiter(dialect).charCodeAt(0)
+  const parts = { scan, table, composer: newComposer(), columns, distinct, tally, delimiter: written, limit }
   const pen: RowPen | undefined =
     pieces === undefined
       ? undefined

@@ -38,4 +38,24 @@ describe('fastConverter', () => {
       { numRuns: RUNS },
     )
   })
+
+  test.for([
+    ['gl', { gl: '1' }],
+    ['A_1', { loci: ['A=1'] }],
+  ] as const)('writes a tab beside the only column %s', async ([name, choice]) => {
+    const table = {
+      head: `${name}\n`,
+      body: 'A*01:01\nA*02:01\tx\n"A*02:01"\nA*03:01\n',
+      delimiter: '\u001f',
+      cuts: [],
+      reading: { choice, accept: ['space'] },
+      writing: {},
+      operation: 'redux',
+      inputs: [{ reduction_method: 'lgx' }],
+      details: false,
+    } as const
+    const ordinary = await convertTable(table, knowledge, false)
+    expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
+    expect(ordinary.output).toContain('A*01:01\tA*01:01\n')
+  })
 })
