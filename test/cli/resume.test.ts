@@ -285,6 +285,19 @@ describe('a full disk', () => {
     expect(readdirSync(cwd).sort()).toEqual(['in.csv', 'pipe', 'pipe.errors.csv'])
   })
 
+  test('which is a device stays one for the provenance too', async () => {
+    const cwd = folder('device-provenance')
+    writeFileSync(join(cwd, 'in.csv'), tableText(3))
+    const conversion = 'hla redux -q -r starter -i in.csv -o out.csv --provenance pipe'
+    const { stdout } = await runShell(
+      `mkfifo pipe; ${conversion} & cat pipe; wait; test -p pipe && echo pipe`,
+      {
+        cwd,
+      },
+    )
+    expect(stdout).toMatch(/^\{[^]*\}\npipe\n$/)
+  })
+
   test('behind standard output is said', async () => {
     const cwd = folder('dev-full')
     writeFileSync(join(cwd, 'in.csv'), tableText(100))

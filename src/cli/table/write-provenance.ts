@@ -1,10 +1,11 @@
 /** Writes the provenance file of a finished conversion.  [disk] */
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, statSync, writeFileSync } from 'node:fs'
 import { type FileIdentity, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
+import { isDevice } from '../io/part-file.ts'
 
 type OwnFacts = 'program' | 'node' | 'argv' | 'release' | 'dataset' | 'identity' | 'mac' | 'output' | 'ended'
 
@@ -28,7 +29,9 @@ export async function writeProvenance(
     output: await identityOf(output),
     ended: new Date(),
   })
-  writeAtomically(file, text)
+  // a device is written into; to put a file in its place would be the end of it
+  if (isDevice(file)) writeFileSync(file, text)
+  else writeAtomically(file, text)
 }
 
 async function identityOf(name: string): Promise<FileIdentity> {
