@@ -54,8 +54,16 @@ export async function updateFile(call: Call): Promise<Answer> {
     ifMatch,
     behavior: behaviorOf(call),
     isViewed: parameters.updateViewedDate ?? true,
+    add: idsIn(parameters.addParents),
+    remove: idsIn(parameters.removeParents),
   })
   return fileAnswer(view, call)
+}
+
+/** A list with commas. */
+function idsIn(text: string | undefined): string[] | undefined {
+  const ids = text?.split(',').flatMap((id) => id.trim() || [])
+  return ids === undefined || ids.length === 0 ? undefined : ids
 }
 
 export function refuseConversion({ parameters }: Call): void {

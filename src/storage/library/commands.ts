@@ -3,12 +3,17 @@ import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { addClient } from './clients.ts'
+import { addLink, removeLink } from './children.ts'
+import { copyFile } from './copy-file.ts'
 import { deleteFile } from './delete-file.ts'
+import { changeProperty, putProperty, removeProperty } from './file-properties.ts'
 import { insertFile } from './insert-file.ts'
 import { markViewed } from './mark-viewed.ts'
 import { purge } from './purge.ts'
 import { setUp } from './set-up.ts'
+import { emptyTrash, trashFile, untrashFile } from './trash.ts'
 import { addToken, revokeToken } from './tokens.ts'
+import { touchFile } from './touch-file.ts'
 import { updateFile } from './update-file.ts'
 import { addUser, changeUser } from './users.ts'
 
@@ -23,7 +28,17 @@ export const COMMANDS = {
   insertFile,
   updateFile,
   deleteFile,
+  copyFile,
+  touchFile,
+  trashFile,
+  untrashFile,
+  emptyTrash,
   markViewed,
+  addLink,
+  removeLink,
+  putProperty,
+  changeProperty,
+  removeProperty,
 } as const
 
 export type CommandName = keyof typeof COMMANDS

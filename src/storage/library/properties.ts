@@ -1,8 +1,10 @@
 /** Properties of files: pairs of a key and a value, public or of one program alone (spec 12). */
+import { createHash } from 'node:crypto'
 import type { PropertyBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { invalid, required } from '../model/failure.ts'
 import type { Transaction } from '../store/database.ts'
+import type { PropertyView } from './file-view.ts'
 
 /** Bytes of key and value; of one kind; in all. */
 const LONGEST = 124
@@ -35,6 +37,12 @@ export function isPublic(visibility = 'PRIVATE'): boolean {
   if (upper !== 'PRIVATE' && upper !== 'PUBLIC')
     throw invalid(`Invalid value: ${visibility}. It must be PRIVATE or PUBLIC.`, 'visibility')
   return upper === 'PUBLIC'
+}
+
+/** `file`: its id. */
+export function propertyEtag({ key, value, isPublic: open }: PropertyView, file: string): string {
+  const text = JSON.stringify([file, key, value, open])
+  return `"${createHash('sha1').update(text).digest('base64url')}"`
 }
 
 function checkCounts(tx: Transaction, client: number, file: number): void {

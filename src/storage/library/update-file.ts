@@ -13,8 +13,11 @@ import { readExtra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { retitle } from './file-rows.ts'
 import { type FileView, viewOf } from './file-view.ts'
+import { type Move, moveItem } from './folders-of.ts'
+import { idsOf } from './insert-file.ts'
 import { putProperties } from './properties.ts'
 import { reindex } from './reindex.ts'
+import { fileToTrash, putIntoTrash, takeOutOfTrash } from './trash.ts'
 import { changeState, keepModifier } from './user-state.ts'
 import { keepIndexable } from './words.ts'
 
@@ -25,6 +28,9 @@ export interface UpdateFile {
   readonly behavior: ModifiedDateBehavior
   /** Marks it as seen by the caller. */
   readonly isViewed: boolean
+  /** Ids of folders; applied after the body's. */
+  readonly add?: readonly string[] | undefined
+  readonly remove?: readonly string[] | undefined
 }
 
 export type ModifiedDateBehavior =
@@ -43,7 +49,9 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const isShared = changesForAll(input)
   if (isShared) mayChange(caller, file, body)
   mustMatch(tx, caller, file.pk, input.ifMatch)
+  moveItem(tx, caller, file, moveOf(input))
   if (isShared) changeForAll(tx, caller, file, input)
+  turn(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
@@ -53,11 +61,27 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
 /** Members that are about the caller alone, or that change nothing. */
 const OWN: ReadonlySet<string> = new Set(['lastViewedByMeDate', 'id', 'createdDate', 'thumbnail'])
 
-function changesForAll({ body, behavior }: UpdateFile): boolean {
-  const { labels, modifiedDate, ...others } = body
+function changesForAll({ body, behavior, add, remove }: UpdateFile): boolean {
+  const { labels, modifiedDate, parents = [], ...others } = body
+  if (parents.length > 0 || add !== undefined || remove !== undefined) return true
   if (labels?.restricted !== undefined) return true
   if (modifiedDate !== undefined && (behavior === 'fromBody' || behavior === 'fromBodyOrNow')) return true
   return Object.keys(others).some((name) => !OWN.has(name))
+}
+
+/** Folders in the body are the item's folders from now on; an empty list says nothing. */
+function moveOf({ body, add, remove }: UpdateFile): Move {
+  const ids = idsOf(body)
+  return { to: ids.length === 0 ? undefined : ids, add, remove }
+}
+
+/** `labels.trashed`: as files.trash and untrash. @throws 403 */
+function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileBody): void {
+  const isTrashed = labels?.trashed
+  if (isTrashed === undefined || isTrashed === (file.trashed === 1)) return
+  const mine = fileToTrash(tx, caller, file.id)
+  if (isTrashed) putIntoTrash(tx, caller, mine)
+  else takeOutOfTrash(tx, mine)
 }
 
 /** @throws 403 — also where a restriction keeps content and title as they are */

@@ -1,6 +1,6 @@
 /** `drive#property`. */
-import { createHash } from 'node:crypto'
 import type { PropertyView } from '../../library/file-view.ts'
+import { propertyEtag } from '../../library/properties.ts'
 import type { Links } from '../links.ts'
 
 export function propertyResource({ key, value, isPublic }: PropertyView, file: string, links: Links) {
@@ -13,9 +13,4 @@ export function propertyResource({ key, value, isPublic }: PropertyView, file: s
     value,
     visibility,
   }
-}
-
-export function propertyEtag({ key, value, isPublic }: PropertyView, file: string): string {
-  const text = JSON.stringify([file, key, value, isPublic])
-  return `"${createHash('sha1').update(text).digest('base64url')}"`
 }

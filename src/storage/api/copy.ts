@@ -1,0 +1,28 @@
+/** files.copy and files.export. */
+import { findSeen } from '../library/access.ts'
+import { command } from '../library/commands.ts'
+import { badRequest, notFound, StorageFailure } from '../model/failure.ts'
+import { readMethodBody } from '../query/body.ts'
+import { type Answer, type Call, idIn } from './call.ts'
+import { fileAnswer, refuseConversion } from './files.ts'
+
+export async function copyFile(call: Call): Promise<Answer> {
+  const { drive, caller, method, parameters, body } = call
+  refuseConversion(call)
+  const view = await command(drive.store, 'copyFile', caller, {
+    id: idIn(call, 'fileId'),
+    body: readMethodBody(method, 'File', body),
+    isPinned: parameters.pinned,
+  })
+  return fileAnswer(view, call)
+}
+
+/** There are no documents that could be exported (spec 21, level A). @throws always */
+export function exportFile(call: Call): Answer {
+  const id = idIn(call, 'fileId')
+  const file = findSeen(call.drive.store.read, call.caller, id)
+  if (file === undefined) throw notFound('File', id, 'fileId')
+  const message = 'Export only supports documents; this file can be downloaded.'
+  if (file.kind === 'file') throw badRequest(message, 'fileId')
+  throw new StorageFailure(403, 'fileNotExportable', message)
+}

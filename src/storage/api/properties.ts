@@ -1,0 +1,58 @@
+/** The operations on properties of a file. */
+import { command } from '../library/commands.ts'
+import type { PropertyView } from '../library/file-view.ts'
+import { getProperty, listProperties, type PropertyName } from '../library/file-properties.ts'
+import { readMethodBody } from '../query/body.ts'
+import { selectFields } from '../query/fields.ts'
+import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { listAnswer } from './list-answer.ts'
+import { listEtag } from './list-etag.ts'
+import { linkTo } from './paging.ts'
+import { propertyResource } from './resources/property.ts'
+
+export function listAllProperties(call: Call): Answer {
+  const { drive, caller, links } = call
+  const id = idIn(call, 'fileId')
+  const properties = listProperties(drive.store.read, caller, id)
+  const etag = listEtag(properties.map((property) => JSON.stringify(property)))
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#propertyList', etag, selfLink: linkTo(call) },
+    items: (selection) =>
+      properties.map((property) => selectFields(propertyResource(property, id, links), selection)),
+  })
+}
+
+export function getOneProperty(call: Call): Answer {
+  return propertyAnswer(getProperty(call.drive.store.read, call.caller, nameOf(call)), call)
+}
+
+export async function insertProperty(call: Call): Promise<Answer> {
+  const { drive, caller, method, body } = call
+  const { key = '', value, visibility } = readMethodBody(method, 'Property', body)
+  const name = { id: idIn(call, 'fileId'), key, value, visibility }
+  return propertyAnswer(await command(drive.store, 'putProperty', caller, name), call)
+}
+
+/** PUT and PATCH mean the same (spec 1). */
+export async function updateProperty(call: Call): Promise<Answer> {
+  const { drive, caller, method, body, ifMatch } = call
+  const change = { ...nameOf(call), body: readMethodBody(method, 'Property', body), ifMatch }
+  return propertyAnswer(await command(drive.store, 'changeProperty', caller, change), call)
+}
+
+export async function deleteProperty(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  await command(drive.store, 'removeProperty', caller, { ...nameOf(call), ifMatch })
+  return NOTHING
+}
+
+function nameOf(call: Call): PropertyName {
+  const { visibility } = call.parameters
+  return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
+}
+
+function propertyAnswer(property: PropertyView, call: Call): Answer {
+  const whole = propertyResource(property, idIn(call, 'fileId'), call.links)
+  return resource(whole.etag, (selection) => selectFields(whole, selection))
+}

@@ -1,0 +1,34 @@
+/** The operations files.trash, untrash, emptyTrash and touch. */
+import { command } from '../library/commands.ts'
+import { notFound } from '../model/failure.ts'
+import { type Answer, type Call, idIn, NOTHING } from './call.ts'
+import { fileAnswer } from './files.ts'
+
+export async function trash(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  return fileAnswer(
+    await command(drive.store, 'trashFile', caller, { id: idIn(call, 'fileId'), ifMatch }),
+    call,
+  )
+}
+
+export async function untrash(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  const view = await command(drive.store, 'untrashFile', caller, { id: idIn(call, 'fileId'), ifMatch })
+  return fileAnswer(view, call)
+}
+
+export async function touch(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  return fileAnswer(
+    await command(drive.store, 'touchFile', caller, { id: idIn(call, 'fileId'), ifMatch }),
+    call,
+  )
+}
+
+export async function emptyTrash({ drive, caller, parameters }: Call): Promise<Answer> {
+  const { driveId } = parameters
+  if (driveId !== undefined) throw notFound('Shared drive', driveId, 'driveId')
+  await command(drive.store, 'emptyTrash', caller, undefined)
+  return NOTHING
+}

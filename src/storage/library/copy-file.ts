@@ -1,0 +1,69 @@
+/** files.copy: a new file with the content of another; the bytes are shared, not copied (spec 5.5). */
+import type { FileBody, PropertyBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { StorageFailure } from '../model/failure.ts'
+import { isAtLeast } from '../model/role.ts'
+import type { Staged } from '../store/blob-rows.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { fileToRead, findSeen, type SeenFile } from './access.ts'
+import { readExtra } from './extra.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { insertFile } from './insert-file.ts'
+import { reindex } from './reindex.ts'
+
+export interface CopyFile {
+  readonly id: string
+  /** What is to be different. */
+  readonly body: FileBody
+  readonly isPinned?: boolean | undefined
+}
+
+/** @throws 404, 403 — folders, and what readers may not copy — and as files.insert */
+export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }: CopyFile): FileView {
+  const source = fileToRead(tx, caller, id)
+  const { copyNeedsWriter, indexContent } = readExtra(source.extra)
+  if (source.kind === 'folder' || (copyNeedsWriter === true && !isAtLeast(source.role, 'writer')))
+    throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
+  const staged = contentOf(tx, source)
+  const { row } = insertFile(tx, caller, {
+    body: { ...inherited(tx, caller, source), ...body, parents: parentsOf(tx, caller, source, body) },
+    content: staged === undefined ? undefined : { staged, text: '' },
+    name: source.original_name ?? undefined,
+    isPinned,
+    indexesContent: indexContent,
+  })
+  if (staged !== undefined) reindex(tx, row.pk)
+  return viewOf(tx, caller, row.pk)
+}
+
+/** Public properties and those of the caller's program go along; stars, comments, rights and older revisions do not. */
+function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileBody {
+  const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?)'
+  const properties: PropertyBody[] = tx
+    .all<{ key: string; value: string; app: number }>(sql, source.pk, client)
+    .map(({ key, value, app }) => ({ key, value, visibility: app === 0 ? 'PUBLIC' : 'PRIVATE' }))
+  const { description } = readExtra(source.extra)
+  return {
+    title: `Copy of ${source.title}`,
+    mimeType: source.mime,
+    properties,
+    ...(description === undefined ? {} : { description }),
+    ...(source.target === null ? {} : { shortcutDetails: { targetId: source.target } }),
+  }
+}
+
+/** Where the source is, as far as the caller may put something there; else his root. */
+function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
+  if (parents !== undefined && parents.length > 0) return parents
+  const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
+  return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
+    const folder = findSeen(tx, caller, id)
+    return folder !== undefined && isAtLeast(folder.role, 'writer')
+  })
+}
+
+function contentOf(db: Database, { head }: SeenFile): Staged | undefined {
+  const sql =
+    'SELECT b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
+  return head === null ? undefined : db.get<Staged>(sql, head)
+}

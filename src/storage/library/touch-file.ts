@@ -1,0 +1,25 @@
+/** files.touch: the file counts as changed now, by the caller (spec 5.6). */
+import type { Caller } from '../model/caller.ts'
+import type { EntityTags } from '../query/etags.ts'
+import type { Transaction } from '../store/database.ts'
+import { fileToChange } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { mustMatch } from './conditions.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { keepModifier } from './user-state.ts'
+
+export interface TouchFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** @throws 404, 403, 412 */
+export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TouchFile): FileView {
+  const file = fileToChange(tx, caller, id)
+  mustMatch(tx, caller, file.pk, ifMatch)
+  keepModifier(tx, file, caller.user)
+  const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
+  tx.run(sql, tx.now, caller.user, file.pk)
+  recordChange(tx, file)
+  return viewOf(tx, caller, file.pk)
+}

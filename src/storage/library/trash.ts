@@ -1,0 +1,76 @@
+/** files.trash, untrash and emptyTrash (spec 10). */
+import type { Caller } from '../model/caller.ts'
+import { noPermission } from '../model/failure.ts'
+import type { EntityTags } from '../query/etags.ts'
+import type { Transaction } from '../store/database.ts'
+import { fileToChange, type SeenFile } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { mustMatch } from './conditions.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { homeOf, unlinkAll } from './folders-of.ts'
+import { link } from './parents.ts'
+import { removeItems } from './remove-items.ts'
+import { settleTrash } from './settle-trash.ts'
+
+export interface TrashFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** Again: nothing changes. @throws 404, 403, 412 */
+export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+  const file = fileToTrash(tx, caller, id)
+  mustMatch(tx, caller, file.pk, ifMatch)
+  putIntoTrash(tx, caller, file)
+  return viewOf(tx, caller, file.pk)
+}
+
+/** @throws 404, 403, 412 */
+export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+  const file = fileToTrash(tx, caller, id)
+  mustMatch(tx, caller, file.pk, ifMatch)
+  takeOutOfTrash(tx, file)
+  return viewOf(tx, caller, file.pk)
+}
+
+/** Everything the caller has put there himself, with what he owns below it. */
+export function emptyTrash(tx: Transaction, caller: Caller): void {
+  const sql = 'SELECT pk FROM files WHERE owner = ? AND explicit_trash = 1 AND drive IS NULL'
+  const items = tx.all<{ pk: number }>(sql, caller.user).map(({ pk }) => pk)
+  removeItems(tx, items, caller.user)
+}
+
+/** @throws 404, 403 — roots stay; in My Drive only the owner may, in a shared drive those who organize */
+export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
+  const file = fileToChange(tx, caller, id, 'fileOrganizer')
+  if (file.is_root === 1 || (file.drive === null && file.role !== 'owner')) throw noPermission(file.id)
+  return file
+}
+
+export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): void {
+  if (file.explicit_trash === 1) return
+  const sql =
+    'UPDATE files SET explicit_trash = 1, trashed_at = ?, trasher = ?, version = version + 1 WHERE pk = ?'
+  tx.run(sql, tx.now, caller.user, file.pk)
+  settleTrash(tx, file.pk)
+  recordChange(tx, file)
+}
+
+/** What is in the trash with its folders leaves them for its owner's root: it could not be seen otherwise. */
+export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
+  if (file.trashed === 0) return
+  const sql =
+    'UPDATE files SET explicit_trash = 0, trashed_at = NULL, trasher = NULL, version = version + 1 WHERE pk = ?'
+  tx.run(sql, file.pk)
+  settleTrash(tx, file.pk)
+  if (isTrashed(tx, file.pk)) {
+    unlinkAll(tx, file.pk)
+    link(tx, homeOf(tx, file), file.pk)
+    settleTrash(tx, file.pk)
+  }
+  recordChange(tx, file)
+}
+
+function isTrashed(tx: Transaction, file: number): boolean {
+  return tx.get('SELECT 1 FROM files WHERE pk = ? AND trashed = 1', file) !== undefined
+}
