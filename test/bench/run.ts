@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { hasShared } from '../support/shared.ts'
 import { type BenchRow, formatRows } from './bench-row.ts'
 import { benchBatch } from './batch.ts'
+import { benchDrive } from './drive.ts'
 import { benchEngine } from './engine.ts'
 import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
@@ -21,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   mac: { run: benchMac, needsShared: false },
   batch: { run: benchBatch, needsShared: true },
   storage: { run: benchStorage, needsShared: false },
+  drive: { run: benchDrive, needsShared: false },
 }
 
 process.exitCode = await runBenchmarks(process.argv.slice(2))

@@ -1,0 +1,65 @@
+/** Asks a service the same thing over many connections, as fast as it answers; prints one line of JSON [network, clock]. */
+import { connect } from 'node:net'
+
+export interface Asked {
+  readonly perSecond: number
+  /** ms: of half of the requests, of 99 in 100. */
+  readonly half: number
+  readonly most: number
+  readonly failed: number
+}
+
+const [port = '', connections = '1', seconds = '1', path = '/', token = '', body = ''] = process.argv.slice(2)
+const head = body === '' ? `GET ${path} HTTP/1.1` : `POST ${path} HTTP/1.1`
+const type =
+  body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+const request = Buffer.from(
+  `${head}\r\nhost: localhost:${port}\r\nauthorization: Bearer ${token}\r\n${type}\r\n${body}`,
+)
+
+const took: number[] = []
+let failed = 0
+const began = performance.now()
+const end = began + Number(seconds) * 1000
+await Promise.all(Array.from({ length: Number(connections) }, lane))
+const sorted = took.toSorted((a, b) => a - b)
+const asked: Asked = {
+  perSecond: (took.length * 1000) / (performance.now() - began),
+  half: sorted[sorted.length >> 1] ?? Number.NaN,
+  most: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+  failed,
+}
+process.stdout.write(`${JSON.stringify(asked)}\n`)
+
+/** One connection: a request, its whole answer, the next request. */
+function lane(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1').setNoDelay(true)
+    let since = 0
+    let left = -1
+    const ask = () => {
+      since = performance.now()
+      if (since > end) return socket.end(resolve)
+      return socket.write(request)
+    }
+    socket.on('connect', ask)
+    socket.on('error', reject)
+    socket.on('data', (bytes: Buffer) => {
+      // the head comes in one piece
+      left = left < 0 ? missing(bytes) : left - bytes.length
+      if (left > 0) return
+      left = -1
+      took.push(performance.now() - since)
+      ask()
+    })
+  })
+}
+
+/** Bytes of an answer that its first piece does not have. */
+function missing(bytes: Buffer): number {
+  const at = bytes.indexOf('\r\n\r\n')
+  const words = bytes.toString('latin1', 0, at)
+  if (!words.startsWith('HTTP/1.1 200')) failed += 1
+  const length = /content-length: (\d+)/i.exec(words)?.[1]
+  return Number(length) - (bytes.length - at - 4)
+}

@@ -1,0 +1,208 @@
+/** Measures `hla drive serve` over HTTP: durable changes beside the disk's own syncs, reads beside a constant [process, network, clock]. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packagePath } from '../../src/package-root.ts'
+import { bundleScript } from '../support/bundle.ts'
+import { atLeast, type BenchRow, reported } from './bench-row.ts'
+import type { Asked } from './drive-client.ts'
+import { median, medianRatio } from './statistics.ts'
+
+const ROUNDS = 3
+const SECONDS = 2
+/** ms that a sync of the disk takes at least: on a fast disk the processor is the limit, not the syncs. */
+const SYNC = 4
+
+interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly token: string
+}
+
+interface Scripts {
+  readonly client: string
+  readonly constant: string
+  readonly folder: string
+}
+
+export async function benchDrive(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-drive-'))
+  const client = bundleScript(packagePath(), 'test/bench/drive-client.ts')
+  const constant = bundleScript(packagePath(), 'test/bench/drive-constant.ts')
+  const scripts = { client: client.file, constant: constant.file, folder }
+  try {
+    return [...(await insertRows(scripts)), ...(await readRows(scripts))]
+  } finally {
+    for (const made of [client, constant, { folder }]) rmSync(made.folder, { recursive: true, force: true })
+  }
+}
+
+async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
+  const drive = await startDrive(scripts, slowSyncs(scripts.folder))
+  const raw: number[] = []
+  const rates: Record<number, number[]> = { 1: [], 8: [], 32: [] }
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const syncs = rawRate(scripts.folder)
+    for (const connections of [1, 8, 32]) {
+      const { perSecond } = ask(scripts, drive, { connections, path: '/drive/v2/files', body: NEW_FILE })
+      if (round > 0) rates[connections]?.push(perSecond)
+    }
+    if (round > 0) raw.push(syncs)
+  }
+  drive.child.kill('SIGKILL')
+  return [
+    reported('4 KiB write + fdatasync', [median(raw), 'a second']),
+    ...[1, 8, 32].map((connections) =>
+      reported(`inserts, ${connections} connections`, [median(rates[connections] ?? []), 'a second']),
+    ),
+    atLeast('inserts, 32 connections : syncs', [medianRatio(rates[32] ?? [], raw), '×'], 12),
+  ]
+}
+
+const NEW_FILE = JSON.stringify({
+  title: 'donors of the week.csv',
+  mimeType: 'text/csv',
+  description: 'typed anew',
+})
+
+async function readRows(scripts: Scripts): Promise<BenchRow[]> {
+  const drive = await startDrive(scripts, {})
+  for (let at = 0; at < 10; at += 1)
+    ask(scripts, drive, { connections: 10, path: '/drive/v2/files', body: NEW_FILE, seconds: 0.05 })
+  const list = await fetch(`http://127.0.0.1:${drive.port}/drive/v2/files?maxResults=1`, {
+    headers: { authorization: `Bearer ${drive.token}` },
+  })
+  const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
+  const path = `/drive/v2/files/${items[0]?.id}`
+  const other = await startConstant(scripts, JSON.stringify(items[0]).length)
+  const rates = ratesInTurn(scripts, [
+    [other, '/'],
+    [drive, path],
+    [drive, `${path}?fields=id,title,modifiedDate`],
+    [drive, '/drive/v2/files?maxResults=100'],
+  ])
+  for (const { child } of [drive, other]) child.kill('SIGKILL')
+  const [constant = [], get = [], some = [], lists = []] = rates
+  const rows = (name: string, measured: readonly Rate[]) => [
+    reported(name, [median(measured.map(({ wall }) => wall)), 'a second']),
+    reported(`${name}, by the time of the server`, [
+      median(measured.map(({ processor }) => processor)),
+      'a second',
+    ]),
+  ]
+  const ratio = (kind: keyof Rate) =>
+    medianRatio(
+      get.map((rate) => rate[kind]),
+      constant.map((rate) => rate[kind]),
+    )
+  return [
+    ...rows('Fastify answering a constant as long', constant),
+    ...rows('get', get),
+    atLeast('get : constant', [ratio('wall'), '×'], 0.4),
+    reported('get : constant, by the time of the server', [ratio('processor'), '×']),
+    ...rows('get of three fields', some),
+    ...rows('list of 100', lists),
+  ]
+}
+
+interface Rate {
+  readonly wall: number
+  /** By the time the server ran: who asks has a part of the machine too. */
+  readonly processor: number
+}
+
+/** Each once a round, in turn; the first round is not counted. */
+function ratesInTurn(scripts: Scripts, asked: readonly (readonly [Server, string])[]): Rate[][] {
+  const rates: Rate[][] = asked.map(() => [])
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [at, [server, path]] of asked.entries()) {
+      const before = processorSeconds(server)
+      const { perSecond: wall } = ask(scripts, server, { connections: 32, path })
+      const processor = (wall * SECONDS) / (processorSeconds(server) - before)
+      if (round > 0) rates[at]?.push({ wall, processor })
+    }
+  }
+  return rates
+}
+
+interface Load {
+  readonly connections: number
+  readonly path: string
+  readonly body?: string
+  readonly seconds?: number
+}
+
+function ask({ client }: Scripts, { port, token }: Server, load: Load): Asked {
+  const { connections, path, body = '', seconds = SECONDS } = load
+  const args = [client, String(port), String(connections), String(seconds), path, token, body]
+  // written by our own script
+  const asked = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Asked
+  if (asked.failed > 0) throw new Error(`${asked.failed} requests for ${path} failed`)
+  return asked
+}
+
+/** Of all its threads, as Linux tells it: hundredths of a second. */
+function processorSeconds({ child }: Server): number {
+  const [, words = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
+  const [user, system] = words.split(' ').slice(11, 13).map(Number)
+  return ((user ?? 0) + (system ?? 0)) / 100
+}
+
+async function startDrive({ folder }: Scripts, env: Record<string, string>): Promise<Server> {
+  const data = mkdtempSync(join(folder, 'store-'))
+  const args = [
+    packagePath('bin/hla.cjs'),
+    'drive',
+    'serve',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--access-log',
+    'off',
+  ]
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
+  const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
+  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '' }
+}
+
+async function startConstant({ constant }: Scripts, bytes: number): Promise<Server> {
+  const child = spawn(process.execPath, [constant, String(bytes)])
+  return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
+}
+
+async function heard(child: ChildProcess, stream: 'stdout' | 'stderr', awaited: RegExp): Promise<string> {
+  let said = ''
+  const source = child[stream]
+  if (source === null) throw new Error(`the process has no ${stream}`)
+  while (!awaited.test(said)) {
+    const [bytes] = (await once(source, 'data')) as [Buffer] // a stream of bytes
+    said += bytes.toString()
+  }
+  return said
+}
+
+function rawRate(folder: string): number {
+  const file = openSync(join(folder, 'raw'), 'w')
+  const bytes = Buffer.alloc(4096, 1)
+  const began = performance.now()
+  let done = 0
+  for (; performance.now() - began < SECONDS * 500; done += 1) {
+    const since = performance.now()
+    writeSync(file, bytes)
+    fdatasyncSync(file)
+    while (performance.now() - since < SYNC);
+  }
+  const took = performance.now() - began
+  closeSync(file)
+  return (done * 1000) / took
+}
+
+function slowSyncs(folder: string): Record<string, string> {
+  const target = join(folder, 'slow-sync.so')
+  if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return {}
+  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', target, packagePath('test/bench/slow-sync.c'), '-ldl'])
+  return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
+}
