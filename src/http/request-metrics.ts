@@ -1,4 +1,4 @@
-/** Counts and times of requests, in the text format of Prometheus. */
+/** Counts and times of requests, and their text in the format of Prometheus. */
 
 export interface RequestMetrics {
   /** A request is answered; `seconds` since it began. */
@@ -7,77 +7,118 @@ export interface RequestMetrics {
   histograms(): string[]
 }
 
-/** Seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10]
-
-interface RouteCounts {
-  readonly statuses: Map<number, number>
-  readonly buckets: number[]
-  sum: number
-  total: number
-}
-
-/** `prefix` begins every name, `labels` (`,worker="1"`) end the labels of each line. */
+/** Of one process: `prefix` begins every name, `labels` (`worker="1"`, or nothing) are on each line. */
 export function requestMetrics(prefix: string, labels: string): RequestMetrics {
-  // by method and then by route: to make one key of both would cost every request
-  const methods = new Map<string, Map<string, RouteCounts>>()
+  const counters = routeCounters()
+  const series = (): Series<readonly RouteCounts[]>[] => [[labels, counters.counts()]]
   return {
-    count({ method, route, status }, seconds) {
-      const counts = countsOf(methods, method, route)
-      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
-      const at = BUCKETS.findIndex((bound) => seconds <= bound)
-      if (at >= 0) counts.buckets[at] = (counts.buckets[at] ?? 0) + 1
-      counts.sum += seconds
-      counts.total += 1
-    },
-    totals: () => [
-      ...head(`${prefix}requests_total`, 'counter', 'Requests answered.'),
-      ...eachRoute(methods, labels).flatMap(([place, { statuses }]) =>
-        [...statuses].map(
-          ([status, count]) => `${prefix}requests_total{${place},status="${status}"} ${count}`,
-        ),
-      ),
-    ],
-    histograms: () => [
-      ...head(
-        `${prefix}request_seconds`,
-        'histogram',
-        'Time from the first byte of a request to the last of its answer.',
-      ),
-      ...eachRoute(methods, labels).flatMap(([place, counts]) =>
-        histogram(`${prefix}request_seconds`, place, counts),
-      ),
-    ],
+    count: ({ method, route, status }, seconds) => counters.counter(method, route).count(status, seconds),
+    totals: () => requestTotals(prefix, series()),
+    histograms: () => requestHistograms(prefix, series()),
   }
 }
 
-function countsOf(
-  methods: Map<string, Map<string, RouteCounts>>,
-  method: string,
-  route: string,
-): RouteCounts {
-  const routes = methods.get(method) ?? new Map<string, RouteCounts>()
-  methods.set(method, routes)
-  const counts = routes.get(route) ?? { statuses: new Map(), buckets: BUCKETS.map(() => 0), sum: 0, total: 0 }
-  routes.set(route, counts)
-  return counts
+/** Seconds. */
+const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10]
+
+export interface RouteCounter {
+  count(status: number, seconds: number): void
+}
+
+/** As they are sent from one process to another. */
+export interface RouteCounts {
+  readonly method: string
+  readonly route: string
+  readonly statuses: Readonly<Record<number, number>>
+  /** One for each bound; nothing is counted twice. */
+  readonly buckets: readonly number[]
+  readonly sum: number
+  readonly total: number
+}
+
+export interface RouteCounters {
+  /** The same for the same route. */
+  counter(method: string, route: string): RouteCounter
+  /** Of routes that were asked. */
+  counts(): RouteCounts[]
+}
+
+export function routeCounters(): RouteCounters {
+  // by method and then by route: to make one key of both would cost every request
+  const methods = new Map<string, Map<string, Counter>>()
+  return {
+    counter(method, route) {
+      const routes = methods.get(method) ?? new Map<string, Counter>()
+      methods.set(method, routes)
+      const counter = routes.get(route) ?? newCounter(method, route)
+      routes.set(route, counter)
+      return counter
+    },
+    counts: () =>
+      [...methods.values()]
+        .flatMap((routes) => [...routes.values()].map((counter) => counter.counts()))
+        .filter(({ total }) => total > 0),
+  }
+}
+
+interface Counter extends RouteCounter {
+  counts(): RouteCounts
+}
+
+function newCounter(method: string, route: string): Counter {
+  const statuses = new Map<number, number>()
+  const buckets = BOUNDS.map(() => 0)
+  let [sum, total] = [0, 0]
+  return {
+    count(status, seconds) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const at = BOUNDS.findIndex((bound) => seconds <= bound)
+      if (at >= 0) buckets[at] = (buckets[at] ?? 0) + 1
+      sum += seconds
+      total += 1
+    },
+    counts() {
+      return { method, route, statuses: Object.fromEntries(statuses), buckets: [...buckets], sum, total }
+    },
+  }
+}
+
+/** Labels as they stand between the braces, or nothing; and what was counted under them. */
+export type Series<T> = readonly [labels: string, counted: T]
+
+export function requestTotals(prefix: string, series: readonly Series<readonly RouteCounts[]>[]): string[] {
+  const name = `${prefix}requests_total`
+  const lines = eachRoute(series, (place, { statuses }) =>
+    Object.entries(statuses).map(([status, count]) => `${name}{${place},status="${status}"} ${count}`),
+  )
+  return [...head(name, 'counter', 'Requests answered.'), ...lines]
+}
+
+export function requestHistograms(
+  prefix: string,
+  series: readonly Series<readonly RouteCounts[]>[],
+): string[] {
+  const name = `${prefix}request_seconds`
+  const help = 'Time from the first byte of a request to the last of its answer.'
+  const lines = eachRoute(series, (place, counts) => histogram(name, place, counts))
+  return [...head(name, 'histogram', help), ...lines]
 }
 
 function eachRoute(
-  methods: ReadonlyMap<string, ReadonlyMap<string, RouteCounts>>,
-  labels: string,
-): [place: string, RouteCounts][] {
-  return [...methods].flatMap(([method, routes]) =>
-    [...routes].map(([route, counts]): [string, RouteCounts] => [
-      `method="${method}",route="${route}"${labels}`,
-      counts,
-    ]),
+  series: readonly Series<readonly RouteCounts[]>[],
+  lines: (place: string, counts: RouteCounts) => string[],
+): string[] {
+  return series.flatMap(([labels, routes]) =>
+    routes.flatMap((counts) => {
+      const place = `method="${counts.method}",route="${counts.route}"`
+      return lines(labels === '' ? place : `${place},${labels}`, counts)
+    }),
   )
 }
 
 function histogram(name: string, place: string, { buckets: counts, sum, total }: RouteCounts): string[] {
   let below = 0
-  const buckets = BUCKETS.map((bound, at) => {
+  const buckets = BOUNDS.map((bound, at) => {
     below += counts[at] ?? 0
     return `${name}_bucket{${place},le="${bound}"} ${below}`
   })
@@ -86,16 +127,6 @@ function histogram(name: string, place: string, { buckets: counts, sum, total }:
     `${name}_bucket{${place},le="+Inf"} ${total}`,
     `${name}_sum{${place}} ${sum}`,
     `${name}_count{${place}} ${total}`,
-  ]
-}
-
-/** `labels` as they stand between the braces: `worker="1"`, or nothing. */
-export function processMetrics(labels: string): string[] {
-  return [
-    ...head('process_resident_memory_bytes', 'gauge', 'Memory of the process.'),
-    `process_resident_memory_bytes{${labels}} ${process.memoryUsage.rss()}`,
-    ...head('process_uptime_seconds', 'gauge', 'Seconds since the process began.'),
-    `process_uptime_seconds{${labels}} ${process.uptime()}`,
   ]
 }
 

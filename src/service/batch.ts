@@ -6,7 +6,7 @@ import { errorRecord } from '../operations/error-record.ts'
 import type { Executor } from '../operations/executor.ts'
 import { answerRequest } from '../operations/request.ts'
 import type { Current } from './current.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Connections } from './connections.ts'
 import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -16,18 +16,18 @@ export interface BatchParts {
   readonly current: Current
   readonly maxLine: number
   readonly metrics: Metrics
-  readonly deadlines: Deadlines
+  readonly connections: Connections
 }
 
 /** In a scope of its own: here alone a body is a stream. */
-export function addBatch(app: FastifyInstance, { current, maxLine, metrics, deadlines }: BatchParts): void {
+export function addBatch(app: FastifyInstance, { current, maxLine, metrics, connections }: BatchParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.post('/batch', { config: { isStreamed: true } }, (request, reply) => {
       const { body, log } = request
       // it may take as long as it moves
-      deadlines.end(request)
+      connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
       const job = { executor: current.served.executor, maxLine, metrics, log }
       return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))

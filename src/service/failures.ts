@@ -33,9 +33,7 @@ export function statusOfError({ code }: HlaError, operation: Operation | undefin
 
 const FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'the body is too long',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'a request is one JSON object, but the body is empty',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not JSON',
   FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
 }
 

@@ -1,37 +1,67 @@
-/** What the service counts, in the text format of Prometheus. */
-import { head, processMetrics, requestMetrics } from '../http/request-metrics.ts'
+/** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
+import { processMetrics, type ProcessUse, processUse } from '../http/process-metrics.ts'
+import {
+  head,
+  requestHistograms,
+  requestTotals,
+  type RouteCounter,
+  routeCounters,
+  type RouteCounts,
+  type Series,
+} from '../http/request-metrics.ts'
+import { packageVersion } from '../package-root.ts'
 
 export interface Metrics {
-  /** A request is answered; `seconds` since it began. */
-  countRequest(request: { method: string; route: string; status: number }, seconds: number): void
+  /** Made once for a route, used for each of its requests. */
+  counter(method: string, route: string): RouteCounter
   countLine(): void
-  toText(facts: MetricFacts): string
+  snapshot(dataId: string): Snapshot
 }
 
-export interface MetricFacts {
-  readonly dataId: string
+/** All counts of a process, as they are sent from one to another. */
+export interface Snapshot extends ProcessUse {
+  /** Tells the processes of one service apart. */
+  readonly worker: number
   readonly version: string
+  readonly dataId: string
+  readonly routes: readonly RouteCounts[]
+  readonly lines: number
 }
 
 export function metricsOf(worker: number): Metrics {
-  const label = `worker="${worker}"`
-  const requests = requestMetrics('hla_', `,${label}`)
+  const counters = routeCounters()
   let lines = 0
   return {
-    countRequest: (request, seconds) => requests.count(request, seconds),
+    counter: (method, route) => counters.counter(method, route),
     countLine() {
       lines += 1
     },
-    toText: ({ dataId, version }) =>
-      [
-        ...head('hla_info', 'gauge', 'What answers.'),
-        `hla_info{version="${version}",data="${dataId}",${label}} 1`,
-        ...requests.totals(),
-        ...head('hla_batch_lines_total', 'counter', 'Lines of batches answered.'),
-        `hla_batch_lines_total{${label}} ${lines}`,
-        ...requests.histograms(),
-        ...processMetrics(label),
-        '',
-      ].join('\n'),
+    snapshot: (dataId) => ({
+      worker,
+      version: packageVersion(),
+      dataId,
+      routes: counters.counts(),
+      lines,
+      ...processUse(),
+    }),
   }
+}
+
+/** The processes are told apart by a label: who asks makes the sums, and they survive the end of a process. */
+export function metricsText(snapshots: readonly Snapshot[]): string {
+  const each = <T>(counted: (snapshot: Snapshot) => T) =>
+    snapshots.map((snapshot): Series<T> => [`worker="${snapshot.worker}"`, counted(snapshot)])
+  const routes = each((snapshot) => snapshot.routes)
+  return [
+    ...head('hla_info', 'gauge', 'What answers.'),
+    ...each(({ version, dataId }) => `version="${version}",data="${dataId}"`).map(
+      ([labels, info]) => `hla_info{${info},${labels}} 1`,
+    ),
+    ...requestTotals('hla_', routes),
+    ...head('hla_batch_lines_total', 'counter', 'Lines of batches answered.'),
+    ...each(({ lines }) => lines).map(([labels, lines]) => `hla_batch_lines_total{${labels}} ${lines}`),
+    ...requestHistograms('hla_', routes),
+    ...processMetrics(each((snapshot) => snapshot)),
+    '',
+  ].join('\n')
 }

@@ -1,6 +1,7 @@
 /** What can be set about a service, and what is set when nobody says anything. */
 import type { LogOptions } from '../http/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
+import type { Snapshot } from './metrics.ts'
 
 export interface ServiceOptions {
   /** Longest body, and longest line of a batch: bytes. */
@@ -24,6 +25,8 @@ export interface ServiceOptions {
   readonly reopen: (() => Knowledge) | undefined
   /** Tells the processes of one service apart in the metrics. */
   readonly worker: number
+  /** The counts of all of them; without it there is but one. */
+  readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
@@ -45,5 +48,6 @@ export const DEFAULT_SERVICE: ServiceOptions = {
   log: { stream: undefined, access: false, inputs: false },
   reopen: undefined,
   worker: 0,
+  gather: undefined,
   tls: undefined,
 }

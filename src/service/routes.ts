@@ -32,6 +32,7 @@ export interface OperationRoute {
 function addRoute(app: FastifyInstance, current: Current, { operation, route }: OperationRoute): void {
   const { method, path } = route
   const properties = queryProperties(operation.input.properties, subjectInPath(operation, path))
+  const inputOf = inputReader({ operation, route })
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/, ':$1'),
@@ -47,7 +48,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
     handler(request, reply) {
       const { etag, knowledge } = current.served
       // checked against the operation's own schema before this is called
-      const output = operation.run(inputOf(request, { operation, route }) as never, knowledge)
+      const output = operation.run(inputOf(request) as never, knowledge)
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
@@ -75,15 +76,16 @@ export function subjectInPath({ subject }: Operation, path: string): string | un
   return parameterOf(path) === undefined ? undefined : subject
 }
 
-function inputOf(
-  { body, params, query }: FastifyRequest,
-  { operation, route: { method, path, preset } }: OperationRoute,
-): Record<string, unknown> {
-  if (method === 'POST') return { ...preset, ...(body as object) }
+/** Decided once for a route, not for each of its requests. */
+function inputReader({ operation: { subject }, route: { method, path, preset } }: OperationRoute) {
   const parameter = parameterOf(path)
-  if (parameter === undefined || operation.subject === undefined) return { ...preset, ...(query as object) }
-  const text = (params as Readonly<Record<string, string>>)[parameter]
-  return { ...preset, ...(query as object), [operation.subject]: text }
+  const isPreset = Object.keys(preset).length > 0
+  return ({ body, params, query }: FastifyRequest): unknown => {
+    if (method === 'POST') return isPreset ? { ...preset, ...(body as object) } : body
+    if (parameter === undefined || subject === undefined) return { ...preset, ...(query as object) }
+    const text = (params as Readonly<Record<string, string>>)[parameter]
+    return { ...preset, ...(query as object), [subject]: text }
+  }
 }
 
 /** Answers depend on their address and the data alone: while those are the same, so is the answer. */

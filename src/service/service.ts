@@ -1,16 +1,17 @@
 /** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { HlaError } from '../errors.ts'
 import { loggerOf } from '../http/log.ts'
 import { requestIds } from '../http/request-ids.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
+import { watchConnections } from './connections.ts'
 import { type Current, servedOf } from './current.ts'
-import { deadlinesOf } from './deadlines.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { addHealth } from './health.ts'
 import { inputError } from './input-error.ts'
-import { metricsOf } from './metrics.ts'
+import { metricsOf, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addPages } from './pages.ts'
 import { limitRate } from './rate-limit.ts'
@@ -22,6 +23,8 @@ export interface Service {
   readonly app: FastifyInstance
   /** Answers from the data as they are now; requests under way keep what they began with. @throws what opening throws */
   reload(): void
+  /** What has been counted so far. */
+  snapshot(): Snapshot
   /**
    * Not ready for `delay` ms, so that nobody new is sent here; then no new connections. What is under way is answered,
    * or cut off after another `patience` ms.
@@ -39,20 +42,25 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const metrics = metricsOf(options.worker)
   const app = fastify(serverOptions(options))
   let isDraining = false
+  // a child for every request costs more than naming the request in the few lines that are written
+  app.log.child = () => app.log
   readAnyTypeAsJson(app)
   answerFailures(app)
-  const deadlines = deadlinesOf(options.requestTimeout)
-  watchRequests(app, { current, metrics, deadlines, log: options.log, isDraining: () => isDraining })
+  const connections = watchConnections(app.server, options, options.tls !== undefined)
+  watchRequests(app, { current, metrics, connections, log: options.log, isDraining: () => isDraining })
   guard(app, options)
   limitRate(app, options.rateLimit)
   // routes see the hooks and handlers that are there when they are added
-  addHealth(app, { current, metrics, isDraining: () => isDraining })
+  const snapshot = () => metrics.snapshot(current.served.dataId)
+  const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
+  addHealth(app, { current, gather, isDraining: () => isDraining })
   addPages(app)
   addOperations(app, current)
-  addBatch(app, { current, maxLine: options.maxBody, metrics, deadlines })
-  addTable(app, { current, most: options.maxTable, deadlines })
+  addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
+  addTable(app, { current, most: options.maxTable, connections })
   return {
     app,
+    snapshot,
     reload() {
       if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
     },
@@ -62,7 +70,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
       const cut = setTimeout(() => app.server.closeAllConnections(), patience)
       await app.close()
       clearTimeout(cut)
-      deadlines.close()
+      connections.close()
     },
   }
 }
@@ -70,13 +78,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
 /** Paths hold names and lists of them; the limit of a line in Node is 16 KiB. */
 const LONGEST_PARAMETER = 16 * 1024
 
-function serverOptions({
-  log,
-  maxBody,
-  requestTimeout,
-  idleTimeout,
-  tls,
-}: ServiceOptions): FastifyServerOptions {
+function serverOptions({ log, maxBody, requestTimeout, tls }: ServiceOptions): FastifyServerOptions {
   const http = {
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(5000, requestTimeout),
@@ -84,11 +86,8 @@ function serverOptions({
   return {
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
     logger: loggerOf(log),
-    // a child for every request costs more than naming the request in the few lines that are written
-    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
-    connectionTimeout: idleTimeout,
     // what comes on an open connection while we shut down is still answered
     return503OnClosing: false,
     requestIdHeader: false,
@@ -105,6 +104,22 @@ function serverOptions({
 
 /** curl says `application/x-www-form-urlencoded` where nobody says anything: bodies are JSON, whatever they are called. */
 function readAnyTypeAsJson(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser('*', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'))
+  app.removeAllContentTypeParsers()
+  for (const type of ['application/json', '*'])
+    app.addContentTypeParser(type, { parseAs: 'string' }, parseJson)
+}
+
+/** Schemas refuse properties with a meaning to JavaScript as they refuse every unknown one. */
+function parseJson(
+  _request: unknown,
+  body: string,
+  done: (error: Error | null, value?: unknown) => void,
+): void {
+  try {
+    done(null, JSON.parse(body))
+  } catch (error) {
+    const message =
+      body === '' ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'
+    done(new HlaError('bad-request', message, { cause: error }))
+  }
 }

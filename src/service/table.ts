@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Current } from './current.ts'
-import type { Deadlines } from './deadlines.ts'
+import type { Connections } from './connections.ts'
 import { newForm } from './multipart.ts'
 import { readQuery } from './query.ts'
 import { openConversion, type TableConversion, tooLong } from './table-conversion.ts'
@@ -14,14 +14,14 @@ export interface TableParts {
   readonly current: Current
   /** Bytes of a table. */
   readonly most: number
-  readonly deadlines: Deadlines
+  readonly connections: Connections
 }
 
 /** Tables are held in memory while they are converted: so many at a time. */
 const MOST_TABLES = 4
 
 /** In a scope of its own: its bodies are bytes. */
-export function addTable(app: FastifyInstance, { current, most, deadlines }: TableParts): void {
+export function addTable(app: FastifyInstance, { current, most, connections }: TableParts): void {
   let count = 0
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -38,7 +38,7 @@ export function addTable(app: FastifyInstance, { current, most, deadlines }: Tab
       },
       async handler(request, reply) {
         // it may take as long as it moves
-        deadlines.end(request)
+        connections.end(request)
         if (count >= MOST_TABLES) return refuse(reply)
         count += 1
         reply.raw.once('close', () => (count -= 1))

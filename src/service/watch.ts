@@ -1,53 +1,67 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteCounter } from '../http/request-metrics.ts'
+import type { Connections } from './connections.ts'
 import type { Current } from './current.ts'
-import type { Deadlines } from './deadlines.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServiceLog } from './options.ts'
 
 export interface Watched {
   readonly current: Current
   readonly metrics: Metrics
-  readonly deadlines: Deadlines
+  readonly connections: Connections
   readonly log: ServiceLog
   readonly isDraining: () => boolean
 }
 
-/** One hook before and one after: each costs every request. */
-export function watchRequests(
-  app: FastifyInstance,
-  { current, metrics, deadlines, log, isDraining }: Watched,
-): void {
+/** One hook before and one after, the latter made for its route: what is done here is done for every request. */
+export function watchRequests(app: FastifyInstance, watched: Watched): void {
+  const { current, metrics, connections, isDraining } = watched
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
     if (isDraining()) reply.header('connection', 'close')
-    deadlines.begin(request, reply)
+    connections.begin(request, reply)
+    if (request.is404) watchUnknown(request, reply, watched)
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    deadlines.end(request)
-    const route = request.routeOptions.url ?? 'unknown'
-    metrics.countRequest(
-      { method: request.method, route, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
-    if (log.access) request.log.info(accessOf(request, reply, log.inputs))
-    // the connection of a request that began before the end was near
-    if (isDraining()) setImmediate(() => app.server.closeIdleConnections())
-    done()
+  app.addHook('onRoute', (route) => {
+    const methods = typeof route.method === 'string' ? [route.method] : route.method
+    const counter = metrics.counter(methods.join(' '), route.url)
+    const isStreamed = route.config?.isStreamed === true
+    route.onResponse = (request, reply, done) => {
+      answered({ request, reply, route: route.url, isStreamed }, counter, watched)
+      done()
+    }
   })
 }
 
-function accessOf(request: FastifyRequest, reply: FastifyReply, inputs: boolean): Record<string, unknown> {
-  const { method, routeOptions, url, body } = request
-  const ms = Math.round(reply.elapsedTime * 100) / 100
-  const line = {
-    reqId: request.id,
-    method,
-    route: routeOptions.url ?? 'unknown',
-    status: reply.statusCode,
-    ms,
+/** A request for which there is no route. */
+function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: Watched): void {
+  const route = 'unknown'
+  const counter = watched.metrics.counter(request.method, route)
+  reply.raw.once('finish', () => answered({ request, reply, route, isStreamed: false }, counter, watched))
+}
+
+interface Answered {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly route: string
+  readonly isStreamed: boolean
+}
+
+function answered(
+  { request, reply, route, isStreamed }: Answered,
+  counter: RouteCounter,
+  { connections, log, isDraining }: Watched,
+): void {
+  connections.end(request)
+  counter.count(reply.statusCode, reply.elapsedTime / 1000)
+  if (log.access) {
+    const { id: reqId, method, url, body } = request
+    const ms = Math.round(reply.elapsedTime * 100) / 100
+    const line = { reqId, method, route, status: reply.statusCode, ms }
+    request.log.info(log.inputs ? { ...line, url, body: isStreamed ? undefined : body } : line)
   }
-  if (!inputs) return line
-  return { ...line, url, body: routeOptions.config.isStreamed ? undefined : body }
+  // the connection of a request that began before the end was near
+  if (isDraining()) setImmediate(() => reply.server.server.closeIdleConnections())
 }

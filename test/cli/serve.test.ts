@@ -110,19 +110,24 @@ describe('hla serve', () => {
 
   test('with workers: both answer, a dead one is replaced, all end', async () => {
     const serving = await serve('--workers', '2', '--access-log', 'off')
-    const workers = new Set<string>()
-    const ask = async () => {
-      const answer = await fetch(`${serving.url}/metrics`, { headers: { connection: 'close' } })
-      return workers.add(/worker="(\d+)"/.exec(await answer.text())?.[1] ?? '').size
-    }
-    await expect.poll(ask, { timeout: 10_000 }).toBe(2)
+    const metrics = async () => (await fetch(`${serving.url}/metrics`)).text()
+    const workers = async () =>
+      [...(await metrics()).matchAll(/^hla_info.*worker="(\d+)"/gm)].map(([, id]) => id)
+    await expect.poll(workers, { timeout: 10_000 }).toEqual(['1', '2'])
+    // a connection each, so that both answer some; whichever is asked tells of all
+    const headers = { connection: 'close' }
+    await Promise.all(Array.from({ length: 20 }, () => fetch(`${serving.url}/version`, { headers })))
+    const counts = [...(await metrics()).matchAll(/^hla_requests_total.*"GET".*"\/version".* (\d+)$/gm)]
+    expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(20)
+    expect(counts).toHaveLength(2)
     const [first] = readFileSync(`/proc/${serving.child.pid}/task/${serving.child.pid}/children`, 'utf8')
       .trim()
       .split(' ')
     process.kill(Number(first), 'SIGKILL')
     await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
     expect((await redux(serving.url)).status).toBe(200)
-    await pause(1500)
+    await expect.poll(workers, { timeout: 10_000 }).toHaveLength(2)
+    expect(await workers()).toContain('3')
     expect(await end(serving)).toBe(0)
   }, 60_000)
 

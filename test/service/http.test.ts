@@ -146,6 +146,17 @@ describe('slow and vanishing clients', () => {
     expect(said).toContain('HTTP/1.1 408 ')
   })
 
+  test('nor is anything else on a connection, for long', async () => {
+    const { port, url } = await listening({ idleTimeout: 300 })
+    const [silent, idle] = await Promise.all([
+      talk(port, ''),
+      talk(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
+    ])
+    expect(silent.said).toBe('')
+    expect(idle.said).toContain('HTTP/1.1 200 OK')
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+
   test('an upload that breaks off harms nobody', async () => {
     const { port, url } = await listening()
     const socket = connect(port, '127.0.0.1')

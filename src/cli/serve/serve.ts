@@ -12,6 +12,7 @@ import { openTalk } from '../talk.ts'
 import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { settingsOf } from './settings.ts'
+import { gatherMetrics } from './worker-metrics.ts'
 import { runWorkers } from './workers.ts'
 
 /** The exit status, when the last answer is given. */
@@ -38,11 +39,12 @@ async function serveHere(
   announce: (port: number) => void = () => undefined,
 ): Promise<number> {
   const logFile = openLogFile(options.accessLog)
-  const service = openService(knowledge, {
+  const service: Service = openService(knowledge, {
     ...settingsOf(options),
     log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
     reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
     worker: cluster.worker?.id ?? 0,
+    gather: cluster.isWorker ? gatherMetrics(() => service.snapshot()) : undefined,
   })
   const ended = untilEnded(service, options, logFile)
   try {

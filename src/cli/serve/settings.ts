@@ -11,7 +11,7 @@ export interface TlsOptions {
   readonly tlsKey?: string
 }
 
-type Settings = Omit<ServiceOptions, 'log' | 'reopen' | 'worker'>
+type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
 export function settingsOf(options: ServeOptions): Settings {

@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
+import { passMetrics } from './worker-metrics.ts'
 
 /** A worker that dies is replaced after so long: ms. */
 const PAUSE = 1000
@@ -26,6 +27,7 @@ export function runWorkers(
       if (state.isEnding && workers().length === 0) resolve(state.status)
     })
     onSignals(state, patience)
+    passMetrics(workers)
     // what keeps one from answering keeps all: the others wait for the first
     cluster.fork()
   })

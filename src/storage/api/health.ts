@@ -1,6 +1,7 @@
 /** What machines ask: alive, ready, counts. */
 import type { FastifyInstance } from 'fastify'
-import { head, processMetrics, type RequestMetrics } from '../../http/request-metrics.ts'
+import { processMetrics, processUse } from '../../http/process-metrics.ts'
+import { head, type RequestMetrics } from '../../http/request-metrics.ts'
 import { packageVersion } from '../../package-root.ts'
 import { largestChange } from '../library/about.ts'
 import type { Drive } from './call.ts'
@@ -32,7 +33,7 @@ function metricsText({ store }: Drive, metrics: RequestMetrics): string {
     `hla_drive_changes_total ${largestChange(store.read)}`,
     ...metrics.totals(),
     ...metrics.histograms(),
-    ...processMetrics(''),
+    ...processMetrics([['', processUse()]]),
     '',
   ].join('\n')
 }
