@@ -18,16 +18,21 @@ export const CLI = packagePath('bin/hla.cjs')
 
 /** Gives `use` the data directory; it is removed behind it. */
 export function withInstallation<T>(use: (dataDir: string) => T): T {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hla-bench-'))
+  const dataDir = installForBench()
   try {
-    const from = ['--from', sharedPath('upstream/IMGTHLA'), '--mac', sharedPath('upstream/mac/numer.v3.zip')]
-    const args = [CLI, 'data', 'install', BENCH_RELEASE, ...from]
-    execFileSync(process.execPath, args, {
-      env: benchEnvironment(dataDir),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
     return use(dataDir)
   } finally {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** The data directory; whoever asks removes it. */
+export function installForBench(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hla-bench-'))
+  const from = ['--from', sharedPath('upstream/IMGTHLA'), '--mac', sharedPath('upstream/mac/numer.v3.zip')]
+  execFileSync(process.execPath, [CLI, 'data', 'install', BENCH_RELEASE, ...from], {
+    env: benchEnvironment(dataDir),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return dataDir
 }

@@ -7,6 +7,7 @@ import { benchDrive } from './drive.ts'
 import { benchEngine } from './engine.ts'
 import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
+import { benchService } from './service.ts'
 import { benchStartup } from './startup.ts'
 import { benchStorage } from './storage.ts'
 
@@ -23,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   batch: { run: benchBatch, needsShared: true },
   storage: { run: benchStorage, needsShared: false },
   drive: { run: benchDrive, needsShared: false },
+  service: { run: benchService, needsShared: true },
 }
 
 process.exitCode = await runBenchmarks(process.argv.slice(2))

@@ -1,0 +1,228 @@
+/** Measures the service beside Fastify answering a constant, one worker and two, and batches by --remote.  [disk, network, process] */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { packagePath } from '../../src/package-root.ts'
+import { sharedPath } from '../support/shared.ts'
+import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
+import { benchEnvironment, CLI, installForBench } from './installation.ts'
+import type { LoadRequest, LoadResult } from './load-client.ts'
+import { median, medianRatio } from './statistics.ts'
+
+const ROUNDS = 5
+const SECONDS = 3
+const CONNECTIONS = 32
+
+export async function benchService(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-'))
+  const dataDir = installForBench()
+  const running: Server[] = []
+  const start = async (args: readonly string[]) => {
+    const server = await startServer(args, benchEnvironment(dataDir))
+    running.push(server)
+    return server
+  }
+  try {
+    const load = prepareLoad(folder)
+    const one = await start(serve(1))
+    const answer = await (await fetch(`http://127.0.0.1:${one.port}/redux`, load.first)).text()
+    const constant = await start(['-e', CONSTANT, answer])
+    const rows = [...(await besideConstant(one, constant, load)), await paced(one, load)]
+    rows.push(...(await twoToOne(one, await start(serve(2)), load)))
+    rows.push(await remote(one, folder, benchEnvironment(dataDir)))
+    return rows
+  } finally {
+    for (const { child } of running) child.kill('SIGKILL')
+    for (const path of [folder, dataDir]) rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function serve(workers: number): string[] {
+  return [CLI, 'serve', '--port', '0', '--access-log', 'off', '--workers', String(workers)]
+}
+
+/** Reads its bodies as JSON and writes its answer as JSON, as ours does. */
+const CONSTANT = `const fastify = require(${JSON.stringify(packagePath('node_modules/fastify'))})
+const app = fastify()
+const answer = JSON.parse(process.argv[1])
+app.post('/redux', async () => answer)
+app.listen({ port: 0 }).then((url) => console.error('on ' + url))`
+
+interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+async function startServer(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = ''
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const found = /on http:\S+:(\d+)\s/.exec(said)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+    child.on('exit', () => reject(new Error(said)))
+  })
+  return { child, port }
+}
+
+interface Load {
+  readonly bodies: string
+  readonly script: string
+  readonly first: RequestInit
+}
+
+/** Donors typed at five loci, to lgx. */
+function prepareLoad(folder: string): Load {
+  const lines = gunzipSync(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
+    .toString('latin1')
+    .split('\n')
+  const typings = lines
+    .map((line) => line.split('%')[1] ?? '')
+    .filter((typing) => typing.split('^').length === 5)
+  const bodies = typings.map((gl_string) => JSON.stringify({ gl_string, reduction_method: 'lgx' }))
+  const load = { bodies: join(folder, 'bodies.jsonl'), script: join(folder, 'post.lua') }
+  writeFileSync(load.bodies, `${bodies.join('\n')}\n`)
+  writeFileSync(
+    load.script,
+    `local bodies = {}
+for line in io.lines(${JSON.stringify(load.bodies)}) do bodies[#bodies + 1] = line end
+local headers = { ["content-type"] = "application/json" }
+local at = 0
+request = function()
+  at = at % #bodies + 1
+  return wrk.format("POST", "/redux", headers, bodies[at])
+end
+`,
+  )
+  const headers = { 'content-type': 'application/json' }
+  return { ...load, first: { method: 'POST', headers, body: bodies[0] ?? '' } }
+}
+
+/** Requests a second, and µs of processor time for each, the server's processes together. */
+async function fullLoad(server: Server, load: Load): Promise<{ rate: number; cost: number }> {
+  const before = processorTime(server.child)
+  const answered = existsSync('/usr/bin/wrk') ? await runWrk(server, load) : await runClient(server, load)
+  const cost = ((processorTime(server.child) - before) * 1000) / answered
+  return { rate: answered / SECONDS, cost }
+}
+
+async function runWrk({ port }: Server, { script }: Load): Promise<number> {
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '-s', script, `http://127.0.0.1:${port}`]
+  const { stdout } = await promisify(execFile)('/usr/bin/wrk', args)
+  if (stdout.includes('Non-2xx')) throw new Error(stdout)
+  return Number(/(\d+) requests in/.exec(stdout)?.[1])
+}
+
+async function runClient({ port }: Server, { bodies }: Load): Promise<number> {
+  return (await loadClient({ port, bodies, connections: CONNECTIONS, seconds: SECONDS })).answered
+}
+
+async function loadClient(request: LoadRequest): Promise<LoadResult> {
+  const script = join(import.meta.dirname, 'load-client.mjs')
+  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(request)])
+  const result = JSON.parse(stdout) as LoadResult // written by load-client.ts
+  if (result.refused > 0) throw new Error(`${result.refused} requests were refused`)
+  return result
+}
+
+/** ms of the process and of its children. */
+function processorTime({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  return [String(pid), ...children].filter((one) => one !== '').reduce((sum, one) => sum + timeOf(one), 0)
+}
+
+/** Fields 14 and 15 of stat, in hundredths of a second; the name before them may hold anything. */
+function timeOf(pid: string): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Both in turn, so that a ratio holds while the machine's speed drifts. */
+async function inTurn(servers: readonly Server[], load: Load) {
+  const rounds: { rate: number; cost: number }[][] = servers.map(() => [])
+  for (const server of servers) await warmUp(server, load)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [at, server] of servers.entries()) rounds[at]?.push(await fullLoad(server, load))
+  }
+  return rounds.map((measured) => ({
+    rates: measured.map(({ rate }) => rate),
+    costs: measured.map(({ cost }) => cost),
+  }))
+}
+
+/** Until V8 has compiled what there is to compile. */
+async function warmUp(server: Server, load: Load): Promise<void> {
+  for (let answered = 0; answered < 60_000;) answered += (await fullLoad(server, load)).rate * SECONDS
+}
+
+async function besideConstant(one: Server, constant: Server, load: Load): Promise<BenchRow[]> {
+  const [ours, theirs] = await inTurn([one, constant], load)
+  if (ours === undefined || theirs === undefined) return []
+  return [
+    reported('service: POST /redux of five loci, one worker', [median(ours.rates), '/s']),
+    reported('service: … processor time', [median(ours.costs), 'µs']),
+    atLeast(
+      'service: … to Fastify answering a constant',
+      [medianRatio(ours.rates, theirs.rates) * 100, '%'],
+      60,
+    ),
+    reported('service: … by processor time', [medianRatio(theirs.costs, ours.costs) * 100, '%']),
+  ]
+}
+
+async function paced(one: Server, load: Load): Promise<BenchRow> {
+  const { rate } = await fullLoad(one, load)
+  const { p99 } = await loadClient({
+    port: one.port,
+    bodies: load.bodies,
+    connections: CONNECTIONS,
+    seconds: 10,
+    rate: rate / 2,
+  })
+  return atMost('service: p99 at half of its maximum', [p99, 'ms'], 15)
+}
+
+async function twoToOne(one: Server, two: Server, load: Load): Promise<BenchRow[]> {
+  const [alone, both] = await inTurn([one, two], load)
+  if (alone === undefined || both === undefined) return []
+  return [
+    atLeast('service: two workers to one', [medianRatio(both.rates, alone.rates), '×'], 1.6),
+    reported('service: … processor time of a request', [medianRatio(both.costs, alone.costs), '×']),
+  ]
+}
+
+/** Lines of typings, the whole command from outside. */
+async function remote({ port }: Server, folder: string, env: NodeJS.ProcessEnv): Promise<BenchRow> {
+  const input = join(folder, 'typings.txt')
+  const lines = gunzipSync(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
+    .toString('latin1')
+    .trimEnd()
+    .split('\n')
+  writeFileSync(input, `${lines.map((line) => line.split('%')[1]).join('\n')}\n`.repeat(10))
+  const output = (name: string) => join(folder, name)
+  const time = async (name: string, args: readonly string[]) => {
+    const started = performance.now()
+    const child = spawn(process.execPath, [CLI, 'redux', '-q', '-i', input, '-o', output(name), ...args], {
+      env,
+    })
+    const [status] = (await once(child, 'exit')) as [number]
+    if (status > 1) throw new Error(`redux ended with ${status}`)
+    return performance.now() - started
+  }
+  const [here, there]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    here.push(await time('here', []))
+    there.push(await time('there', ['--remote', `http://127.0.0.1:${port}`]))
+  }
+  if (!readFileSync(output('here')).equals(readFileSync(output('there'))))
+    throw new Error('--remote wrote other bytes')
+  return atLeast('service: a batch by --remote to the same here', [medianRatio(here, there) * 100, '%'], 40)
+}
