@@ -1,8 +1,21 @@
 /** The address of this service as the caller knows it. */
 import type { FastifyRequest } from 'fastify'
+import { newSecret } from '../query/ids.ts'
 import type { DriveOptions } from './options.ts'
 
+/** Of a request that was part of a batch: the address the batch came to. */
+export const INNER_REQUEST = 'x-hla-inner-request'
+
+/** Nobody else knows it. */
+const secret = newSecret()
+
+export function innerMark(base: string): string {
+  return `${secret} ${base}`
+}
+
 /** Fastify has believed a proxy where it was told to. */
-export function baseUrl({ protocol, host }: FastifyRequest, { publicUrl }: DriveOptions): string {
+export function baseUrl({ protocol, host, headers }: FastifyRequest, { publicUrl }: DriveOptions): string {
+  const mark = headers[INNER_REQUEST]
+  if (typeof mark === 'string' && mark.startsWith(`${secret} `)) return mark.slice(secret.length + 1)
   return publicUrl ?? `${protocol}://${host}`
 }

@@ -104,7 +104,7 @@ export function listAllFiles(call: Call): Answer {
 }
 
 /** Those we have: `photos` yields nothing. */
-function spacesOf(text = 'drive'): FileRow['space'][] {
+export function spacesOf(text = 'drive'): FileRow['space'][] {
   return text.split(',').flatMap((word) => {
     const space = word.trim()
     if (space === 'drive' || space === 'appDataFolder') return [space]

@@ -1,5 +1,6 @@
 /** THE TABLE of handlers: what answers each operation of the interface. */
 import { getAbout } from './about.ts'
+import { getChange, getStartPageToken, listAllChanges } from './changes.ts'
 import {
   deleteChild,
   deleteParent,
@@ -26,6 +27,9 @@ import { emptyTrash, touch, trash, untrash } from './trash.ts'
 
 export const HANDLERS: Handlers = {
   'about.get': getAbout,
+  'changes.get': getChange,
+  'changes.getStartPageToken': getStartPageToken,
+  'changes.list': listAllChanges,
   'children.delete': deleteChild,
   'children.get': getChild,
   'children.insert': insertChild,

@@ -6,8 +6,10 @@ import { requestMetrics } from '../../http/request-metrics.ts'
 import type { Store } from '../store/store.ts'
 import { authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
+import { addBatch } from './batch.ts'
 import { answerClientError } from './client-error.ts'
 import { allowOrigins } from './cors.ts'
+import { addDiscovery } from './discovery.ts'
 import { addOperations } from './dispatch.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
@@ -46,6 +48,8 @@ export async function openDriveService(
   takeBodiesAsBytes(app)
   addHealth(app, { drive, metrics, isDraining })
   addIcons(app)
+  addDiscovery(app, options)
+  addBatch(app, options)
   addOperations(app, drive, HANDLERS)
   return {
     app,

@@ -24,7 +24,8 @@ export interface BatchAnswer {
 }
 
 const MOST_PARTS = 100
-const LONGEST = 10 * 1024 * 1024
+/** Bytes. */
+export const LONGEST_BATCH = 10 * 1024 * 1024
 /** The end of the headers, in the line endings of either kind. */
 const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
@@ -36,7 +37,7 @@ export async function readBatch(
   boundary: string | undefined,
 ): Promise<BatchRequest[]> {
   const requests: BatchRequest[] = []
-  let left = LONGEST
+  let left = LONGEST_BATCH
   for await (const part of readParts(chunks, boundary)) {
     if (requests.length === MOST_PARTS) throw badContent(`a batch has at most ${MOST_PARTS} parts`)
     const bytes = await collect(part, left)

@@ -157,20 +157,20 @@ describe('folders', () => {
 
   test('list what is in them, searched and in order, trashed ones too', async () => {
     const top = await folder('top')
-    const made = []
+    const made: { readonly id: string; readonly title: string }[] = []
     for (const title of ['b', 'c', 'a']) made.push(await file(title, top.id))
-    await ask('POST', `/${made[1].id}/trash`)
+    await ask('POST', `/${made[1]?.id}/trash`)
     const titled = async (query: Asking['query']) => {
       const { items } = (await ask('GET', `/${top.id}/children`, { query: { orderBy: 'title', ...query } }))
         .json
-      return items.map(({ id }: { id: string }) => made.find((one) => one.id === id).title).join('')
+      return items.map(({ id }: { id: string }) => made.find((one) => one.id === id)?.title).join('')
     }
     expect(await titled({})).toBe('abc')
     expect(await titled({ q: "title = 'b' or trashed = true" })).toBe('bc')
     const first = (await ask('GET', `/${top.id}/children`, { query: { maxResults: 2, orderBy: 'title' } }))
       .json
     expect(await titled({ maxResults: 2, pageToken: first.nextPageToken })).toBe('c')
-    expect((await ask('GET', `/${made[0].id}/children`)).json.items).toEqual([])
+    expect((await ask('GET', `/${made[0]?.id}/children`)).json.items).toEqual([])
   })
 
   test('enforceSingleParent leaves one', async () => {

@@ -1,0 +1,84 @@
+/** The operations on changes: get, getStartPageToken, list. */
+import { largestChange } from '../library/about.ts'
+import { type ChangeView, findChange, listChanges } from '../library/list-changes.ts'
+import { invalid, notFound } from '../model/failure.ts'
+import { type Selection, selectFields, wants, within } from '../query/fields.ts'
+import { type Answer, type Call, idIn, resource } from './call.ts'
+import { spacesOf } from './files.ts'
+import { listAnswer } from './list-answer.ts'
+import { listEtag } from './list-etag.ts'
+import { linkTo } from './paging.ts'
+import { changeResource } from './resources/change.ts'
+import { fileResource } from './resources/file.ts'
+
+/** What is written from now on has this number or a greater one. */
+export function getStartPageToken(call: Call): Answer {
+  refuseDrive(call)
+  const startPageToken = String(largestChange(call.drive.store.read) + 1)
+  return resource(undefined, (selection) =>
+    selectFields({ kind: 'drive#startPageToken', startPageToken }, selection),
+  )
+}
+
+export function getChange(call: Call): Answer {
+  refuseDrive(call)
+  const id = idIn(call, 'changeId')
+  const change = /^\d{1,15}$/.test(id)
+    ? findChange(call.drive.store.read, call.caller, Number(id))
+    : undefined
+  if (change === undefined) throw notFound('Change', id, 'changeId')
+  return resource(undefined, (selection) => shownChange(change, call, selection))
+}
+
+export function listAllChanges(call: Call): Answer {
+  refuseDrive(call)
+  const { drive, caller, parameters } = call
+  const search = {
+    from: startOf(call),
+    most: Math.min(parameters.maxResults ?? 100, 1000),
+    includesGone: parameters.includeDeleted ?? true,
+    includesOthers: parameters.includeSubscribed ?? true,
+    spaces: spacesOf(parameters.spaces),
+  }
+  const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search))
+  const more =
+    next === undefined
+      ? { newStartPageToken: String(largest + 1) }
+      : { nextPageToken: String(next), nextLink: linkTo(call, { pageToken: String(next) }) }
+  const etag = listEtag([
+    ...changes.map(({ seq, file }) => `${seq} ${file?.etag ?? ''}`),
+    ...Object.values(more),
+  ])
+  const envelope = {
+    kind: 'drive#changeList',
+    etag,
+    selfLink: linkTo(call),
+    largestChangeId: String(largest),
+  }
+  return listAnswer({
+    etag,
+    envelope: { ...envelope, ...more },
+    items: (selection) => changes.map((change) => shownChange(change, call, selection)),
+  })
+}
+
+/** A number that was handed out, or the older `startChangeId`. @throws 400 */
+function startOf({ parameters }: Call): number {
+  const { pageToken, startChangeId = 0 } = parameters
+  if (pageToken === undefined) return startChangeId
+  if (!/^\d{1,15}$/.test(pageToken)) throw invalid('Invalid Value', 'pageToken')
+  return Number(pageToken)
+}
+
+/** @throws 404 — there are no shared drives */
+function refuseDrive({ parameters }: Call): void {
+  const id = parameters.driveId ?? parameters.teamDriveId
+  if (id !== undefined && id !== '') throw notFound('Shared drive', id, 'driveId')
+}
+
+function shownChange(change: ChangeView, { caller, links }: Call, selection: Selection) {
+  const { file } = change
+  const resource = selectFields(changeResource(change, links), selection)
+  if (file === undefined || !wants(selection, 'file')) return resource
+  return { ...resource, file: fileResource(file, { caller, links }, within(selection, 'file')) }
+}

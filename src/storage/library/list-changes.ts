@@ -1,0 +1,96 @@
+/** The log of changes as one caller sees it: the latest entry of every item, in the order they were written (spec 15). */
+import type { Caller } from '../model/caller.ts'
+import type { Database } from '../store/database.ts'
+import { largestChange } from './about.ts'
+import { isConfined, MY_PRINCIPALS, reaches } from './access.ts'
+import type { FileRow } from './file-row.ts'
+import { type FileView, viewsOf } from './file-view.ts'
+
+export interface ChangeView {
+  readonly seq: number
+  readonly fileId: string
+  /** ms since 1970 */
+  readonly at: number
+  /** Undefined: it is gone, or out of the caller's reach. */
+  readonly file: FileView | undefined
+}
+
+export interface ChangeSearch {
+  /** The first entry that may be in the answer. */
+  readonly from: number
+  readonly most: number
+  /** Of what is gone too. */
+  readonly includesGone: boolean
+  /** Also of what is not in the caller's My Drive. */
+  readonly includesOthers: boolean
+  readonly spaces: readonly FileRow['space'][]
+}
+
+export interface ChangePage {
+  readonly changes: readonly ChangeView[]
+  readonly largest: number
+  /** Where the next page begins; undefined: there are no more for now. */
+  readonly next: number | undefined
+}
+
+/** On one state of the store: nothing that is written later gets a number below `largest`. */
+export function listChanges(db: Database, caller: Caller, search: ChangeSearch): ChangePage {
+  const found: ChangeView[] = []
+  for (let from = search.from; found.length <= search.most;) {
+    const entries = db.all<Entry>(ENTRIES, caller.user, from, search.most + 1)
+    found.push(...shown(db, caller, entries, search))
+    const last = entries.at(-1)
+    if (last === undefined || entries.length <= search.most) break
+    from = last.seq + 1
+  }
+  const next = found[search.most]?.seq
+  return { changes: found.slice(0, search.most), largest: largestChange(db), next }
+}
+
+/** Undefined: a later entry of the item took its place, or it is not the caller's. */
+export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {
+  const search = { from: seq, most: 1, includesGone: true, includesOthers: true, spaces: ALL_SPACES }
+  const entry = db.get<Entry>(ENTRIES, caller.user, seq, 1)
+  return entry?.seq === seq ? shown(db, caller, [entry], search)[0] : undefined
+}
+
+const ALL_SPACES = ['drive', 'appDataFolder'] as const
+
+interface Entry {
+  readonly seq: number
+  readonly item: number
+  readonly item_id: string
+  readonly at: number
+}
+
+/** Of a caller's principals the one that was told last has the latest entry of an item. */
+const ENTRIES = `SELECT DISTINCT i.seq, i.item, c.item_id, c.at FROM change_index i JOIN changes c ON c.seq = i.seq
+  WHERE i.principal IN ${MY_PRINCIPALS} AND i.seq >= ?2 AND NOT EXISTS (SELECT 1 FROM change_index o
+    WHERE o.item = i.item AND o.principal IN ${MY_PRINCIPALS} AND o.seq > i.seq)
+  ORDER BY i.seq LIMIT ?3`
+
+function shown(
+  db: Database,
+  caller: Caller,
+  entries: readonly Entry[],
+  { includesGone, includesOthers, spaces }: ChangeSearch,
+): ChangeView[] {
+  const keys = entries.map(({ item }) => item)
+  const views = new Map(viewsOf(db, caller, keys).map((view) => [view.row.pk, view]))
+  return entries.flatMap(({ seq, item, item_id: fileId, at }) => {
+    const file = views.get(item)
+    if (file === undefined) return includesGone ? { seq, fileId, at, file } : []
+    const { row } = file
+    if (!spaces.includes(row.space) || !reaches(caller, row)) return []
+    if (row.client !== caller.client && row.space === 'drive' && isConfined(caller, 'read')) return []
+    return includesOthers || isInMyDrive(db, caller, item) ? { seq, fileId, at, file } : []
+  })
+}
+
+const IN_MY_DRIVE = `WITH RECURSIVE above(pk) AS (
+  SELECT ?2 UNION SELECT l.parent FROM above JOIN parents l ON l.child = above.pk)
+  SELECT 1 FROM above JOIN principals p ON p.pk = ?1 AND p.root = above.pk`
+
+function isInMyDrive(db: Database, { user }: Caller, item: number): boolean {
+  return db.get(IN_MY_DRIVE, user, item) !== undefined
+}

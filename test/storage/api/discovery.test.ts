@@ -1,0 +1,94 @@
+/** What generic clients begin with: the discovery document, and requests in batches. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+
+let drive: Drive
+beforeAll(async () => {
+  drive = await startDrive()
+})
+
+describe('the discovery document', () => {
+  test.for(['/discovery/v1/apis/drive/v2/rest', '/$discovery/rest?version=v2'])('%s', async (path) => {
+    const reply = await drive.ask('GET', path, { token: undefined })
+    expect(reply.status).toBe(200)
+    expect(reply.json).toMatchObject({
+      kind: 'discovery#restDescription',
+      id: 'drive:v2',
+      rootUrl: `${drive.url}/`,
+      servicePath: 'drive/v2/',
+      batchPath: 'batch/drive/v2',
+    })
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    const headers = { 'if-none-match': reply.headers.get('etag') ?? '' }
+    expect((await drive.ask('GET', path, { token: undefined, headers })).status).toBe(304)
+  })
+
+  test('is listed', async () => {
+    const { json } = await drive.ask('GET', '/discovery/v1/apis', { query: { name: 'drive' } })
+    expect(json.items).toMatchObject([
+      { id: 'drive:v2', discoveryRestUrl: `${drive.url}/discovery/v1/apis/drive/v2/rest` },
+    ])
+    expect((await drive.ask('GET', '/discovery/v1/apis', { query: { name: 'x' } })).json.items).toEqual([])
+  })
+
+  test.for(['/$discovery/rest', '/$discovery/rest?version=v3'])('%s: there is none', async (path) => {
+    expect((await drive.ask('GET', path)).status).toBe(404)
+  })
+})
+
+describe('a batch', () => {
+  /** As Python's client writes it: bare line feeds, and no credentials inside. */
+  const part = (id: string, request: string) =>
+    `--===b===\nContent-Type: application/http\nContent-ID: <uuid + ${id}>\n\n${request}\n`
+  const batch = (parts: readonly string[], token: string | undefined = drive.token) =>
+    drive.ask('POST', '/batch/drive/v2', {
+      body: `${parts.join('')}--===b===--\n`,
+      headers: { 'content-type': 'multipart/mixed; boundary="===b==="' },
+      token,
+    })
+  const answers = (text: string) =>
+    [...text.matchAll(/Content-ID: <([^>]*)>\r\n\r\nHTTP\/1.1 (\d+)[^]*?\r\n\r\n([^]*?)\r\n--/g)].map(
+      ([, id, status, body]) => ({ id, status: Number(status), body: JSON.parse(body || '{}') }),
+    )
+
+  test('is answered part by part, in order', async () => {
+    const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'x' } })).json
+    const insert = JSON.stringify({ title: 'made in a batch' })
+    const reply = await batch([
+      part('r0', `GET /drive/v2/files/${id}?alt=json HTTP/1.1\nAccept: application/json\n\n`),
+      part('r1', 'GET /drive/v2/files/none? HTTP/1.1\n\n'),
+      part('r2', `POST /drive/v2/files HTTP/1.1\nContent-Type: application/json\n\n${insert}`),
+    ])
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toMatch(/^multipart\/mixed; boundary=/)
+    expect(answers(reply.text)).toMatchObject([
+      { id: 'response-uuid + r0', status: 200, body: { id, selfLink: `${drive.url}/drive/v2/files/${id}` } },
+      { id: 'response-uuid + r1', status: 404, body: { error: { code: 404 } } },
+      { id: 'response-uuid + r2', status: 200, body: { title: 'made in a batch' } },
+    ])
+  })
+
+  test('a part may show credentials of its own, and must have some', async () => {
+    const own = `GET /drive/v2/about HTTP/1.1\nAuthorization: Bearer ${drive.token}\n\n`
+    const { text } = await batch([part('0', own), part('1', 'GET /drive/v2/about HTTP/1.1\n\n')], '')
+    expect(answers(text).map(({ status }) => status)).toEqual([200, 401])
+  })
+
+  test('has no contents and no batches in it', async () => {
+    const targets = ['/upload/drive/v2/files', '/batch', '/drive/v2/files/x?alt=media']
+    const { text } = await batch(targets.map((target, at) => part(String(at), `GET ${target} HTTP/1.1\n\n`)))
+    expect(answers(text).map(({ status }) => status)).toEqual([400, 400, 400])
+  })
+
+  test('of more than 100 parts is refused', async () => {
+    const reply = await batch(Array.from({ length: 101 }, (_, at) => part(String(at), 'GET / HTTP/1.1\n\n')))
+    expect(reply.status).toBe(400)
+  })
+
+  test('a client cannot pretend to be part of a batch', async () => {
+    const { json } = await drive.ask('GET', '/drive/v2/about', {
+      headers: { 'x-hla-inner-request': 'guess https://evil.example' },
+    })
+    expect(json.selfLink.startsWith(drive.url)).toBe(true)
+  })
+})
