@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { addExamples } from '../help.ts'
 import {
+  accountOptions,
   copyOption,
   dataOption,
   deepOption,
@@ -29,6 +30,8 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
   const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
   defineTokens(token, define)
   addExamples(token, TOKEN_EXAMPLES)
+  const account = drive.command('account').summary('add service accounts').description('Service accounts.')
+  defineAccounts(account, define)
   defineClients(drive.command('client').summary('add and list programs').description('Programs.'), define)
   defineCare(drive, define)
 }
@@ -82,6 +85,16 @@ function defineTokens(token: Command, define: Define): void {
     'revoke a token, or the one of a name in the list',
     async (name, options: never) => (await load()).revokeTokenCommand(name, options),
   )
+}
+
+function defineAccounts(account: Command, define: Define): void {
+  const add = define(
+    account,
+    'add <email>',
+    'add a service account and print its credentials',
+    async (email, options: never) => (await import('../drive/account.ts')).addAccountCommand(email, options),
+  )
+  for (const option of accountOptions()) add.addOption(option)
 }
 
 function defineClients(client: Command, define: Define): void {

@@ -81,6 +81,14 @@ export function tokenOptions(): Option[] {
       duration,
     ),
     new Option('--label <text>', 'what it is for'),
+    new Option('--refresh', 'a refresh token: programs get access tokens for it at /token'),
+  ]
+}
+
+export function accountOptions(): Option[] {
+  return [
+    new Option('--url <url>', 'address of the service, for the credentials').default('http://127.0.0.1:8090'),
+    new Option('--impersonate', 'may ask for tokens of other users'),
   ]
 }
 

@@ -19,11 +19,13 @@ export interface TokenOptions extends Printing {
   /** ms from now. */
   readonly expires?: number
   readonly label?: string
+  /** Good for getting access tokens at /token, and for nothing else. */
+  readonly refresh?: boolean
 }
 
 /** The token alone is printed: `TOKEN=$(hla drive token create …)`. */
 export function createTokenCommand(options: TokenOptions): Promise<number> {
-  const { user, client = OWN_CLIENT, expires, label } = options
+  const { user, client = OWN_CLIENT, expires, label, refresh = false } = options
   const scopes = scopesOf(options.scopes)
   return withStore(options.data, async (store) => {
     const token = newToken()
@@ -32,7 +34,7 @@ export function createTokenCommand(options: TokenOptions): Promise<number> {
       user: userNamed(store, user).pk,
       client: clientNamed(store, client),
       scopes,
-      kind: 'access',
+      kind: refresh ? 'refresh' : 'access',
       expires: expires === undefined ? undefined : Date.now() + expires,
       label,
     })

@@ -17,6 +17,7 @@ import { addHealth } from './health.ts'
 import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
 import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
+import { addTokens } from './tokens.ts'
 import { watchRequests } from './watch.ts'
 
 export interface DriveService {
@@ -50,6 +51,7 @@ export async function openDriveService(
   addIcons(app)
   addDiscovery(app, options)
   addBatch(app, options)
+  addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
   return {
     app,

@@ -3,6 +3,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { addClient } from './clients.ts'
+import { addAccount } from './accounts.ts'
 import { addLink, removeLink } from './children.ts'
 import { copyFile } from './copy-file.ts'
 import { deleteFile } from './delete-file.ts'
@@ -10,11 +11,14 @@ import { changeProperty, putProperty, removeProperty } from './file-properties.t
 import { insertFile } from './insert-file.ts'
 import { markViewed } from './mark-viewed.ts'
 import { purge } from './purge.ts'
+import { changeRevision, removeRevision } from './revisions.ts'
 import { setUp } from './set-up.ts'
+import { storeUpload, tryUpload } from './store-upload.ts'
 import { emptyTrash, trashFile, untrashFile } from './trash.ts'
 import { addToken, revokeToken } from './tokens.ts'
 import { touchFile } from './touch-file.ts'
 import { updateFile } from './update-file.ts'
+import { cancelUpload, finishUpload, noteUpload, openUpload } from './upload-sessions.ts'
 import { addUser, changeUser } from './users.ts'
 
 export const COMMANDS = {
@@ -23,6 +27,7 @@ export const COMMANDS = {
   addUser,
   changeUser,
   addClient,
+  addAccount,
   addToken,
   revokeToken,
   insertFile,
@@ -39,6 +44,14 @@ export const COMMANDS = {
   putProperty,
   changeProperty,
   removeProperty,
+  changeRevision,
+  removeRevision,
+  storeUpload,
+  tryUpload,
+  openUpload,
+  noteUpload,
+  finishUpload,
+  cancelUpload,
 } as const
 
 export type CommandName = keyof typeof COMMANDS

@@ -57,10 +57,18 @@ export interface FoundToken {
   readonly expires: number | undefined
 }
 
-/** Of an access token; it may have expired. */
-export function findToken(db: Database, digest: string): FoundToken | undefined {
-  const sql = "SELECT user, client, scopes, expires FROM tokens WHERE digest = ? AND kind = 'access'"
-  const row = db.get<{ user: number; client: number; scopes: string; expires: number | null }>(sql, digest)
+/** It may have expired. */
+export function findToken(
+  db: Database,
+  digest: string,
+  kind: NewToken['kind'] = 'access',
+): FoundToken | undefined {
+  const sql = 'SELECT user, client, scopes, expires FROM tokens WHERE digest = ? AND kind = ?'
+  const row = db.get<{ user: number; client: number; scopes: string; expires: number | null }>(
+    sql,
+    digest,
+    kind,
+  )
   if (row === undefined) return undefined
   const { user, client, expires } = row
   return { caller: { user, client, scopes: readScopes(row.scopes) }, expires: expires ?? undefined }

@@ -1,0 +1,71 @@
+/** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749 and 7009. */
+import { parse } from 'node:querystring'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { command, OPERATOR } from '../library/commands.ts'
+import { digestOf, newToken } from '../library/tokens.ts'
+import { baseUrl } from './base-url.ts'
+import type { Drive } from './call.ts'
+import { type Form, grant, GrantError } from './grants.ts'
+
+/** The second and third are where credentials files of older clients point. */
+const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
+
+/** Seconds. */
+const LIFE = 3600
+
+export function addTokens(app: FastifyInstance, drive: Drive): void {
+  const open = { config: { isOpen: true } }
+  for (const path of PATHS) {
+    app.post(path, open, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      try {
+        return await giveToken(drive, request)
+      } catch (error) {
+        return refuse(error, reply)
+      }
+    })
+  }
+  app.post('/revoke', open, async (request, reply) => {
+    const { token = '' } = formOf(request)
+    if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestOf(token) })
+    return reply.send({})
+  })
+}
+
+async function giveToken({ store, options }: Drive, request: FastifyRequest): Promise<object> {
+  const base = baseUrl(request, options)
+  const { user, client, scopes } = await grant(
+    store.read,
+    formOf(request),
+    PATHS.map((path) => `${base}${path}`),
+  )
+  const token = newToken()
+  const expires = Date.now() + LIFE * 1000
+  await command(store, 'addToken', OPERATOR, {
+    digest: digestOf(token),
+    user,
+    client,
+    scopes,
+    kind: 'access',
+    expires,
+  })
+  return { access_token: token, token_type: 'Bearer', expires_in: LIFE, scope: scopes.join(' ') }
+}
+
+function refuse(error: unknown, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof GrantError)) throw error
+  const { code, message } = error
+  return reply
+    .code(code === 'unauthorized_client' ? 401 : 400)
+    .send({ error: code, error_description: message })
+}
+
+/** Of a name that is there twice the first. */
+function formOf({ body }: FastifyRequest): Form {
+  // as our parser leaves it
+  const bytes = body as Uint8Array | undefined
+  const form = parse(bytes === undefined ? '' : Buffer.from(bytes).toString('utf8'))
+  return Object.fromEntries(
+    Object.entries(form).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  )
+}

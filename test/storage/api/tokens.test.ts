@@ -1,0 +1,149 @@
+/** How programs come by tokens: service accounts and refresh tokens. */
+import { execFileSync } from 'node:child_process'
+import { createSign } from 'node:crypto'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
+const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+interface Credentials {
+  readonly private_key_id: string
+  readonly private_key: string
+  readonly client_email: string
+  readonly token_uri: string
+}
+
+let drive: Drive
+let robot: Credentials
+let proxy: Credentials
+beforeAll(async () => {
+  drive = await startDrive()
+  const add = (...args: string[]) =>
+    JSON.parse(hla('account', 'add', '--url', drive.url, ...args)) as Credentials
+  robot = add('robot@lab.example')
+  proxy = add('proxy@lab.example', '--impersonate')
+})
+
+const hla = (...args: string[]) =>
+  execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], { encoding: 'utf8' })
+
+const now = () => Math.floor(Date.now() / 1000)
+const claimsOf = ({ client_email: iss, token_uri: aud }: Credentials) => ({
+  iss,
+  aud,
+  iat: now(),
+  exp: now() + 3600,
+  scope: 'https://www.googleapis.com/auth/drive',
+})
+
+function assertion(from: Credentials, claims: object = {}, header: object = {}): string {
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const text = [
+    encode({ alg: 'RS256', typ: 'JWT', kid: from.private_key_id, ...header }),
+    encode({ ...claimsOf(from), ...claims }),
+  ].join('.')
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(from.private_key, 'base64url')}`
+}
+
+const askToken = (form: Record<string, string>, path = '/token') =>
+  drive.ask('POST', path, {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    token: undefined,
+  })
+const about = async (token: string) =>
+  (await drive.ask('GET', '/drive/v2/about', { token })).json.user.emailAddress
+
+/** What is wrong, the assertion, the error. */
+const REFUSED: readonly (readonly [string, () => string, string])[] = [
+  ['another signature', () => assertion({ ...robot, private_key: proxy.private_key }), 'invalid_grant'],
+  ['an unknown key', () => assertion(robot, {}, { kid: 'none' }), 'invalid_grant'],
+  ['another audience', () => assertion(robot, { aud: 'https://elsewhere.example/token' }), 'invalid_grant'],
+  ['another issuer', () => assertion(robot, { iss: 'owner@localhost' }), 'invalid_grant'],
+  ['the past', () => assertion(robot, { iat: now() - 7200, exp: now() - 3600 }), 'invalid_grant'],
+  ['a day', () => assertion(robot, { exp: now() + 86_400 }), 'invalid_grant'],
+  ['no scope', () => assertion(robot, { scope: 'email' }), 'invalid_scope'],
+  [
+    'no signature',
+    () => `${assertion(robot, {}, { alg: 'none' }).split('.', 2).join('.')}.`,
+    'invalid_grant',
+  ],
+  ['an HMAC', () => assertion(robot, {}, { alg: 'HS256' }), 'invalid_grant'],
+  ['nonsense', () => 'x', 'invalid_grant'],
+  ['nothing', () => '', 'invalid_grant'],
+  ['another user', () => assertion(robot, { sub: 'owner@localhost' }), 'unauthorized_client'],
+  ['an unknown user', () => assertion(proxy, { sub: 'nobody@localhost' }), 'unauthorized_client'],
+]
+
+describe('a service account', () => {
+  test.for(['/token', '/oauth2/v4/token', '/o/oauth2/token'])('gets a token at %s', async (path) => {
+    const aud = `${drive.url}${path}`
+    const { status, json, headers } = await askToken(
+      { grant_type: BEARER, assertion: assertion(robot, { aud }) },
+      path,
+    )
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'drive' })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(await about(json.access_token)).toBe('robot@lab.example')
+  })
+
+  test('has a drive of its own', async () => {
+    const { json } = await askToken({ grant_type: BEARER, assertion: assertion(robot) })
+    const made = await drive.ask('POST', '/drive/v2/files', {
+      token: json.access_token,
+      body: { title: 'r' },
+    })
+    expect(made.json.owners[0].emailAddress).toBe('robot@lab.example')
+    expect((await drive.ask('GET', `/drive/v2/files/${made.json.id}`)).status).toBe(404)
+  })
+
+  test('may speak for another if it was allowed to', async () => {
+    const sub = 'owner@localhost'
+    const { json } = await askToken({ grant_type: BEARER, assertion: assertion(proxy, { sub }) })
+    expect(await about(json.access_token)).toBe(sub)
+  })
+
+  test.for(REFUSED)('is refused with %s', async ([, make, error]) => {
+    const { status, json } = await askToken({ grant_type: BEARER, assertion: make() })
+    expect([status, json.error]).toEqual([error === 'unauthorized_client' ? 401 : 400, error])
+    expect(json).not.toHaveProperty('access_token')
+  })
+})
+
+describe('a refresh token', () => {
+  const create = (...args: string[]) =>
+    hla('token', 'create', '--user', 'owner@localhost', '--refresh', ...args).trim()
+  const refresh = (token: string, more = {}) =>
+    askToken({ grant_type: 'refresh_token', refresh_token: token, ...more })
+
+  test('gets access tokens, and opens nothing itself', async () => {
+    const token = create()
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
+    const { json } = await refresh(token)
+    expect(await about(json.access_token)).toBe('owner@localhost')
+  })
+
+  test('gives no more than it has', async () => {
+    const token = create('--scopes', 'drive.readonly')
+    expect((await refresh(token)).json.scope).toBe('drive.readonly')
+    expect((await refresh(token, { scope: 'drive' })).json.error).toBe('invalid_scope')
+  })
+
+  test('revoked, is none', async () => {
+    const token = create()
+    await askToken({ token }, '/revoke')
+    expect((await refresh(token)).json.error).toBe('invalid_grant')
+  })
+})
+
+test.for([
+  [{}, 'invalid_request'],
+  [{ grant_type: 'password', username: 'x', password: 'y' }, 'unsupported_grant_type'],
+  [{ grant_type: 'refresh_token' }, 'invalid_grant'],
+] as const)('%j: %s', async ([form, error]) => {
+  const { status, json } = await askToken(form)
+  expect([status, json.error]).toEqual([400, error])
+})
