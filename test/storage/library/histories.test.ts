@@ -8,7 +8,15 @@ import { FOLDER_MIME } from '../../../src/storage/model/kinds.ts'
 import { parseFileQuery } from '../../../src/storage/query/q.ts'
 import { ROW_CHECKS } from '../../../src/storage/store/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
-import { add, inTrash, type Item, type ModelDrive, newModel, remove } from '../../support/model-drive.ts'
+import {
+  add,
+  below,
+  inTrash,
+  type Item,
+  type ModelDrive,
+  newModel,
+  remove,
+} from '../../support/model-drive.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -20,13 +28,31 @@ afterAll(() => library.close())
 
 /** `a` and `b` choose among the items there are. */
 interface Step {
-  readonly what: 'folder' | 'file' | 'rename' | 'star' | 'delete'
+  readonly what: What
   readonly a: number
   readonly b: number
 }
 
+const MAKING = ['folder', 'folder', 'folder', 'file', 'file', 'file'] as const
+const CHANGING = [
+  'rename',
+  'star',
+  'delete',
+  'trash',
+  'trash',
+  'untrash',
+  'link',
+  'link',
+  'unlink',
+  'move',
+  'copy',
+  'empty',
+] as const
+
+type What = (typeof MAKING)[number] | (typeof CHANGING)[number]
+
 const step: fc.Arbitrary<Step> = fc.record({
-  what: fc.constantFrom('folder', 'folder', 'file', 'file', 'rename', 'star', 'delete'),
+  what: fc.constantFrom(...MAKING, ...CHANGING),
   a: fc.nat(1000),
   b: fc.nat(1000),
 })
@@ -41,7 +67,7 @@ describe('any history', () => {
         expectSame(model)
         expectSound()
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     )
   })
 
@@ -94,10 +120,65 @@ function change(model: ModelDrive, item: Item, { what, b }: Step): void {
       item.isStarred = !item.isStarred
       update({ labels: { starred: item.isStarred } })
       return
-    default:
+    case 'delete':
       library.run('deleteFile', caller, { id: item.id })
-      remove(model, item)
+      return remove(model, item)
+    case 'copy':
+      return copy(model, item)
+    case 'trash':
+    case 'untrash':
+    case 'empty':
+      return turn(model, item, what)
+    default:
+      return relink(model, item, { what, a: 0, b })
   }
+}
+
+function copy(model: ModelDrive, item: Item): void {
+  const [caller] = library.callers
+  const run = () => library.run('copyFile', caller, { id: item.id, body: {} })
+  if (item.kind === 'folder') return void expect(run).toThrow('cannot be copied')
+  const parents = item.parents.size === 0 ? [model.root] : [...item.parents]
+  add(model, { id: run().row.id, kind: 'file', title: `Copy of ${item.title}` }, parents)
+}
+
+function turn(model: ModelDrive, item: Item, what: 'trash' | 'untrash' | 'empty'): void {
+  const [caller] = library.callers
+  if (what === 'empty') {
+    library.run('emptyTrash', caller, undefined)
+    for (const one of [...model.items].filter(({ isTrashed }) => isTrashed)) remove(model, one)
+  } else if (what === 'trash') {
+    library.run('trashFile', caller, { id: item.id })
+    item.isTrashed = true
+  } else {
+    library.run('untrashFile', caller, { id: item.id })
+    item.isTrashed = false
+    if (inTrash(item)) moveTo(item, [model.root])
+  }
+}
+
+function relink(model: ModelDrive, item: Item, { what, b }: Step): void {
+  const [caller] = library.callers
+  const folders = [model.root, ...[...model.items].filter(({ kind }) => kind === 'folder')]
+  const folder = folders[b % folders.length] ?? model.root
+  const ends = { child: item.id, folder: folder.id }
+  if (what === 'unlink') {
+    const run = () => library.run('removeLink', caller, { ...ends, keepsHome: false, from: 'child' })
+    if (!item.parents.has(folder)) return void expect(run).toThrow('not found')
+    run()
+    item.parents.delete(folder)
+    return
+  }
+  const isAlone = what === 'move'
+  const run = () => library.run('addLink', caller, { ...ends, isAlone })
+  if (below(model, item).has(folder)) return void expect(run).toThrow('into itself')
+  run()
+  moveTo(item, isAlone ? [folder] : [...item.parents, folder])
+}
+
+function moveTo(item: Item, parents: readonly Item[]): void {
+  item.parents.clear()
+  for (const parent of parents) item.parents.add(parent)
 }
 
 function list(q: string | undefined, caller = library.callers[0]): string[] {
