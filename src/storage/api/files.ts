@@ -61,7 +61,7 @@ export async function updateFile(call: Call): Promise<Answer> {
 }
 
 /** A list with commas. */
-function idsIn(text: string | undefined): string[] | undefined {
+export function idsIn(text: string | undefined): string[] | undefined {
   const ids = text?.split(',').flatMap((id) => id.trim() || [])
   return ids === undefined || ids.length === 0 ? undefined : ids
 }

@@ -12,6 +12,7 @@ import {
   listParents,
 } from './children.ts'
 import { copyFile, exportFile } from './copy.ts'
+import { orContent } from './download.ts'
 import type { Handlers } from './dispatch.ts'
 import { deleteFile, getFile, insertFile, listAllFiles, updateFile } from './files.ts'
 import { generateIds } from './generate-ids.ts'
@@ -23,6 +24,7 @@ import {
   listAllProperties,
   updateProperty,
 } from './properties.ts'
+import { deleteRevision, getOneRevision, listAllRevisions, updateRevision } from './revisions.ts'
 import { emptyTrash, touch, trash, untrash } from './trash.ts'
 
 export const HANDLERS: Handlers = {
@@ -37,7 +39,7 @@ export const HANDLERS: Handlers = {
   'files.copy': copyFile,
   'files.emptyTrash': emptyTrash,
   'files.export': exportFile,
-  'files.get': getFile,
+  'files.get': orContent(getFile),
   'files.generateIds': generateIds,
   'files.list': listAllFiles,
   'files.insert': insertFile,
@@ -59,4 +61,9 @@ export const HANDLERS: Handlers = {
   'properties.list': listAllProperties,
   'properties.patch': updateProperty,
   'properties.update': updateProperty,
+  'revisions.delete': deleteRevision,
+  'revisions.get': orContent(getOneRevision),
+  'revisions.list': listAllRevisions,
+  'revisions.patch': updateRevision,
+  'revisions.update': updateRevision,
 }

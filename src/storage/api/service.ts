@@ -11,6 +11,7 @@ import { answerClientError } from './client-error.ts'
 import { allowOrigins } from './cors.ts'
 import { addDiscovery } from './discovery.ts'
 import { addOperations } from './dispatch.ts'
+import { answerExpectations } from './expectations.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
 import { addHealth } from './health.ts'
@@ -18,6 +19,7 @@ import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
 import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
 import { addTokens } from './tokens.ts'
+import { addUploads } from './upload/routes.ts'
 import { watchRequests } from './watch.ts'
 
 export interface DriveService {
@@ -47,12 +49,14 @@ export async function openDriveService(
   readFormQueries(app, options.maxBody)
   authenticateAll(app, drive)
   takeBodiesAsBytes(app)
+  answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
   addIcons(app)
   addDiscovery(app, options)
   addBatch(app, options)
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
+  addUploads(app, drive)
   return {
     app,
     async drain({ delay, patience }) {

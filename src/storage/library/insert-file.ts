@@ -17,6 +17,7 @@ import { type FileView, viewOf } from './file-view.ts'
 import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
 import { putProperties } from './properties.ts'
 import { charge } from './quota.ts'
+import { reindex } from './reindex.ts'
 import { idKey } from './settings.ts'
 import { userView } from './user-view.ts'
 import { changeState } from './user-state.ts'
@@ -47,6 +48,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   putInto(tx, item.pk, folders)
   if (kind === 'file') addContent(tx, caller, item.pk, { ...input, mime })
   finish(tx, caller, item.pk, input)
+  if (input.content !== undefined) reindex(tx, item.pk)
   recordChange(tx, item)
   return viewOf(tx, caller, item.pk)
 }

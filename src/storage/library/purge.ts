@@ -1,6 +1,7 @@
 /** What goes by itself in time, before contents that nothing names are removed. */
 import type { Caller } from '../model/caller.ts'
 import type { Database, Transaction } from '../store/database.ts'
+import { oldRevisions } from './purge-revisions.ts'
 
 export interface PurgeInput {
   /** Which of the things that go. */
@@ -18,7 +19,7 @@ export interface Purged {
 /** In small steps: others wait for the writer. */
 type Purge = (tx: Transaction, after: number) => Purged
 
-const PURGES: readonly Purge[] = [expiredTokens, supersededChanges]
+const PURGES: readonly Purge[] = [expiredTokens, oldRevisions, supersededChanges]
 
 /** One step. */
 export function purge(tx: Transaction, _caller: Caller, { kind, after }: PurgeInput): Purged {

@@ -1,6 +1,12 @@
 /** How many bytes a user keeps, and may keep: every kept revision of what he owns counts. */
 import { StorageFailure } from '../model/failure.ts'
-import type { Transaction } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
+
+/** How many more bytes he may keep; undefined: any number. */
+export function quotaLeft(db: Database, owner: number): number | undefined {
+  const sql = 'SELECT quota - used AS left FROM principals WHERE pk = ?'
+  return db.get<{ left: number | null }>(sql, owner)?.left ?? undefined
+}
 
 /** @throws 403 storageQuotaExceeded */
 export function charge(tx: Transaction, owner: number, bytes: number): void {
@@ -11,6 +17,9 @@ export function charge(tx: Transaction, owner: number, bytes: number): void {
     'SELECT used > quota AS is_over FROM principals WHERE pk = ?',
     owner,
   )
-  if (row?.is_over === 1)
-    throw new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")
+  if (row?.is_over === 1) throw quotaExceeded()
+}
+
+export function quotaExceeded(): StorageFailure {
+  return new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")
 }

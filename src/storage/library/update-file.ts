@@ -9,7 +9,7 @@ import type { Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { mustMatch } from './conditions.ts'
-import { readExtra, writeExtra } from './extra.ts'
+import { type Extra, readExtra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { retitle } from './file-rows.ts'
 import { type FileView, viewOf } from './file-view.ts'
@@ -18,6 +18,7 @@ import { idsOf } from './insert-file.ts'
 import { putProperties } from './properties.ts'
 import { reindex } from './reindex.ts'
 import { fileToTrash, putIntoTrash, takeOutOfTrash } from './trash.ts'
+import { type ContentChange, putContent } from './update-content.ts'
 import { changeState, keepModifier } from './user-state.ts'
 import { keepIndexable } from './words.ts'
 
@@ -31,6 +32,8 @@ export interface UpdateFile {
   /** Ids of folders; applied after the body's. */
   readonly add?: readonly string[] | undefined
   readonly remove?: readonly string[] | undefined
+  /** Undefined: the bytes stay. */
+  readonly content?: ContentChange | undefined
 }
 
 export type ModifiedDateBehavior =
@@ -43,11 +46,11 @@ export type ModifiedDateBehavior =
 
 export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): FileView {
   const { id, body, behavior } = input
-  checkTexts(body)
+  checkTexts(input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
   const file = seenFile(tx, caller, id)
   const isShared = changesForAll(input)
-  if (isShared) mayChange(caller, file, body)
+  if (isShared) mayChange(caller, file, input)
   mustMatch(tx, caller, file.pk, input.ifMatch)
   moveItem(tx, caller, file, moveOf(input))
   if (isShared) changeForAll(tx, caller, file, input)
@@ -61,9 +64,9 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
 /** Members that are about the caller alone, or that change nothing. */
 const OWN: ReadonlySet<string> = new Set(['lastViewedByMeDate', 'id', 'createdDate', 'thumbnail'])
 
-function changesForAll({ body, behavior, add, remove }: UpdateFile): boolean {
+function changesForAll({ body, behavior, add, remove, content }: UpdateFile): boolean {
   const { labels, modifiedDate, parents = [], ...others } = body
-  if (parents.length > 0 || add !== undefined || remove !== undefined) return true
+  if (parents.length > 0 || add !== undefined || remove !== undefined || content !== undefined) return true
   if (labels?.restricted !== undefined) return true
   if (modifiedDate !== undefined && (behavior === 'fromBody' || behavior === 'fromBodyOrNow')) return true
   return Object.keys(others).some((name) => !OWN.has(name))
@@ -85,25 +88,27 @@ function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileB
 }
 
 /** @throws 403 — also where a restriction keeps content and title as they are */
-function mayChange(caller: Caller, file: SeenFile, body: FileBody): void {
+function mayChange(caller: Caller, file: SeenFile, { body, content }: UpdateFile): void {
   if (!isAtLeast(file.role, 'writer')) throw noPermission(file.id)
   mustBeOfApp(caller, file, 'write')
   const isTitled = body.title !== undefined && body.title !== file.title
   const { restriction } = readExtra(file.extra)
-  const isLocked = restriction !== undefined && isTitled
+  const isLocked = restriction !== undefined && (isTitled || content !== undefined)
   const isLifting = body.contentRestrictions !== undefined && restriction?.ownerOnly === true
   if (isTitled && file.is_root === 1) throw noPermission(file.id)
   if (isLocked || (isLifting && file.role !== 'owner')) throw noPermission(file.id)
 }
 
-function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, { body, behavior }: UpdateFile): void {
-  const before = readExtra(file.extra)
+function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: UpdateFile): void {
+  const { body, behavior, content } = input
+  const before = extraBefore(file, input)
   const extra = writeExtra(extraAfter(before, body, { kind: file.kind, caller, now: tx.now }))
-  const mime = mimeAfter(file, body)
+  const mime = mimeAfter(file, body.mimeType ?? content?.type)
   const isTitled = body.title !== undefined && body.title !== file.title
   const description = body.description ?? undefined
   const isDescribed = body.description !== undefined && (description || undefined) !== before.description
-  const isContentChange = isTitled || isDescribed || mime !== file.mime
+  const isContentChange = isTitled || isDescribed || mime !== file.mime || content !== undefined
+  if (content !== undefined) putContent(tx, caller, file, { ...content, mime })
   if (isTitled) retitle(tx, file, body.title ?? '')
   putProperties(tx, caller, file.pk, body.properties ?? [])
   if (body.indexableText?.text !== undefined) keepIndexable(tx, file.pk, body.indexableText.text)
@@ -119,8 +124,14 @@ function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, { body, b
   if (isContentChange || body.indexableText?.text !== undefined) reindex(tx, file.pk)
 }
 
+/** Words of the content are found from now on whatever its type is, if that was said. */
+function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
+  const before = readExtra(extra)
+  return content?.isIndexed === true ? { ...before, indexContent: true } : before
+}
+
 /** Folders and shortcuts are what they are. @throws 400 */
-function mimeAfter(file: SeenFile, { mimeType = file.mime }: FileBody): string {
+function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
   if (mimeType !== file.mime && (file.kind !== 'file' || kindOf(mimeType) !== 'file'))
     throw badRequest('The type of this item cannot be changed.', 'mimeType')
   return mimeType

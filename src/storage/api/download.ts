@@ -1,0 +1,66 @@
+/** Answers that are bytes: the whole of a content or a range of it (spec 7).  [disk, network] */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type FileContent, findContent } from '../library/file-contents.ts'
+import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
+import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../query/ranges.ts'
+import { type Answer, type Call, type Handler, idIn } from './call.ts'
+
+/** `handler`, unless the bytes are asked for. */
+export function orContent(handler: Handler): Handler {
+  return (call) => (call.parameters.alt === 'media' ? contentAnswer(call) : handler(call))
+}
+
+function contentAnswer(call: Call): Answer {
+  const revision = call.path['revisionId'] ?? call.parameters.revisionId
+  const content = findContent(call.drive.store.read, call.caller, idIn(call, 'fileId'), revision)
+  return { kind: 'own', send: (reply) => sendContent(reply, call, content) }
+}
+
+async function sendContent(reply: FastifyReply, call: Call, content: FileContent): Promise<FastifyReply> {
+  const { headers, method } = call.request
+  const { blob, modified } = content
+  const etag = `"${blob.sha256.slice(0, 32)}"`
+  reply.headers(headersOf(content, etag))
+  if (call.query['source'] === 'webContentLink')
+    reply.header('content-disposition', dispositionOf(content.title))
+  const known = parseEntityTags(headers['if-none-match'])
+  if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
+  const isHeld = ifRangeHolds(textOf(headers['if-range']), { etag, modified })
+  const range = isHeld ? parseRange(headers.range, blob.size) : undefined
+  const { start, end } = range ?? { start: 0, end: blob.size }
+  reply.header('content-type', content.mime).header('content-length', end - start)
+  if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await bytesOf(call, content, { start, end }))
+}
+
+/** The last byte of an empty content is before its first. */
+function bytesOf({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
+  return drive.store.blobs.open(blob, { start, end: end - 1 })
+}
+
+function headersOf({ md5, modified }: FileContent, etag: string) {
+  return {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=0, must-revalidate',
+    'last-modified': new Date(modified).toUTCString(),
+    'x-goog-hash': `md5=${Buffer.from(md5, 'hex').toString('base64')}`,
+    // it is somebody's content, not a page of this service
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** RFC 8187: signs that it does not leave as they are are percent-encoded. */
+function dispositionOf(title: string): string {
+  const name = encodeURIComponent(title.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename*=UTF-8''${name}`
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value
+}

@@ -1,0 +1,30 @@
+/** Which contents are let in: the limit of one file, and what its owner has room for. */
+import { quotaExceeded } from '../../library/quota.ts'
+import { roomFor, type UploadTarget } from '../../library/store-upload.ts'
+import type { Caller } from '../../model/caller.ts'
+import { invalid, StorageFailure } from '../../model/failure.ts'
+import { expectedMd5 } from '../../query/upload-headers.ts'
+import type { Staged } from '../../store/blob-rows.ts'
+import type { Admit } from '../../store/staging.ts'
+import type { Call, Drive } from '../call.ts'
+
+/** As it is now; the transaction that makes the file has the last word. */
+export function admission({ store, options }: Drive, caller: Caller, target: UploadTarget): Admit {
+  const room = roomFor(store.read, caller, target)
+  return (size) => {
+    if (size > options.maxUpload)
+      throw new StorageFailure(413, 'uploadTooLarge', `A file has at most ${options.maxUpload} bytes.`)
+    if (room !== undefined && size > room) throw quotaExceeded()
+  }
+}
+
+/** @throws 400 — the bytes are not those that were sent */
+export function mustHave({ md5 }: Staged, wanted: string | undefined): void {
+  if (wanted !== undefined && wanted !== md5)
+    throw invalid('The bytes that arrived do not have the MD5 that was sent.', 'Content-MD5')
+}
+
+/** Of requests whose own body is not the content. */
+export function expectedHash({ request }: Call): string | undefined {
+  return expectedMd5({ 'x-goog-hash': request.headers['x-goog-hash'] })
+}

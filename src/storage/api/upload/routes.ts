@@ -1,0 +1,140 @@
+/** Where uploads come in: the addresses below `/upload/`, which hand on bodies as they come (spec 6).  [network] */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { digestOf } from '../../library/tokens.ts'
+import { findUpload } from '../../library/upload-sessions.ts'
+import { notFound, StorageFailure } from '../../model/failure.ts'
+import { methodOf } from '../../model/methods.ts'
+import { parseEntityTags } from '../../query/etags.ts'
+import { parseFields } from '../../query/fields.ts'
+import { type UploadKind, uploadKind, type UploadQuery } from '../../query/upload-headers.ts'
+import { authenticator } from '../authenticate.ts'
+import type { Answer, Call, Drive } from '../call.ts'
+import { readCall, send } from '../dispatch.ts'
+import { isWaiting } from '../expectations.ts'
+import { answerOutcome } from './answer.ts'
+import { goOn } from './session.ts'
+import { startUpload } from './start.ts'
+import { stepByCommand, stepByRange } from './step.ts'
+import { type InTurn, newTurns } from './turns.ts'
+import { receiveMedia, receiveMultipart } from './whole.ts'
+
+const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
+
+export function addUploads(app: FastifyInstance, drive: Drive): void {
+  const authenticate = authenticator(drive.store.read, drive.options.tokenInQuery)
+  const inTurn = newTurns()
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body))
+    scope.addHook('onRequest', (request, _reply, next) => {
+      // the id of an upload is its credential
+      if (!hasUploadId(request)) request.caller = authenticate(request)
+      next()
+    })
+    for (const url of PATHS.flatMap((path) => [path, `/resumable${path}`]))
+      scope.route({
+        method: ['POST', 'PUT', 'DELETE'],
+        url,
+        config: { isOpen: true, asksForBody: true },
+        handler: (request, reply) => answerUpload(drive, inTurn, request, reply),
+      })
+    done()
+  })
+}
+
+function hasUploadId({ query }: FastifyRequest): boolean {
+  const { upload_id: id } = query as UploadQuery // as fastify parses it
+  return id !== undefined && id !== ''
+}
+
+async function answerUpload(
+  drive: Drive,
+  inTurn: InTurn,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const kind = uploadKind(request.headers, request.query as UploadQuery) // as above
+  try {
+    if (kind.kind === 'session') return await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
+    const call = callOf(drive, request)
+    mustBeNew(request)
+    return await sendAnswer(await answerTo(kind, call, reply), call, reply)
+  } catch (error) {
+    if ('by' in kind && kind.by === 'commands') reply.header('x-goog-upload-status', 'final')
+    // nobody knows where the next request would begin
+    if (!request.raw.complete && (isWaiting(request) || isLong(request))) reply.header('connection', 'close')
+    throw error
+  }
+}
+
+/** Bytes that are sooner read than a connection is made anew. */
+const LONG = 16 * 1024 * 1024
+
+function isLong({ headers }: FastifyRequest): boolean {
+  return !(Number(headers['content-length']) <= LONG)
+}
+
+function answerTo(kind: UploadKind, call: Call, reply: FastifyReply): Promise<Answer> {
+  switch (kind.kind) {
+    case 'media':
+      return receiveMedia(call, reply)
+    case 'multipart':
+      return receiveMultipart(call, reply)
+    case 'start':
+    case 'session':
+      return startUpload(call, reply, kind.by)
+  }
+}
+
+/** @throws 404 — no operation has this address; 401; 403 */
+function callOf(drive: Drive, request: FastifyRequest): Call {
+  const isInsert = request.routeOptions.url?.endsWith('/files') === true
+  if (request.method !== (isInsert ? 'POST' : 'PUT')) throw new StorageFailure(404, 'notFound', 'Not Found')
+  return readUploadCall(drive, request, isInsert)
+}
+
+function readUploadCall(drive: Drive, request: FastifyRequest, isInsert: boolean): Call {
+  const method = methodOf(isInsert ? 'files.insert' : 'files.update')
+  const call = { ...readCall(drive, method, request), body: undefined }
+  if (call.caller.scopes.some((scope) => !scope.startsWith('drive.metadata'))) return call
+  throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+}
+
+/** An insert that must not replace anything is refused, as by the service whose interface this is. @throws 412 */
+function mustBeNew({ headers, method }: FastifyRequest): void {
+  if (method !== 'POST' || parseEntityTags(headers['if-none-match']) !== '*') return
+  throw new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {
+    location: 'If-None-Match',
+    locationType: 'header',
+  })
+}
+
+interface Session {
+  readonly drive: Drive
+  readonly inTurn: InTurn
+  readonly by: 'ranges' | 'commands'
+}
+
+async function goOnWith(
+  { drive, inTurn, by }: Session,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { upload_id: id = '' } = request.query as UploadQuery // as above
+  const digest = digestOf(id)
+  const step = by === 'ranges' ? stepByRange(request) : stepByCommand(request)
+  const { call, outcome } = await inTurn(digest, request, async () => {
+    const session = findUpload(drive.store.read, digest, Date.now())
+    if (session === undefined) throw notFound('Upload', id, 'upload_id')
+    request.caller = session.caller
+    const read = readUploadCall(drive, request, session.target.kind === 'insert')
+    return { call: read, outcome: await goOn({ drive, session, request, reply }, step) }
+  })
+  return sendAnswer(answerOutcome(outcome, call, reply, by), call, reply)
+}
+
+async function sendAnswer(answer: Answer, call: Call, reply: FastifyReply): Promise<FastifyReply> {
+  const { response } = call.method
+  const selection = response === undefined ? undefined : parseFields(call.parameters.fields, response)
+  return send(answer, call, selection, reply)
+}

@@ -1,0 +1,54 @@
+/** The beginning of an upload in several requests: everything but the bytes (spec 6.3, 6.4).  [network] */
+import type { FastifyReply } from 'fastify'
+import { command } from '../../library/commands.ts'
+import { digestOf } from '../../library/tokens.ts'
+import { newSecret } from '../../query/ids.ts'
+import { lengthIn, type UploadKind } from '../../query/upload-headers.ts'
+import type { Answer, Call } from '../call.ts'
+import { askForBody } from '../expectations.ts'
+import { linkTo } from '../paging.ts'
+import { admission, expectedHash } from './admission.ts'
+import { collect, incoming } from './incoming.ts'
+import { targetOf } from './target.ts'
+
+/** Every chunk but the last is a multiple of it: bytes. */
+export const GRANULE = 256 * 1024
+
+type By = Extract<UploadKind, { readonly by: unknown }>['by']
+
+/** By whom the upload is steered: the headers that tell of the content. */
+const HEADERS = {
+  ranges: ['x-upload-content-type', 'x-upload-content-length'],
+  commands: ['x-goog-upload-header-content-type', 'x-goog-upload-header-content-length'],
+} as const
+
+export async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Answer> {
+  const { drive, caller, request } = call
+  const { store, options } = drive
+  const [type, length] = HEADERS[by]
+  const total = lengthIn(request.headers, length)
+  askForBody(reply)
+  const metadata = await collect(incoming(request), options.maxBody)
+  // a header of ours is there once
+  const target = targetOf(call, { metadata, contentType: request.headers[type]?.toString() })
+  admission(drive, caller, target)(total ?? 0)
+  const id = newSecret()
+  const staged = store.blobs.uploads.newName()
+  const facts = { digest: digestOf(id), target, total, staged, md5: expectedHash(call) }
+  await command(store, 'openUpload', caller, facts)
+  return { kind: 'own', send: (to) => to.headers(addressesOf(call, id, by)).send() }
+}
+
+/** The id is the credential of what follows. */
+function addressesOf(call: Call, id: string, by: By): Record<string, string> {
+  const common = { 'x-guploader-uploadid': id, 'content-length': '0' }
+  if (by === 'ranges') return { ...common, location: linkTo(call, { upload_id: id }) }
+  const url = linkTo(call, { upload_id: id, upload_protocol: 'resumable' })
+  return {
+    ...common,
+    'x-goog-upload-status': 'active',
+    'x-goog-upload-url': url,
+    'x-goog-upload-control-url': url,
+    'x-goog-upload-chunk-granularity': String(GRANULE),
+  }
+}

@@ -1,0 +1,44 @@
+/** Old revisions go by themselves: the head and those that are pinned stay (spec 14). */
+import type { Database, Transaction } from '../store/database.ts'
+import { charge } from './quota.ts'
+import type { Purged } from './purge.ts'
+
+/** Of one file, besides the head and the pinned. */
+const MOST_KEPT = 100
+
+/** ms, from when another took its place: who stores a file again after years has as long to think better of it. */
+const KEPT_FOR = 30 * 86_400_000
+
+/** Files in one step. */
+const SLICE = 2000
+
+interface Doomed {
+  readonly pk: number
+  readonly file: number
+  readonly owner: number | null
+  readonly size: number
+}
+
+/** Files with keys behind `after`. */
+export function oldRevisions(tx: Transaction, after: number): Purged {
+  const end = endOfSlice(tx, after)
+  if (end === undefined) return { removed: 0, next: undefined }
+  const doomed = tx.all<Doomed>(OLD, after, end, tx.now - KEPT_FOR, MOST_KEPT)
+  for (const { pk, file, owner, size } of doomed) {
+    tx.run('DELETE FROM revisions WHERE pk = ?', pk)
+    tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', size, file)
+    if (owner !== null) charge(tx, owner, -size)
+  }
+  return { removed: doomed.length, next: end }
+}
+
+function endOfSlice(db: Database, after: number): number | undefined {
+  const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
+  return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
+}
+
+/** ?1 to ?2 the files, ?3 when the next one came, ?4 how many may stay. */
+const OLD = `SELECT r.pk, r.file, f.owner, r.size FROM files f JOIN revisions r ON r.file = f.pk
+  WHERE f.pk > ?1 AND f.pk <= ?2 AND r.pinned = 0 AND r.pk <> f.head AND (
+  (SELECT min(n.modified) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk) < ?3
+  OR (SELECT count(*) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk AND n.pinned = 0 AND n.pk <> f.head) >= ?4)`

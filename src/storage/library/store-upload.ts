@@ -1,0 +1,54 @@
+/** What becomes of bytes that arrive: a new file, or new content of one that is there (spec 6.5). */
+import type { Caller } from '../model/caller.ts'
+import type { Staged } from '../store/blob-rows.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { findSeen } from './access.ts'
+import { NO_CONTENT } from './content.ts'
+import type { FileView } from './file-view.ts'
+import { type InsertFile, insertFile } from './insert-file.ts'
+import { quotaLeft } from './quota.ts'
+import type { ContentChange } from './update-content.ts'
+import { type UpdateFile, updateFile } from './update-file.ts'
+
+/** All that is said about the bytes before they come. Plain data: it is kept as JSON. */
+export type UploadTarget =
+  | { readonly kind: 'insert'; readonly file: Omit<InsertFile, 'content'> }
+  | {
+      readonly kind: 'update'
+      readonly file: Omit<UpdateFile, 'content'>
+      readonly content: Omit<ContentChange, 'staged'>
+    }
+
+export interface StoreUpload {
+  readonly target: UploadTarget
+  readonly staged: Staged
+}
+
+/** @throws what files.insert and files.update do */
+export function storeUpload(tx: Transaction, caller: Caller, { target, staged }: StoreUpload): FileView {
+  if (target.kind === 'insert')
+    return insertFile(tx, caller, { ...target.file, content: { staged, text: '' } })
+  return updateFile(tx, caller, { ...target.file, content: { ...target.content, staged } })
+}
+
+export interface TryUpload {
+  readonly target: UploadTarget
+  /** Bytes, as far as it is known. */
+  readonly size: number
+}
+
+/** Whether it would be refused however the bytes are: it is done, and taken back. @throws as `storeUpload` */
+export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
+  tx.run('SAVEPOINT trial')
+  storeUpload(tx, caller, { target, staged: { ...NO_CONTENT.staged, size } })
+  tx.run('ROLLBACK TO trial')
+  tx.run('RELEASE trial')
+}
+
+/** How many bytes its owner has room for; undefined: any number. */
+export function roomFor(db: Database, caller: Caller, target: UploadTarget): number | undefined {
+  if (target.kind === 'insert') return quotaLeft(db, caller.user)
+  const { owner = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
+  const left = owner === null ? undefined : quotaLeft(db, owner)
+  return left === undefined || target.content.isNewRevision ? left : left + size
+}

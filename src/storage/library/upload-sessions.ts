@@ -1,0 +1,147 @@
+/** Uploads in several requests: what is known of each is on disk before anybody is told (spec 6.3). */
+import type { Caller, Scope } from '../model/caller.ts'
+import { StorageFailure } from '../model/failure.ts'
+import type { Staged } from '../store/blob-rows.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { type FileView, viewOf } from './file-view.ts'
+import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
+
+export interface UploadSession {
+  /** Of its id, which is its credential. */
+  readonly digest: string
+  /** Who began it. */
+  readonly caller: Caller
+  readonly target: UploadTarget
+  /** Bytes that it will have, once that was said. */
+  readonly total: number | undefined
+  /** Bytes that are on disk. */
+  readonly received: number
+  /** Name of the file they are in. */
+  readonly staged: string
+  readonly state: 'open' | 'done' | 'cancelled'
+  /** MD5 that the whole must have, in hexadecimal. */
+  readonly md5: string | undefined
+  /** Id of the file that it became. */
+  readonly result: string | undefined
+}
+
+export interface OpenUpload {
+  readonly digest: string
+  readonly target: UploadTarget
+  readonly total: number | undefined
+  readonly staged: string
+  readonly md5: string | undefined
+}
+
+/** Of one user, at the same time (spec 23). */
+const MOST_OPEN = 1000
+
+/** @throws 403 — too many; and what can be refused without the bytes */
+export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload): void {
+  const { digest, target, total, staged, md5 } = upload
+  const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
+  if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= MOST_OPEN)
+    throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${MOST_OPEN} open uploads.`)
+  tryUpload(tx, caller, { target, size: total ?? 0 })
+  tx.run(
+    `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)`,
+    digest,
+    caller.user,
+    caller.client,
+    JSON.stringify({ target, scopes: caller.scopes, md5 }),
+    total ?? null,
+    staged,
+    tx.now,
+  )
+}
+
+interface Row {
+  readonly digest: string
+  readonly user: number
+  readonly client: number
+  readonly facts: string
+  readonly total: number | null
+  readonly received: number
+  readonly staged: string
+  readonly state: UploadSession['state']
+  readonly result: string | null
+  readonly touched: number
+}
+
+/** ms after the last byte. */
+const LIFE = 7 * 86_400_000
+
+/** Undefined: there was none, or it is long ago. `now`: one that nobody went on with has ended by itself. */
+export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
+  const row = db.get<Row>('SELECT * FROM uploads WHERE digest = ?', digest)
+  if (row === undefined) return undefined
+  // a column that only this file writes
+  const { target, scopes, md5 } = JSON.parse(row.facts) as Facts
+  const { user, client, received, staged } = row
+  const isOver = row.state === 'open' && row.touched + LIFE < now
+  return {
+    digest,
+    caller: { user, client, scopes },
+    target,
+    total: row.total ?? undefined,
+    received,
+    staged,
+    state: isOver ? 'cancelled' : row.state,
+    md5,
+    result: row.result ?? undefined,
+  }
+}
+
+interface Facts {
+  readonly target: UploadTarget
+  readonly scopes: readonly Scope[]
+  readonly md5?: string
+}
+
+export interface NoteUpload {
+  readonly digest: string
+  readonly received: number
+  readonly total: number | undefined
+}
+
+/** @throws 410 — it was cancelled meanwhile */
+export function noteUpload(tx: Transaction, _caller: Caller, { digest, received, total }: NoteUpload): void {
+  const { changes } = tx.run(
+    `UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ? AND state = 'open'`,
+    received,
+    total ?? null,
+    tx.now,
+    digest,
+  )
+  if (changes === 0) throw uploadGone()
+}
+
+export interface FinishUpload {
+  readonly digest: string
+  readonly target: UploadTarget
+  readonly staged: Staged
+}
+
+/** Once, however often it is asked. @throws 410; and what files.insert and files.update do */
+export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
+  const row = tx.get<Pick<Row, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
+  if (row?.state !== 'open') throw uploadGone()
+  const view = storeUpload(tx, caller, upload)
+  const sql = "UPDATE uploads SET state = 'done', received = ?, result = ?, touched = ? WHERE digest = ?"
+  tx.run(sql, upload.staged.size, view.row.id, tx.now, digest)
+  return viewOf(tx, caller, view.row.pk)
+}
+
+export function cancelUpload(
+  tx: Transaction,
+  _caller: Caller,
+  { digest }: { readonly digest: string },
+): void {
+  const sql = "UPDATE uploads SET state = 'cancelled', touched = ? WHERE digest = ? AND state = 'open'"
+  tx.run(sql, tx.now, digest)
+}
+
+/** It was cancelled, refused, or not gone on with for too long. */
+export function uploadGone(): StorageFailure {
+  return new StorageFailure(410, 'gone', 'The upload has ended; begin another.')
+}
