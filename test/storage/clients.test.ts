@@ -1,6 +1,6 @@
 /** Real programs: the client libraries people have, against the service as it runs. */
 import { execFile, execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, symlinkSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -26,6 +26,7 @@ const temp = tempFolder()
 describe('every check passes, but for those of operations that are to come', () => {
   test.skipIf(!hasNodeClient)("Google's client for Node", { timeout: 120_000 }, async () => {
     const folder = temp('node')
+    mkdirSync(folder)
     copyFileSync(sharedPath('storage/clients/node/smoke.mjs'), join(folder, 'smoke.mjs'))
     symlinkSync(modules, join(folder, 'node_modules'))
     await expectAllOfOurs(process.execPath, join(folder, 'smoke.mjs'))
