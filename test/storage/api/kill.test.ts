@@ -1,0 +1,137 @@
+/** The service killed at any moment, under load: what was acknowledged is there, whole, and nothing else is half there. */
+import { createHash, randomBytes } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
+const ROUNDS = process.env['HLA_LONG'] === undefined ? 10 : 50
+const WORKERS = 8
+const PIECE = 256 * 1024
+
+/** What a worker was told. */
+interface Acknowledged {
+  readonly id: string
+  readonly title: string
+  readonly md5: string
+}
+
+/** An upload that was begun, and how much of it the service said it has. */
+interface Begun {
+  readonly session: string
+  readonly content: Buffer
+  held: number
+}
+
+const temp = tempFolder()
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+
+test(`${ROUNDS} times`, { timeout: ROUNDS * 20_000 }, async () => {
+  const folder = temp('killed')
+  const known = new Map<string, Acknowledged>()
+  let token = ''
+  let begun: Begun[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const drive = await startDrive({ folder, ...(token === '' ? {} : { token }) })
+    token = drive.token
+    await expectAll(drive, known)
+    for (const upload of begun) await finish(drive, upload)
+    if (round === ROUNDS) {
+      await drive.stop()
+      break
+    }
+    begun = []
+    const load = Promise.all(Array.from({ length: WORKERS }, (_, n) => work(drive, n, { known, begun })))
+    await new Promise((over) => setTimeout(over, 150 + Math.random() * 600))
+    await drive.stop('SIGKILL')
+    await load
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', '--data', folder, '--deep'], { stdio: 'pipe' })
+  }
+  expect(known.size).toBeGreaterThan(ROUNDS)
+})
+
+interface Seen {
+  readonly known: Map<string, Acknowledged>
+  readonly begun: Begun[]
+}
+
+/** Until the service is gone. */
+async function work(drive: Drive, worker: number, { known, begun }: Seen): Promise<void> {
+  try {
+    for (let n = 0; ; n += 1) {
+      if (worker === 0) await beginUpload(drive, begun)
+      else if (n % 3 === 2) await change(drive, known)
+      else await insert(drive, known, worker % 2 === 0 ? 100 : 40_000)
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+  }
+}
+
+async function insert(drive: Drive, known: Seen['known'], size: number): Promise<void> {
+  const content = randomBytes(size)
+  const headers = { 'content-type': 'application/octet-stream' }
+  const { status, json } = await drive.ask('POST', '/upload/drive/v2/files', { body: content, headers })
+  expect(status).toBe(200)
+  known.set(json.id, { id: json.id, title: json.title, md5: md5(content) })
+}
+
+/** A file that is being changed may have its old or its new title: it is left out until the answer is there. */
+async function change(drive: Drive, known: Seen['known']): Promise<void> {
+  const [file] = [...known.values()].slice(-5)
+  if (file === undefined || !known.delete(file.id)) return
+  const title = `changed ${Math.random()}`
+  const { status } = await drive.ask('PATCH', `/drive/v2/files/${file.id}`, { body: { title } })
+  expect(status).toBe(200)
+  known.set(file.id, { ...file, title })
+}
+
+async function beginUpload(drive: Drive, begun: Begun[]): Promise<void> {
+  const content = randomBytes(3 * PIECE)
+  const path = '/upload/drive/v2/files?uploadType=resumable'
+  const started = await drive.ask('POST', path, { body: { title: 'large' } })
+  const location = started.headers.get('location') ?? ''
+  const upload: Begun = { session: location.slice(drive.url.length), content, held: 0 }
+  begun.push(upload)
+  for (let at = 0; at < 2; at += 1) {
+    const range = `bytes ${at * PIECE}-${(at + 1) * PIECE - 1}/${content.length}`
+    const body = content.subarray(at * PIECE, (at + 1) * PIECE)
+    const reply = await drive.ask('PUT', upload.session, { body, headers: { 'content-range': range } })
+    expect(reply.status).toBe(308)
+    upload.held = heldIn(reply.headers)
+  }
+}
+
+const heldIn = (headers: Headers) => Number(/-(\d+)$/.exec(headers.get('range') ?? '')?.[1] ?? -1) + 1
+
+/** From what is held, never less than was said. */
+async function finish(drive: Drive, { session, content, held }: Begun): Promise<void> {
+  const query = { 'content-range': `bytes */${content.length}` }
+  const asked = await drive.ask('PUT', session, { body: '', headers: query })
+  expect(asked.status).toBe(308)
+  const from = heldIn(asked.headers)
+  expect(from).toBeGreaterThanOrEqual(held)
+  const range = `bytes ${from}-${content.length - 1}/${content.length}`
+  const done = await drive.ask('PUT', session, {
+    body: content.subarray(from),
+    headers: { 'content-range': range },
+  })
+  expect([done.status, done.json.md5Checksum]).toEqual([200, md5(content)])
+}
+
+async function expectAll(drive: Drive, known: Seen['known']): Promise<void> {
+  const found = new Map<string, { readonly title: string; readonly md5Checksum: string }>()
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const query = { maxResults: 1000, fields: 'items(id,title,md5Checksum),nextPageToken' }
+    const more: Record<string, string> = pageToken === '' ? {} : { pageToken }
+    const { json } = await drive.ask('GET', '/drive/v2/files', { query: { ...query, ...more } })
+    for (const file of json.items) found.set(file.id, file)
+    pageToken = json.nextPageToken
+  }
+  const lost = [...known.values()].filter(
+    ({ id, title, md5: sum }) => found.get(id)?.title !== title || found.get(id)?.md5Checksum !== sum,
+  )
+  expect(lost).toEqual([])
+}
