@@ -6,6 +6,7 @@ import { notFound, StorageFailure } from '../../model/failure.ts'
 import { methodOf } from '../../model/methods.ts'
 import { parseEntityTags } from '../../query/etags.ts'
 import { parseFields } from '../../query/fields.ts'
+import { parseMediaType } from '../../query/media-type.ts'
 import { type UploadKind, uploadKind, type UploadQuery } from '../../query/upload-headers.ts'
 import { authenticator } from '../authenticate.ts'
 import type { Answer, Call, Drive } from '../call.ts'
@@ -27,6 +28,9 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body))
     scope.addHook('onRequest', (request, _reply, next) => {
+      // a type that is none is as none: it is no reason to refuse the bytes
+      const { headers } = request.raw
+      if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']
       // the id of an upload is its credential
       if (!hasUploadId(request)) request.caller = authenticate(request)
       next()
@@ -42,9 +46,17 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
   })
 }
 
-function hasUploadId({ query }: FastifyRequest): boolean {
-  const { upload_id: id } = query as UploadQuery // as fastify parses it
+function hasUploadId(request: FastifyRequest): boolean {
+  const { upload_id: id } = uploadQuery(request)
   return id !== undefined && id !== ''
+}
+
+/** Of a parameter that is given twice the last counts. */
+function uploadQuery({ query }: FastifyRequest): UploadQuery {
+  const texts = query as Record<string, string | string[]> // as fastify parses it
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, Array.isArray(text) ? text.at(-1) : text]),
+  )
 }
 
 async function answerUpload(
@@ -53,7 +65,7 @@ async function answerUpload(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const kind = uploadKind(request.headers, request.query as UploadQuery) // as above
+  const kind = uploadKind(request.headers, uploadQuery(request))
   try {
     if (kind.kind === 'session') return await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
     const call = callOf(drive, request)
@@ -120,7 +132,7 @@ async function goOnWith(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { upload_id: id = '' } = request.query as UploadQuery // as above
+  const { upload_id: id = '' } = uploadQuery(request)
   const digest = digestOf(id)
   const step = by === 'ranges' ? stepByRange(request) : stepByCommand(request)
   const { call, outcome } = await inTurn(digest, request, async () => {

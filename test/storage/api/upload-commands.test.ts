@@ -1,0 +1,110 @@
+/** Uploads steered by `X-Goog-Upload-Command`, as Ruby's client sends each of its own. */
+import { createHash, randomBytes } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
+import { GRANULE } from '../../support/resumable.ts'
+
+let drive: Drive
+beforeAll(async () => {
+  drive = await startDrive()
+})
+
+const CONTENT = randomBytes(2 * GRANULE + 5)
+const whole = {
+  fileSize: String(CONTENT.length),
+  md5Checksum: createHash('md5').update(CONTENT).digest('hex'),
+}
+const statusOf = ({ status, headers }: Reply) => [
+  status,
+  headers.get('x-goog-upload-status'),
+  headers.get('x-goog-upload-size-received'),
+]
+
+const begin = (body: object, path = '/upload/drive/v2/files', method = 'POST') =>
+  drive.ask(method, path, {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-goog-upload-protocol': 'resumable',
+      'x-goog-upload-command': 'start',
+      'x-goog-upload-header-content-type': 'text/plain',
+      'x-goog-upload-header-content-length': String(CONTENT.length),
+    },
+  })
+
+async function started(): Promise<(command: string, offset?: number, body?: Uint8Array) => Promise<Reply>> {
+  const { headers } = await begin({ title: 'ruby' })
+  const path = headers.get('x-goog-upload-url')?.slice(drive.url.length) ?? ''
+  return (command, offset, body = new Uint8Array()) =>
+    drive.ask('POST', path, {
+      token: undefined,
+      body,
+      headers: {
+        'x-goog-upload-command': command,
+        'content-type': 'text/plain',
+        ...(offset === undefined ? {} : { 'x-goog-upload-offset': String(offset) }),
+      },
+    })
+}
+
+test('begins with an address', async () => {
+  const reply = await begin({ title: 'x' })
+  expect([...statusOf(reply).slice(0, 2), reply.text]).toEqual([200, 'active', ''])
+  const url = reply.headers.get('x-goog-upload-url')
+  expect(url).toMatch(/\/upload\/drive\/v2\/files\?upload_id=[\w-]{32,}&upload_protocol=resumable$/)
+  expect(reply.headers.get('x-goog-upload-control-url')).toBe(url)
+  expect(reply.headers.get('x-goog-upload-chunk-granularity')).toBe('262144')
+})
+
+test('ends with the file, in one go', async () => {
+  const go = await started()
+  const reply = await go('upload, finalize', 0, CONTENT)
+  expect(statusOf(reply).slice(0, 2)).toEqual([200, 'final'])
+  expect(reply.json).toMatchObject({ title: 'ruby', mimeType: 'text/plain', ...whole })
+  const again = await go('query')
+  expect([...statusOf(again).slice(0, 2), again.json.id]).toEqual([200, 'final', reply.json.id])
+})
+
+test('goes on after a failure where the service says', async () => {
+  const go = await started()
+  expect(statusOf(await go('query'))).toEqual([200, 'active', '0'])
+  expect(statusOf(await go('upload', 0, CONTENT.subarray(0, GRANULE + 7)))).toEqual([
+    200,
+    'active',
+    String(GRANULE),
+  ])
+  expect(statusOf(await go('query'))).toEqual([200, 'active', String(GRANULE)])
+  expect((await go('upload, finalize', GRANULE, CONTENT.subarray(GRANULE))).json).toMatchObject(whole)
+})
+
+test('ends when it is told to, with all that was said', async () => {
+  const go = await started()
+  await go('upload', 0, CONTENT.subarray(0, GRANULE))
+  expect((await go('finalize')).status).toBe(400)
+  await go('upload', GRANULE, CONTENT.subarray(GRANULE))
+  expect((await go('finalize')).json).toMatchObject(whole)
+})
+
+test('is given up', async () => {
+  const go = await started()
+  expect(statusOf(await go('cancel')).slice(0, 2)).toEqual([200, 'cancelled'])
+  expect((await go('query')).status).toBe(410)
+})
+
+test('of new content is begun by PUT and sent by POST', async () => {
+  const { id } = (await drive.ask('POST', '/drive/v2/files', { body: { title: 'old' } })).json
+  const { headers } = await begin({ title: 'new' }, `/upload/drive/v2/files/${id}`, 'PUT')
+  const path = headers.get('x-goog-upload-url')?.slice(drive.url.length) ?? ''
+  const sent = { 'x-goog-upload-command': 'upload, finalize', 'x-goog-upload-offset': '0' }
+  const { json } = await drive.ask('POST', path, { body: CONTENT, headers: sent })
+  expect(json).toMatchObject({ id, title: 'new', ...whole })
+})
+
+test('is refused in a way that ends it', async () => {
+  const reply = await begin({ parents: [{ id: 'none' }] })
+  expect([...statusOf(reply).slice(0, 2), reply.json.error.errors[0].reason]).toEqual([
+    404,
+    'final',
+    'notFound',
+  ])
+})

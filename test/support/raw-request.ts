@@ -1,0 +1,25 @@
+/** One request as Node sends it, piece by piece: what fetch would not do.  [network] */
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Drive } from './drive.ts'
+
+export interface RawReply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+type Headers = Readonly<Record<string, string>>
+
+/** Begun and not ended, with the owner's token. */
+export function beginRequest(drive: Drive, method: string, path: string, headers: Headers): ClientRequest {
+  const address = path.startsWith('http') ? path : `${drive.url}${path}`
+  const all = { authorization: `Bearer ${drive.token}`, ...headers }
+  return request(address, { method, headers: all, agent: false })
+}
+
+export async function replyTo(asked: ClientRequest): Promise<RawReply> {
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+}

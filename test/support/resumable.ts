@@ -1,0 +1,34 @@
+/** A resumable upload, request by request.  [network] */
+import type { Asking, Drive, Reply } from './drive.ts'
+
+/** Chunks are multiples of it. */
+export const GRANULE = 256 * 1024
+
+export interface Resumable {
+  readonly url: string
+  /** `range`: as in Content-Range, behind `bytes `. */
+  readonly send: (range: string, body?: Uint8Array, headers?: Record<string, string>) => Promise<Reply>
+  readonly ask: (method: string, asking?: Asking) => Promise<Reply>
+}
+
+/** `address`: where the service is now, if not where the upload began. */
+export function resumable(drive: Drive, location: string): Resumable {
+  const path = location.slice(new URL(location).origin.length)
+  const ask = (method: string, asking: Asking = {}) =>
+    drive.ask(method, path, { token: undefined, ...asking })
+  return {
+    url: location,
+    ask,
+    send: (range, body = new Uint8Array(), headers = {}) =>
+      ask('PUT', { body, headers: { 'content-range': `bytes ${range}`, ...headers } }),
+  }
+}
+
+export async function startResumable(drive: Drive, asking: Asking = {}, id?: string): Promise<Resumable> {
+  const query = { uploadType: 'resumable', ...asking.query }
+  const path = `/upload/drive/v2/files${id === undefined ? '' : `/${id}`}`
+  const reply = await drive.ask(id === undefined ? 'POST' : 'PUT', path, { ...asking, query })
+  const location = reply.headers.get('location')
+  if (reply.status !== 200 || location === null) throw new Error(`${reply.status} ${reply.text}`)
+  return resumable(drive, location)
+}
