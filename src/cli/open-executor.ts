@@ -2,7 +2,9 @@
 import { isHlaError } from '../errors.ts'
 import { type Executor, localExecutor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
+import { dataIdText, type Knowledge } from '../operations/knowledge.ts'
 import { checkReading } from './check-reading.ts'
+import { checkData } from './expect-data.ts'
 import { openKnowledge } from './open-knowledge.ts'
 import type { GlobalOptions } from './options.ts'
 import { isOpenToReading, remoteOf } from './remote-options.ts'
@@ -22,8 +24,9 @@ export interface Answering {
 /** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
 export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answering> | Answering {
   const remote = remoteOf(options, options.release)
-  if (remote !== undefined) return openService(remote, talk)
+  if (remote !== undefined) return openService(remote, options.expectData, talk)
   const opened = openKnowledge(options.release, options.dataDir)
+  checkInstalled(options.expectData, opened.knowledge)
   noteStarter(opened, talk)
   return {
     executor: localExecutor(opened.knowledge),
@@ -34,13 +37,31 @@ export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answer
   }
 }
 
-async function openService(remote: NonNullable<ReturnType<typeof remoteOf>>, talk: Talk): Promise<Answering> {
+/** @throws {HlaError} pin, usage */
+export function checkInstalled(expected: string | undefined, { identity, release }: Knowledge): void {
+  if (expected === undefined) return
+  const { dataset, label } = release.facts
+  const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
+  checkData(expected, found, 'answers would come from')
+}
+
+async function openService(
+  remote: NonNullable<ReturnType<typeof remoteOf>>,
+  expected: string | undefined,
+  talk: Talk,
+): Promise<Answering> {
   if (isOpenToReading(remote.url)) {
     const message = `typings travel unencrypted to ${remote.url}`
     talk.note({ level: 'warning', code: 'unencrypted', message })
   }
   const { openRemote } = await import('../client/remote.ts')
   const { executor, served, close } = await openRemote(remote)
+  try {
+    checkData(expected, served.dataId, `${remote.url} answers from`)
+  } catch (error) {
+    await close()
+    throw error
+  }
   if (served.isStarter && remote.release !== 'starter') noteStarterSet(served, talk)
   return { executor, close, checkReading: (operation, input) => probe(executor, operation, input) }
 }

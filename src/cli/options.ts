@@ -9,6 +9,7 @@ import { FORMATS, type Format } from './records.ts'
 export interface GlobalOptions extends RemoteFlags {
   readonly release: string
   readonly dataDir?: string
+  readonly expectData?: string
   readonly input?: readonly string[]
   readonly output: string
   readonly format: Format
@@ -30,6 +31,10 @@ export function globalOptions(): Option[] {
       .env('HLA_RELEASE')
       .default('active'),
     new Option('--data-dir <dir>', 'where releases are installed').env('HLA_DATA_DIR'),
+    new Option(
+      '--expect-data <id>',
+      'refuse to answer from other data: all or part of what hla version prints',
+    ),
     new Option(
       '-i, --input <file>',
       'read typings from a file, one a line; - is standard input (repeatable)',

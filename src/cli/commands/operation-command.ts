@@ -10,7 +10,7 @@ import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
-import { openExecutor } from '../open-executor.ts'
+import { checkInstalled, openExecutor } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { addGlobalOptions, defined, formatOf, type GlobalOptions } from '../options.ts'
 import { formatterOf } from '../records.ts'
@@ -24,7 +24,8 @@ import { asksForTable, type TableOptions, tableOptions } from './table-options.t
 import { ownInput, ownOptions } from './own-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
-interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
+/** As commander gives them. */
+export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
   /** What the arguments before the typings filled in. */
   readonly leading: Readonly<Record<string, unknown>>
   /** The command line. */
@@ -112,6 +113,7 @@ async function runAsTable(
     })
   const opened = openKnowledge(release, dataDir)
   const { knowledge } = opened
+  checkInstalled(options.expectData, knowledge)
   checkReading({ from, lift }, knowledge)
   const command = { ...asked, knowledge, noteData: () => noteStarter(opened, talk) }
   if (convertsCells(operation)) {
@@ -140,7 +142,7 @@ function showHelp(command: Command): number {
 }
 
 /** One question a method; `all` is every method of the contract. */
-function questionsOf(operation: Operation, options: CommandOptions): Question[] {
+export function questionsOf(operation: Operation, options: CommandOptions): Question[] {
   const input = {
     ...engineInput(operation, options),
     ...readingInput(operation, options),

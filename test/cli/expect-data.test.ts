@@ -1,0 +1,29 @@
+/** Data ids: what fits the data that were asked for. */
+import { describe, expect, test } from 'vitest'
+import { checkData } from '../../src/cli/expect-data.ts'
+import { errorOf } from '../support/errors.ts'
+
+const ID = '3.58.0+mac.20200711 sha256:033e3ecfcd64'
+
+describe('checkData', () => {
+  test.for([
+    [undefined, ID, undefined],
+    [ID, ID, undefined],
+    ['3.58.0+mac.20200711', ID, undefined],
+    ['sha256:033e3ecfcd64', ID, undefined],
+    ['033E3ECF', ID, undefined],
+    ['033e3ecfcd64ffffffffffff', ID, undefined],
+    ['3.58.0', '3.58.0 sha256:033e3ecfcd64', undefined],
+    ['3.58.0', ID, 'pin'],
+    ['3.58.0+mac.20200711 sha256:033e3ecfcd65', ID, 'pin'],
+    ['3.59.0+mac.20200711 sha256:033e3ecfcd64', ID, 'pin'],
+    ['033e3f', ID, 'pin'],
+    ['033e3e', undefined, 'pin'],
+    ['3.58.0', 'the built-in starter set of 3.58.0', 'pin'],
+    ['033e3', ID, 'usage'],
+    ['latest', ID, 'usage'],
+    ['', ID, 'usage'],
+  ] as const)('%j of %j is %s', ([expected, found, code]) => {
+    expect(errorOf(() => checkData(expected, found, 'answers would come from'))?.code).toBe(code)
+  })
+})
