@@ -117,13 +117,21 @@ interface Wrapped {
 
 /** What is no longer as it was, one line each; nothing when the run can go on. */
 export function differencesOf(then: RunIdentity, now: RunIdentity): string[] {
-  const changed = (name: string, a: unknown, b: unknown) => `${name} was ${shown(a)}, is ${shown(b)}`
   return [
     ...(then.hla === now.hla ? [] : [changed('the version of hla', then.hla, now.hla)]),
     ...(then.data === now.data ? [] : [changed('the data', then.data, now.data)]),
     ...inputDifferences(then.input, now.input),
-    ...leaves(then.options, now.options).map(([name, a, b]) => changed(`option ${name}`, a, b)),
+    ...optionDifferences(then.options, now.options),
   ]
+}
+
+/** `option into was after, is append` */
+export function optionDifferences(then: unknown, now: unknown): string[] {
+  return leaves(then, now).map(([name, a, b]) => changed(`option ${name}`, a, b))
+}
+
+function changed(name: string, a: unknown, b: unknown): string {
+  return `${name} was ${shown(a)}, is ${shown(b)}`
 }
 
 function inputDifferences(then: InputIdentity, now: InputIdentity): string[] {

@@ -1,5 +1,6 @@
 /** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
 import { type DataIdentity, dataIdText } from '../operations/knowledge.ts'
+import { HlaError } from '../errors.ts'
 import type { TablePlan } from './plan.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from './table-request.ts'
@@ -14,9 +15,11 @@ export interface ProvenanceFacts {
   readonly program: string
   readonly node: string
   readonly argv: readonly string[]
-  readonly reading: ReadRequest
-  readonly writing: WriteRequest
-  readonly engine: Readonly<Record<string, unknown>>
+  readonly options: {
+    readonly reading: ReadRequest
+    readonly writing: WriteRequest
+    readonly engine: Readonly<Record<string, unknown>>
+  }
   readonly plan: TablePlan
   readonly release: string
   readonly dataset: string
@@ -30,15 +33,17 @@ export interface ProvenanceFacts {
   readonly exit: number
 }
 
+const FORMAT = 'hla-provenance/1'
+
 /** JSON, two spaces a level. */
 export function provenanceText(facts: ProvenanceFacts): string {
   const { program, node, argv, release, dataset, identity, mac, input, output, summary } = facts
   const record = {
-    format: 'hla-provenance/1',
+    format: FORMAT,
     hla: program,
     node,
     argv,
-    options: { reading: facts.reading, writing: facts.writing, engine: facts.engine },
+    options: facts.options,
     plan: planRecord(facts.plan),
     data: {
       release,
@@ -69,4 +74,62 @@ function planRecord({ header, groups, idColumn }: TablePlan): object {
       ...(hasDigits ? { bare_digits: context.digits } : {}),
     })),
   }
+}
+
+/** What can be checked of a record. */
+export interface WrittenProvenance {
+  readonly hla: string
+  readonly argv: readonly string[]
+  readonly options: unknown
+  readonly release: string
+  /** undefined: the starter set. */
+  readonly dataId: string | undefined
+  readonly input: FileIdentity
+  readonly output: FileIdentity
+}
+
+/** @throws {HlaError} io — it is none, or of another version */
+export function readProvenance(text: string, name: string): WrittenProvenance {
+  const record = fieldsOf(parsed(text))
+  const data = fieldsOf(record['data'])
+  const { format, hla, argv, options } = record
+  const { release, data_id: dataId } = data
+  const input = readIdentity(record['input'])
+  const output = readIdentity(record['output'])
+  if (
+    format === FORMAT &&
+    typeof hla === 'string' &&
+    isTexts(argv) &&
+    typeof release === 'string' &&
+    (typeof dataId === 'string' || dataId === undefined) &&
+    input !== undefined &&
+    output !== undefined
+  )
+    return { hla, argv, options, release, dataId, input, output }
+  throw new HlaError('io', `${name} is no provenance file of this version of hla`, {
+    offending: name,
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // whatever is no JSON is no provenance either
+    return undefined
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function readIdentity(value: unknown): FileIdentity | undefined {
+  const { name, bytes, sha256 } = fieldsOf(value)
+  if (typeof name !== 'string' || typeof bytes !== 'number' || typeof sha256 !== 'string') return undefined
+  return { name, bytes, sha256 }
 }

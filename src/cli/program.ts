@@ -9,6 +9,7 @@ import { defineDriveCommand } from './commands/drive-command.ts'
 import { defineManCommand } from './commands/man-command.ts'
 import { defineOperationCommand } from './commands/operation-command.ts'
 import { definePipeCommand } from './commands/pipe-command.ts'
+import { defineProvenanceCommand } from './commands/provenance-command.ts'
 import { defineServeCommand } from './commands/serve-command.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from './io/stdout.ts'
@@ -40,6 +41,12 @@ const PROGRAMS: readonly Program[] = [
     group: 'data',
     summary: 'Answer requests as JSON Lines: a co-process for other languages',
     define: definePipeCommand,
+  },
+  {
+    name: 'provenance',
+    group: 'data',
+    summary: 'Hold the provenance file of an output against what is there',
+    define: defineProvenanceCommand,
   },
   { name: 'serve', group: 'data', summary: 'Run the HTTP service', define: defineServeCommand },
   {

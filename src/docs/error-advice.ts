@@ -117,7 +117,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'correct it, or --lazy-quotes, or --quote none',
   },
   'bad-encoding': {
-    means: 'the bytes are not of the encoding',
+    means: 'a typing cell has bytes that mean nothing in the encoding of the table, or a table is no UTF-16',
     remedy: '--encoding says which it is',
   },
   'ambiguous-digits': {

@@ -5,6 +5,7 @@ import { environmentTopic } from './topics/environment.ts'
 import { errorsTopic } from './topics/errors.ts'
 import { exitCodesTopic } from './topics/exit-codes.ts'
 import { formatsTopic } from './topics/formats.ts'
+import { longRunsTopic } from './topics/long-runs.ts'
 import { migrateTopic } from './topics/migrate.ts'
 import { remoteTopic } from './topics/remote.ts'
 import { tablesTopic } from './topics/tables.ts'
@@ -15,6 +16,7 @@ const CONTENTS: Readonly<Record<TopicName, (facts: ManualFacts) => Block[]>> = {
   environment: environmentTopic,
   formats: formatsTopic,
   tables: tablesTopic,
+  'long-runs': longRunsTopic,
   errors: errorsTopic,
   remote: remoteTopic,
   migrate: migrateTopic,

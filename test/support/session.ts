@@ -67,6 +67,7 @@ function withPlaceholders(text: string, { cwd, env = {} }: RunOptions): string {
     .replaceAll(cwd, '$TMP')
     .replaceAll(sharedPath(), '$SHARED')
     .replaceAll(`hla ${packageVersion()}`, 'hla $VERSION')
+    .replaceAll(`hla\tok\t${packageVersion()}`, 'hla\tok\t$VERSION')
     .replaceAll(`"hla_version": "${packageVersion()}"`, '"hla_version": "$VERSION"')
     .replaceAll(`node ${process.versions.node}`, 'node $NODE')
 }

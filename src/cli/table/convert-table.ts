@@ -89,7 +89,7 @@ function progressOf(
   return openProgress(options.progress, quiet, { tally, bytesRead, bytes: sizeOf(file), begun })
 }
 
-function pumpOf(run: TableRun, table: OpenTable, { writing, jobs }: Requests) {
+function pumpOf(run: TableRun, table: OpenTable, { options: { writing }, jobs }: Requests) {
   const { knowledge, operation, inputs, data, output } = run
   const answers = {
     executor: localExecutor(knowledge),
@@ -102,7 +102,8 @@ function pumpOf(run: TableRun, table: OpenTable, { writing, jobs }: Requests) {
   return { table, writing, output: columns, answers, isWatched: output === '-', jobs, data }
 }
 
-function countingOf({ plan, dialect }: OpenTable, { reading, writing, maxErrors }: Requests) {
+function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Requests) {
+  const { reading, writing } = options
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
   return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }

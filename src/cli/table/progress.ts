@@ -62,8 +62,8 @@ function line(watched: Watched, delay: number): Progress {
       const now = performance.now()
       if (now < next) return
       next = now + REDRAW
-      // a line that wraps could not be erased
-      tell(`${ERASE}${textOf(factsOf(watched, started)).slice(0, (process.stderr.columns ?? 80) - 1)}`)
+      // a line that wraps could not be erased; a terminal that does not know its width has none
+      tell(`${ERASE}${textOf(factsOf(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`)
       isDrawn = true
     },
     clear,

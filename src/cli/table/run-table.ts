@@ -15,6 +15,7 @@ import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
+import { isDevice } from '../io/part-file.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
 import { convertTable } from './convert-table.ts'
@@ -48,7 +49,8 @@ export interface TableRun {
 export async function runTable(run: TableRun): Promise<number> {
   const { options, knowledge } = run
   const requests = requestsOf(run)
-  const { reading, layout, writing, provenance } = requests
+  const { layout, provenance } = requests
+  const { reading, writing } = requests.options
   const input = await openInput(run.file, provenance !== undefined)
   const resumption = resumptionOf(run, requests)
   const table = await openTable(input, reading, layout, nameFactsOf(knowledge.release))
@@ -69,8 +71,7 @@ export async function runTable(run: TableRun): Promise<number> {
   if (provenance !== undefined) {
     const { plan } = table
     const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-    const asked = { engine: engineOf(run), reading, writing }
-    const facts = { ...asked, plan, input: identity, summary: record, started }
+    const facts = { options: requests.options, plan, input: identity, summary: record, started }
     await writeProvenance(provenance, run.output, knowledge, { ...facts, exit: status })
   }
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
@@ -83,11 +84,9 @@ export async function runTable(run: TableRun): Promise<number> {
 /** Everything that was asked; what is wrong with it is found before anything is opened. */
 function requestsOf(run: TableRun) {
   const { options, file, output } = run
-  const layout = layoutFor(options.layout, file)
   return {
-    layout,
-    reading: readRequest(options, layout, run.accept),
-    writing: writeRequest(options, ...resultColumns(run)),
+    layout: layoutFor(options.layout, file),
+    options: resolvedOptions(run),
     summary: parseSummary(options.summary),
     provenance: provenanceFile(run),
     maxErrors: parseMaxErrors(options.maxErrors),
@@ -100,27 +99,39 @@ function requestsOf(run: TableRun) {
 export type Requests = ReturnType<typeof requestsOf>
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
-function resumptionOf(run: TableRun, { pace, reading, writing, report }: Requests): Resumption | undefined {
-  const { file, knowledge, options } = run
+function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resumption | undefined {
+  const { file, knowledge } = run
   if (pace === undefined) return undefined
   const now = {
     hla: packageVersion(),
     data: dataIdText(knowledge.identity) ?? `starter ${knowledge.release.facts.label}`,
-    options: { reading, writing, engine: engineOf(run), report },
+    options: { ...options, report },
   }
-  const earlier = options.resume ? findCheckpoint(run, now, report) : undefined
+  const earlier = run.options.resume ? findCheckpoint(run, now, report) : undefined
   const identity = earlier?.identity ?? { ...now, input: inputIdentity(file, 0) }
   return { pace, identity, earlier }
 }
 
+/** All that decides what becomes of a table, with the defaults. */
+export function resolvedOptions(run: AskedOfTable) {
+  const layout = layoutFor(run.options.layout, run.file)
+  return {
+    reading: readRequest(run.options, layout, run.accept),
+    writing: writeRequest(run.options, ...resultColumns(run)),
+    engine: engineOf(run),
+  }
+}
+
+export type AskedOfTable = Pick<TableRun, 'file' | 'options' | 'operation' | 'inputs' | 'accept'>
+
 /** What was asked about each typing, whichever column it fills. */
-function engineOf({ operation, inputs }: TableRun): Record<string, unknown> {
+function engineOf({ operation, inputs }: AskedOfTable): Record<string, unknown> {
   const { reduction_method: _, ...engine } = inputs[0] ?? {}
   return { operation: operation.name, ...engine }
 }
 
 /** The columns of all questions, and how many one of them fills. */
-function resultColumns({ operation: { cells }, inputs, options }: TableRun): [string[], number] {
+function resultColumns({ operation: { cells }, inputs, options }: AskedOfTable): [string[], number] {
   // inputs are of the operation
   const names = inputs.map((input) => cells.columns(input as never, options.details === true))
   return [names.flat(), names[0]?.length ?? 1]
@@ -137,6 +148,7 @@ function releaseText({ inputs, knowledge }: TableRun): string {
 function provenanceFile({ options, output }: TableRun): string | undefined {
   const { provenance } = options
   if (provenance === undefined) return undefined
-  if (output === '-') throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
+  if (output === '-' || isDevice(output))
+    throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
   return provenance === true ? `${output}.hla.json` : provenance
 }

@@ -44,7 +44,12 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
 }
 
 /** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
-export function tableAsked({ given, options, operation, questions }: TableCommand<Operation>) {
+export function tableAsked({
+  given,
+  options,
+  operation,
+  questions,
+}: Pick<TableCommand<Operation>, 'given' | 'options' | 'operation' | 'questions'>) {
   refuseTypings(operation, given, options)
   const { summary, ...rest } = options
   const [file = '-', another] = options.input ?? []

@@ -1,10 +1,10 @@
 /** Writes the provenance file of a finished conversion.  [disk] */
-import { createHash } from 'node:crypto'
-import { createReadStream, statSync, writeFileSync } from 'node:fs'
-import { type FileIdentity, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
+import { writeFileSync } from 'node:fs'
+import { type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
+import { fileIdentity } from '../io/file-identity.ts'
 import { isDevice } from '../io/part-file.ts'
 
 type OwnFacts = 'program' | 'node' | 'argv' | 'release' | 'dataset' | 'identity' | 'mac' | 'output' | 'ended'
@@ -26,16 +26,10 @@ export async function writeProvenance(
     dataset: release.facts.dataset,
     identity,
     mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
-    output: await identityOf(output),
+    output: await fileIdentity(output),
     ended: new Date(),
   })
   // a device is written into; to put a file in its place would be the end of it
   if (isDevice(file)) writeFileSync(file, text)
   else writeAtomically(file, text)
-}
-
-async function identityOf(name: string): Promise<FileIdentity> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(name)) hash.update(chunk as Buffer)
-  return { name, bytes: statSync(name).size, sha256: hash.digest('hex') }
 }
