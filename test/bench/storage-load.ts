@@ -23,6 +23,7 @@ const CONTENT_LOADS = [
   { inFlight: 32, size: 4096 },
   { inFlight: 32, size: 65_536 },
 ]
+const CONTENT = madeBytes(1 << 20)
 const store = await openTestStore(join(folder, 'store'), { writer: { file: writer } })
 let count = 0
 for (let round = 0; round <= Number(rounds); round++) {
@@ -75,8 +76,6 @@ async function addOne(size: number): Promise<void> {
   if (size === 0) await addFile(store, title)
   else await addFile(store, title, await store.blobs.stage(pieces(madeContent(size)), () => undefined))
 }
-
-const CONTENT = madeBytes(1 << 20)
 
 /** Each another one, for little. */
 function madeContent(size: number): Buffer {
