@@ -21,6 +21,8 @@ export interface Library {
     caller: Caller,
     input: Parameters<Run<Name>>[2],
   ) => ReturnType<Run<Name>>
+  /** Lets time pass: ms. */
+  readonly wait: (time: number) => void
   /** Takes back everything since the library was opened. */
   readonly reset: () => void
   readonly close: () => void
@@ -50,6 +52,9 @@ export async function openLibrary(path: string): Promise<Library> {
       clock.now += 1000
       // input and result are those of the command that is named
       return inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
+    },
+    wait: (time) => {
+      clock.now += time
     },
     reset: () => connection.exec('ROLLBACK TO empty'),
     close() {
