@@ -3,23 +3,13 @@ import { newId } from '../query/ids.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 
-/** Bytes that have arrived. Plain data. */
-export interface NewContent {
-  readonly staged: Staged
-  /** For the index of words; empty for what is no text. */
-  readonly text: string
-}
-
 /** A file that was made without content has no bytes, but a revision and digests like any other (spec 5.2). */
-export const NO_CONTENT: NewContent = {
-  staged: {
-    sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-    sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
-    md5: 'd41d8cd98f00b204e9800998ecf8427e',
-    size: 0,
-    bytes: new Uint8Array(),
-  },
-  text: '',
+export const NO_CONTENT: Staged = {
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
+  md5: 'd41d8cd98f00b204e9800998ecf8427e',
+  size: 0,
+  bytes: new Uint8Array(),
 }
 
 export interface NewRevision {

@@ -7,9 +7,8 @@ import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, findSeen, type SeenFile } from './access.ts'
 import { readExtra } from './extra.ts'
-import { type FileView, viewOf } from './file-view.ts'
+import type { FileView } from './file-view.ts'
 import { insertFile } from './insert-file.ts'
-import { reindex } from './reindex.ts'
 
 export interface CopyFile {
   readonly id: string
@@ -24,16 +23,13 @@ export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }
   const { copyNeedsWriter, indexContent } = readExtra(source.extra)
   if (source.kind === 'folder' || (copyNeedsWriter === true && !isAtLeast(source.role, 'writer')))
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
-  const staged = contentOf(tx, source)
-  const { row } = insertFile(tx, caller, {
+  return insertFile(tx, caller, {
     body: { ...inherited(tx, caller, source), ...body, parents: parentsOf(tx, caller, source, body) },
-    content: staged === undefined ? undefined : { staged, text: '' },
+    content: contentOf(tx, source),
     name: source.original_name ?? undefined,
     isPinned,
     indexesContent: indexContent,
   })
-  if (staged !== undefined) reindex(tx, row.pk)
-  return viewOf(tx, caller, row.pk)
 }
 
 /** Public properties and those of the caller's program go along; stars, comments, rights and older revisions do not. */

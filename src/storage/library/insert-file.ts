@@ -4,12 +4,12 @@ import type { Caller } from '../model/caller.ts'
 import { badRequest, invalid, required, StorageFailure } from '../model/failure.ts'
 import { BYTES_MIME, type ItemKind, kindOf } from '../model/kinds.ts'
 import { isGeneratedId, newId } from '../query/ids.ts'
-import { keepBlob } from '../store/blob-rows.ts'
+import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import { type SeenFile, seenFile } from './access.ts'
 import { aclOfOwner } from './acl.ts'
 import { type ChangedItem, recordChange } from './change-log.ts'
-import { addRevision, type NewContent, NO_CONTENT } from './content.ts'
+import { addRevision, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { addRow } from './file-rows.ts'
@@ -26,7 +26,7 @@ import { indexWords, keepIndexable } from './words.ts'
 export interface InsertFile {
   readonly body: FileBody
   /** Undefined: metadata alone. */
-  readonly content?: NewContent | undefined
+  readonly content?: Staged | undefined
   /** What the content came as; the body's type wins. */
   readonly contentType?: string | undefined
   /** What the content was called; the body's title wins. */
@@ -48,7 +48,6 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   putInto(tx, item.pk, folders)
   if (kind === 'file') addContent(tx, caller, item.pk, { ...input, mime })
   finish(tx, caller, item.pk, input)
-  if (input.content !== undefined) reindex(tx, item.pk)
   recordChange(tx, item)
   return viewOf(tx, caller, item.pk)
 }
@@ -129,7 +128,7 @@ function addContent(
   file: number,
   input: InsertFile & { readonly mime: string },
 ): void {
-  const { staged } = input.content ?? NO_CONTENT
+  const staged = input.content ?? NO_CONTENT
   charge(tx, caller.user, staged.size)
   addRevision(tx, {
     file,
@@ -153,6 +152,8 @@ function finish(tx: Transaction, caller: Caller, pk: number, { body, content, na
   })
   const indexable = body.indexableText?.text ?? ''
   if (indexable !== '') keepIndexable(tx, pk, indexable)
+  // bytes have to be looked at for words, names need not
+  if (content !== undefined) return reindex(tx, pk)
   const title = body.title ?? name ?? 'Untitled'
-  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: content?.text ?? '' })
+  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: '' })
 }

@@ -26,8 +26,7 @@ export interface StoreUpload {
 
 /** @throws what files.insert and files.update do */
 export function storeUpload(tx: Transaction, caller: Caller, { target, staged }: StoreUpload): FileView {
-  if (target.kind === 'insert')
-    return insertFile(tx, caller, { ...target.file, content: { staged, text: '' } })
+  if (target.kind === 'insert') return insertFile(tx, caller, { ...target.file, content: staged })
   return updateFile(tx, caller, { ...target.file, content: { ...target.content, staged } })
 }
 
@@ -40,7 +39,7 @@ export interface TryUpload {
 /** Whether it would be refused however the bytes are: it is done, and taken back. @throws as `storeUpload` */
 export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
   tx.run('SAVEPOINT trial')
-  storeUpload(tx, caller, { target, staged: { ...NO_CONTENT.staged, size } })
+  storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } })
   tx.run('ROLLBACK TO trial')
   tx.run('RELEASE trial')
 }
