@@ -204,10 +204,10 @@ describe('administration, while the service runs', () => {
 
   test('counts, copies, checks and tidies up', async () => {
     expect((await at('status')).stdout).toMatch(/^files +\d/m)
-    const copy = temp('copy')
+    const copy = temp('second-copy')
     expect(await at('backup', copy)).toMatchObject({ status: 0, stdout: '' })
-    expect((await hla('restore', copy, '--data', temp('restored'))).status).toBe(0)
-    const clean = await hla('fsck', '--deep', '--data', temp('restored'))
+    expect((await hla('restore', copy, '--data', temp('second-restored'))).status).toBe(0)
+    const clean = await hla('fsck', '--deep', '--data', temp('second-restored'))
     expect(clean).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('clean; ') })
     expect((await at('gc', '--json')).stdout).toMatch(/^\{"purged":\d/)
     expect((await at('fsck', '--repair')).stderr).toContain('another service uses the store')

@@ -1,5 +1,6 @@
 /** The address of this service as the caller knows it. */
 import type { FastifyRequest } from 'fastify'
+import { badRequest } from '../model/failure.ts'
 import { newSecret } from '../query/ids.ts'
 import type { DriveOptions } from './options.ts'
 
@@ -17,5 +18,10 @@ export function innerMark(base: string): string {
 export function baseUrl({ protocol, host, headers }: FastifyRequest, { publicUrl }: DriveOptions): string {
   const mark = headers[INNER_REQUEST]
   if (typeof mark === 'string' && mark.startsWith(`${secret} `)) return mark.slice(secret.length + 1)
-  return publicUrl ?? `${protocol}://${host}`
+  if (publicUrl !== undefined) return publicUrl
+  if (!HOST.test(host)) throw badRequest('The header Host names no host.', 'Host')
+  return `${protocol}://${host}`
 }
+
+/** It is repeated in every link. */
+const HOST = /^[\w.:[\]-]+$/

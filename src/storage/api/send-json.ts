@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { jsonOf } from './json-text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
@@ -21,7 +22,7 @@ const LEVEL = { level: 1 }
 const gzipLater = promisify(gzip)
 
 export function sendJson(reply: FastifyReply, body: unknown, isPretty = false): FastifyReply {
-  const text = JSON.stringify(body, undefined, isPretty ? 2 : undefined)
+  const text = isPretty ? JSON.stringify(body, undefined, 2) : jsonOf(body)
   reply.headers(HEADERS).type(JSON_TYPE)
   if (text.length <= WORTH_IT) return reply.send(text)
   reply.header('vary', 'accept-encoding')

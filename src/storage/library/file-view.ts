@@ -12,7 +12,6 @@ import {
   cellsOfKeys,
   type HeadCells,
   type StateCells,
-  type UserCells,
   type ViewCells,
 } from './view-cells.ts'
 
@@ -94,7 +93,7 @@ export function viewsOf(db: Database, caller: Caller, keys: readonly number[]): 
 
 /** Undefined: the caller has no role on it. */
 function viewFrom(db: Database, caller: Caller, cells: ViewCells): FileView | undefined {
-  const [rowCells, roles, entries, owner, modifier, head, state, parents, properties] = cells
+  const [rowCells, [entries, roles], head, state, parents, properties] = cells
   const role = roleFrom(roles)
   if (role === undefined) return undefined
   const row = rowFrom(rowCells)
@@ -104,8 +103,8 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells): FileView | un
     role,
     extra: readExtra(row.extra),
     etag: etagOf(row, stateVersion),
-    owner: userFrom(owner),
-    modifier: userFrom(modifier),
+    owner: userView(db, row.owner),
+    modifier: userView(db, row.modifier),
     trasher: userView(db, row.trasher),
     sharer: userView(db, sharer),
     isShared: entries > 1,
@@ -126,12 +125,6 @@ const NO_STATE: StateCells = [0, null, null, null, null, 0]
 /** Built of what can change; `trashed` also changes without the item, with its parents. */
 function etagOf({ pk, version, acl, trashed }: FileRow, stateVersion: number): string {
   return `"${version}.${stateVersion}.${acl}.${trashed}/${pk.toString(36)}"`
-}
-
-function userFrom(cells: UserCells | null): UserView | undefined {
-  if (cells === null) return undefined
-  const [pk, id, name, email, picture] = cells
-  return { pk, id, name, email, picture }
 }
 
 function headFrom(cells: HeadCells | null): HeadView | undefined {

@@ -10,7 +10,32 @@ export interface UserView {
   readonly picture: string | null
 }
 
+interface Known {
+  readonly user: UserView
+  /** Looked up again then: ms of this process. */
+  readonly until: number
+}
+
+const known = new WeakMap<Database, Map<number, Known>>()
+const MOST_KNOWN = 10_000
+
+/** Few people are behind many items: they are remembered for a few seconds. */
+const REMEMBERED = 5000
+
 export function userView(db: Database, pk: number | null): UserView | undefined {
   if (pk === null) return undefined
-  return db.get<UserView>('SELECT pk, id, name, email, picture FROM principals WHERE pk = ?', pk)
+  const users = usersOf(db)
+  const now = performance.now()
+  const found = users.get(pk)
+  if (found !== undefined && found.until > now) return found.user
+  const user = db.get<UserView>('SELECT pk, id, name, email, picture FROM principals WHERE pk = ?', pk)
+  if (users.size >= MOST_KNOWN) users.clear()
+  if (user !== undefined) users.set(pk, { user, until: now + REMEMBERED })
+  return user
+}
+
+function usersOf(db: Database): Map<number, Known> {
+  let users = known.get(db)
+  if (users === undefined) known.set(db, (users = new Map<number, Known>()))
+  return users
 }

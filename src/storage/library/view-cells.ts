@@ -1,32 +1,20 @@
 /**
- * The statement behind a file's view. SQLite answers each item as one JSON array: a column for each of its fifty values
+ * The statement behind a file's view. SQLite answers each item as one JSON array: a column for each of its forty values
  * takes three times as long.
  */
 import type { Database } from '../store/database.ts'
-import { MY_PRINCIPALS, MY_ROLES } from './access.ts'
+import { MY_PRINCIPALS } from './access.ts'
 import { FILE_COLUMNS, type RowCells } from './file-row.ts'
 
 export type ViewCells = readonly [
   row: RowCells,
-  /** As `roleFrom` takes them. */
-  roles: string | null,
-  /** How many principals have a right to it. */
-  entries: number,
-  owner: UserCells | null,
-  modifier: UserCells | null,
+  /** Roles as `roleFrom` takes them. */
+  rights: readonly [principals: number, roles: string | null],
   head: HeadCells | null,
   state: StateCells | null,
   parents: readonly (readonly [id: string, isRoot: number])[],
   /** `app` is 0 for public ones. */
   properties: readonly (readonly [key: string, value: string, app: number])[],
-]
-
-export type UserCells = readonly [
-  pk: number,
-  id: string,
-  name: string,
-  email: string | null,
-  picture: string | null,
 ]
 
 export type HeadCells = readonly [id: string, md5: string, sha1: string, sha256: string]
@@ -40,9 +28,8 @@ export type StateCells = readonly [
   version: number,
 ]
 
-const USER = (alias: string) =>
-  `CASE WHEN ${alias}.pk IS NULL THEN NULL
-  ELSE json_array(${alias}.pk, ${alias}.id, ${alias}.name, ${alias}.email, ${alias}.picture) END`
+const RIGHTS = `(SELECT json_array(count(*), group_concat(role) FILTER (WHERE principal IN ${MY_PRINCIPALS}))
+  FROM acl_entries WHERE acl = f.acl)`
 
 const PARENTS = `(SELECT json_group_array(json_array(p.id, p.is_root)) FROM parents l JOIN files p ON p.pk = l.parent
   WHERE l.child = f.pk
@@ -52,15 +39,12 @@ const PROPERTIES = `(SELECT json_group_array(json_array(key, value, app)) FROM p
   WHERE file = f.pk AND app IN (0, ?2))`
 
 /** ?1 the user, ?2 his program, ?3 which items. */
-const VIEW = `SELECT json_array(json_array(${FILE_COLUMNS}), ${MY_ROLES},
-  (SELECT count(*) FROM acl_entries WHERE acl = f.acl), ${USER('o')}, ${USER('m')},
+const VIEW = `SELECT json_array(json_array(${FILE_COLUMNS}), ${RIGHTS},
   CASE WHEN r.pk IS NULL THEN NULL ELSE json_array(r.id, b.md5, b.sha1, b.sha256) END,
   CASE WHEN s.item IS NULL THEN NULL
   ELSE json_array(s.starred, s.viewed_at, s.modified_at, s.shared_at, s.sharer, s.version) END,
   ${PARENTS}, ${PROPERTIES}) AS cells
 FROM files f
-LEFT JOIN principals o ON o.pk = f.owner
-LEFT JOIN principals m ON m.pk = f.modifier
 LEFT JOIN revisions r ON r.pk = f.head
 LEFT JOIN blobs b ON b.pk = r.blob
 LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk`

@@ -1,4 +1,4 @@
-/** A member of a resource: how it follows from what the store has. */
+/** A member of a file's resource: how it follows from what the store has, as JSON. */
 import type { FileView } from '../../library/file-view.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Links } from '../links.ts'
@@ -9,5 +9,5 @@ export interface Seeing {
   readonly links: Links
 }
 
-/** Undefined: this item has none. */
-export type Field = (view: FileView, seeing: Seeing) => unknown
+/** JSON text. Undefined: this item has none. */
+export type Field = (view: FileView, seeing: Seeing) => string | undefined

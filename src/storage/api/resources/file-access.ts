@@ -10,33 +10,31 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   userPermission: (view, { links }) => ownPermission(view, links),
   permissions: (view, { links }) =>
     view.owner !== undefined && maySeePermissions(view)
-      ? [ownerPermission(view, view.owner, links)]
+      ? JSON.stringify([ownerPermission(view, view.owner, links)])
       : undefined,
   permissionIds: (view) =>
-    view.owner !== undefined && maySeePermissions(view) ? [view.owner.id] : undefined,
-  hasAugmentedPermissions: () => false,
-  shared: ({ isShared }) => isShared,
-  capabilities: (view) => capabilities(view),
-  copyable: (view) => capabilities(view)['canCopy'],
-  editable: (view) => capabilities(view)['canEdit'],
-  shareable: (view) => capabilities(view)['canShare'],
-  canComment: (view) => capabilities(view)['canComment'],
-  canReadRevisions: (view) => capabilities(view)['canReadRevisions'],
-  writersCanShare: ({ row, extra }) => (row.drive === null ? extra.writersCanShare !== false : undefined),
-  copyRequiresWriterPermission: ({ extra }) => extra.copyNeedsWriter === true,
+    view.owner !== undefined && maySeePermissions(view) ? `["${view.owner.id}"]` : undefined,
+  hasAugmentedPermissions: () => 'false',
+  shared: ({ isShared }) => String(isShared),
+  capabilities: (view) => powersOf(view).text,
+  copyable: (view) => powersOf(view).canCopy,
+  editable: (view) => powersOf(view).canEdit,
+  shareable: (view) => powersOf(view).canShare,
+  canComment: (view) => powersOf(view).canComment,
+  canReadRevisions: (view) => powersOf(view).canReadRevisions,
+  writersCanShare: ({ row, extra }) =>
+    row.drive === null ? String(extra.writersCanShare !== false) : undefined,
+  copyRequiresWriterPermission: ({ extra }) => String(extra.copyNeedsWriter === true),
   contentRestrictions: ({ extra: { restriction } }) => {
     if (restriction === undefined) return undefined
     const { reason, at, ownerOnly } = restriction
     const type = 'globalContentRestriction'
-    const common = {
-      readOnly: true,
-      restrictionDate: formatDate(at),
-      type,
-      ownerRestricted: ownerOnly === true,
-    }
-    return [{ ...common, ...(reason === undefined ? {} : { reason }) }]
+    const date = formatDate(at)
+    return JSON.stringify([
+      { readOnly: true, reason, type, restrictionDate: date, ownerRestricted: ownerOnly === true },
+    ])
   },
-  inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? false : undefined),
+  inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? 'false' : undefined),
 }
 
 function maySeePermissions({ role }: FileView): boolean {
@@ -44,10 +42,21 @@ function maySeePermissions({ role }: FileView): boolean {
 }
 
 const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
-const known: Readonly<Record<string, boolean>>[] = []
+
+/** As JSON: all of them, and those that have names of their own in the resource. */
+interface Powers {
+  readonly text: string
+  readonly canCopy: string
+  readonly canEdit: string
+  readonly canShare: string
+  readonly canComment: string
+  readonly canReadRevisions: string
+}
+
+const known: Powers[] = []
 
 /** The same for all items in the same circumstances: made once for each. */
-function capabilities({ row, role, extra }: FileView): Readonly<Record<string, boolean>> {
+function powersOf({ row, role, extra }: FileView): Powers {
   const isFolder = row.kind === 'folder'
   const isRoot = row.is_root === 1
   const isTrashed = row.trashed === 1
@@ -59,5 +68,17 @@ function capabilities({ row, role, extra }: FileView): Readonly<Record<string, b
   const more = 16 * Number(writersCanShare) + 32 * Number(copyNeedsWriter) + 64 * Number(isLocked)
   const key = bits + more + 128 * ROLES.indexOf(role)
   const about = { isFolder, isRoot, isTrashed, inDrive, writersCanShare, copyNeedsWriter, isLocked }
-  return (known[key] ??= capabilitiesOf(role, about))
+  return (known[key] ??= powersFrom(capabilitiesOf(role, about)))
+}
+
+function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {
+  const flag = (name: string) => String(capabilities[name] === true)
+  return {
+    text: JSON.stringify(capabilities),
+    canCopy: flag('canCopy'),
+    canEdit: flag('canEdit'),
+    canShare: flag('canShare'),
+    canComment: flag('canComment'),
+    canReadRevisions: flag('canReadRevisions'),
+  }
 }

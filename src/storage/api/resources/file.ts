@@ -1,6 +1,7 @@
 /** `drive#file`: what an item looks like to its caller, with the members that were asked for and no others (spec 4). */
 import type { FileView } from '../../library/file-view.ts'
 import { type Selection, selectFields, wants, within } from '../../query/fields.ts'
+import { type JsonText, jsonText } from '../json-text.ts'
 import type { Field, Seeing } from './field.ts'
 import { ACCESS_FIELDS } from './file-access.ts'
 import { CONTENT_FIELDS } from './file-content.ts'
@@ -11,30 +12,40 @@ const FIELDS: ReadonlyMap<string, Field> = new Map(
   Object.entries({ ...PLAIN_FIELDS, ...CONTENT_FIELDS, ...PEOPLE_FIELDS, ...ACCESS_FIELDS }),
 )
 
-export function fileResource(view: FileView, seeing: Seeing, selection: Selection): Record<string, unknown> {
-  const resource: Record<string, unknown> = {}
+/** As text at once: to make an object of eighty members first takes three times as long. */
+export function fileResource(view: FileView, seeing: Seeing, selection: Selection): JsonText {
+  let text = ''
   for (const { name, field, inner } of planOf(selection)) {
     const value = field(view, seeing)
-    if (value !== undefined) resource[name] = inner.isWhole ? value : selectFields(value, inner)
+    if (value !== undefined) text += `${name}${inner === undefined ? value : partOf(value, inner)}`
   }
-  return resource
+  return jsonText(text === '' ? '{}' : `{${text.slice(1)}}`)
+}
+
+/** Only some members of a member. */
+function partOf(value: string, inner: Selection): string {
+  return JSON.stringify(selectFields(JSON.parse(value) as unknown, inner))
 }
 
 interface Step {
+  /** `,"title":` */
   readonly name: string
   readonly field: Field
-  readonly inner: Selection
+  /** Undefined: the whole of it. */
+  readonly inner: Selection | undefined
 }
 
 const plans = new WeakMap<Selection, readonly Step[]>()
 
-/** The wanted members in the order of the table above: what names an item comes first. */
+/** The wanted members in the order of the tables: what names an item comes first. */
 function planOf(selection: Selection): readonly Step[] {
   let plan = plans.get(selection)
   if (plan === undefined) {
-    plan = [...FIELDS].flatMap(([name, field]) =>
-      wants(selection, name) ? [{ name, field, inner: within(selection, name) }] : [],
-    )
+    plan = [...FIELDS].flatMap(([name, field]) => {
+      if (!wants(selection, name)) return []
+      const inner = within(selection, name)
+      return [{ name: `,"${name}":`, field, inner: inner.isWhole ? undefined : inner }]
+    })
     plans.set(selection, plan)
   }
   return plan

@@ -11,3 +11,12 @@ export function parentResource({ id, isRoot }: ParentView, child: string, links:
     parentLink: links.file(id),
   }
 }
+
+/** The same as JSON: ids and links need no escaping. */
+export function parentText({ id, isRoot }: ParentView, child: string, links: Links): string {
+  const link = links.to(`files/${child}/parents/${id}`)
+  return (
+    `{"kind":"drive#parentReference","id":"${id}","isRoot":${isRoot},` +
+    `"selfLink":"${link}","parentLink":"${links.file(id)}"}`
+  )
+}
