@@ -67,7 +67,8 @@ async function bundle(contents, plugins = []) {
   })
   const [{ inputs }] = Object.values(metafile.outputs)
   const files = Object.keys(inputs).filter(
-    (file) => inputs[file].bytesInOutput > 0 && file.startsWith('src/'),
+    // those with a colon are made here
+    (file) => inputs[file].bytesInOutput > 0 && !file.includes(':') && !file.startsWith('<'),
   )
   return { text: outputFiles[0].text, files, late }
 }

@@ -66,8 +66,8 @@ export function borrowed(root, exportsOf) {
   return {
     name: 'borrowed',
     setup({ onResolve, onLoad, resolve }) {
-      onResolve({ filter: /^\.|^\// }, async ({ path, kind, pluginData, ...from }) => {
-        if (kind !== 'import-statement' || pluginData === 'asked') return undefined
+      onResolve({ filter: /./ }, async ({ path, kind, pluginData, ...from }) => {
+        if (kind !== 'import-statement' || pluginData === 'asked' || path.startsWith('node:')) return undefined
         const { path: file } = await resolve(path, { kind, pluginData: 'asked', ...from })
         const name = relative(root, file)
         return exportsOf.has(name) ? { path: name, namespace: 'borrowed', sideEffects: false } : undefined
@@ -100,7 +100,7 @@ ${LENT}.get = (name) => lent[name]()
 export { main } from './${main}'`
 }
 
-/** File -> the names it exports, of our own sources. */
+/** File -> the names it exports; files that export nothing by name, as CommonJS does, are left out. */
 export async function exportsIn(root, files) {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -111,8 +111,9 @@ export async function exportsIn(root, files) {
     format: 'esm',
     outdir: '.',
     outbase: '.',
-    logLevel: 'warning',
+    // CommonJS among them is no mistake
+    logLevel: 'error',
   })
   const outputs = Object.values(metafile.outputs)
-  return new Map(outputs.map(({ entryPoint, exports }) => [entryPoint, exports]))
+  return new Map(outputs.filter(({ exports }) => exports.length > 0).map(({ entryPoint, exports }) => [entryPoint, exports]))
 }

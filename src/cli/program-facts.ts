@@ -23,6 +23,22 @@ export function commandFacts(name: string): CommandFacts {
   return factsOf(command, [name])
 }
 
+/** Every option of every command and subcommand, with the first word of the command. */
+export function everyOption(): { readonly command: string; readonly option: Option }[] {
+  return overviewFacts().commands.flatMap(({ words }) => {
+    const [name = ''] = words
+    return commandNamed(name).flatMap(({ options }) => options.map((option) => ({ command: name, option })))
+  })
+}
+
+/** A command and all below it. */
+function commandNamed(name: string): Command[] {
+  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
+  return programOf([name], ignore)
+    .commands.filter((one) => one.name() === name)
+    .flatMap(below)
+}
+
 function ignore(): void {}
 
 function factsOf(command: Command, words: readonly string[]): CommandFacts {

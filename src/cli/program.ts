@@ -4,6 +4,7 @@ import { packageVersion } from '../package-root.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import { defineCompletionCommand } from './commands/completion-command.ts'
+import { defineConfigCommand } from './commands/config-command.ts'
 import { defineDataCommand } from './commands/data-command.ts'
 import { defineDriveCommand } from './commands/drive-command.ts'
 import { defineManCommand } from './commands/man-command.ts'
@@ -14,6 +15,7 @@ import { defineServeCommand } from './commands/serve-command.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from './io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
+import { addSettings } from './settings.ts'
 
 interface Program {
   readonly name: string
@@ -49,6 +51,12 @@ const PROGRAMS: readonly Program[] = [
     define: defineProvenanceCommand,
   },
   { name: 'serve', group: 'data', summary: 'Run the HTTP service', define: defineServeCommand },
+  {
+    name: 'config',
+    group: 'meta',
+    summary: 'Show and change settings: options that hold without being said',
+    define: defineConfigCommand,
+  },
   {
     name: 'completion',
     group: 'meta',
@@ -89,7 +97,9 @@ export function programOf(words: readonly string[], done: (status: number) => vo
   for (const { name, group, summary, define } of PROGRAMS) {
     if (!isWanted(name)) continue
     const command = add(program, name, summary, GROUP_TITLES[group])
-    if (asked === name) define(command, done)
+    if (asked !== name) continue
+    define(command, done)
+    if (group === 'data') addSettings(command)
   }
   return program
 }
@@ -103,6 +113,7 @@ function addOperation(
   const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
   if (words[0] !== operation.name) return
   defineOperationCommand(command, operation, { words, done })
+  addSettings(command)
   addExamples(command, operation.examples)
 }
 

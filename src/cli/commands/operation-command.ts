@@ -17,6 +17,7 @@ import { formatterOf } from '../records.ts'
 import { commandBehind } from '../pyard-words.ts'
 import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
+import { FROM_FILE, FROM_PROFILE } from '../settings.ts'
 import { shellWords } from '../shell-words.ts'
 import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
@@ -74,7 +75,7 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
-  if (asksForTable(operation, options, options.input))
+  if (asksForTable(operation, saidOptions(command, given), options.input))
     return runAsTable({ operation, given, options, questions, talk }, options.words)
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
@@ -134,6 +135,15 @@ function typingsOf(given: readonly string[], { input }: CommandOptions): Typings
   if (given.length > 0) return { arguments: given }
   if (input !== undefined) return { files: input }
   return isTerminal(0) ? undefined : { files: ['-'] }
+}
+
+/** Settings of a file say how tables are read when there is one; those of a profile that was asked for say that there is. */
+function saidOptions(command: Command, given: readonly string[]): Record<string, unknown> {
+  const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
+  const names = Object.entries(command.opts<Record<string, unknown>>())
+  return Object.fromEntries(
+    names.filter(([name]) => !unsaid.includes(command.getOptionValueSource(name) ?? '')),
+  )
 }
 
 function showHelp(command: Command): number {

@@ -9,8 +9,11 @@ import { METHODS } from '../../engine/reduce/methods.ts'
 import { isHlaError } from '../../errors.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
 import { locateData } from '../../reference/store/location.ts'
+import { readConfigFile } from '../config/config-file.ts'
+import { settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../io/reason.ts'
 import { commandFacts, overviewFacts } from '../program-facts.ts'
+import { settingFiles } from '../settings.ts'
 import { columnsIn } from './columns.ts'
 import { optionValue } from './option-value.ts'
 
@@ -52,6 +55,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'locus=columns': locusColumns,
   catalogue: () => one([{ value: 'ciwd3', description: 'CIWD 3.0.0' }]),
   page: pages,
+  key: () => one(settingKeys().map(named)),
+  profile: profiles,
 }
 
 /** Words of definitions that are completed. */
@@ -105,6 +110,13 @@ async function locusColumns(asked: Asked): Promise<Values> {
   }
   const names = (await columns(asked)).filter((name) => !given.split(',').includes(name))
   return { ...one(names.map((name) => named(`${locus}${given}${name}`))), goesOn: true }
+}
+
+/** Of the files that the command would read. */
+function profiles({ before }: Asked): Values {
+  const config = optionValue(before, '--config') ?? process.env['HLA_CONFIG']
+  const files = settingFiles(config === undefined ? {} : { config }).map((file) => readConfigFile(file))
+  return one([...new Set(files.flatMap((file) => Object.keys(file.profiles)))].map(named))
 }
 
 /** A command, its subcommand, or a topic. */

@@ -33,12 +33,14 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
   HLA_SYSTEM_DATA_DIR:
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
+  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
   HLA_DEBUG: 'Shows where an internal error happened.',
   NO_COLOR: 'No colours, whatever its value.',
   FORCE_COLOR: 'Colours although nothing is a terminal; 0 is none.',
   TERM: '`dumb` is a terminal without colours.',
   CI: 'No colours.',
   XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
+  XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
   HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
   NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
 }

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { FileIdentity, WrittenProvenance } from '../../batch/provenance.ts'
 import { packagePath } from '../../package-root.ts'
 import { EXIT } from '../exit-status.ts'
+import { withoutSettings } from '../settings.ts'
 import { fileIdentity } from '../io/file-identity.ts'
 
 export interface Place {
@@ -39,7 +40,7 @@ function withOwn(argv: readonly string[], { release, dataDir }: Place, file: str
   const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
   const data = ['-r', release, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
   const quiet = ['-q', '--summary', 'text', '--progress', 'never']
-  return [...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)]
+  return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
 }
 
 /** Its messages about cells were read the first time. */

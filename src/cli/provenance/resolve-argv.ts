@@ -7,11 +7,14 @@ import { commandFirst } from '../options.ts'
 import { commandNames, programOf } from '../program.ts'
 import { withPyardConfig } from '../pyard-words.ts'
 import { resolvedOptions } from '../table/run-table.ts'
+import { withoutSettings } from '../settings.ts'
 import { tableAsked } from '../table/table-command.ts'
 
 /** `argv` without node and script. @throws {HlaError} usage; whatever the command line is refused for */
 export async function resolveArgv(argv: readonly string[]): Promise<ReturnType<typeof resolvedOptions>> {
-  const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
+  const words = await withPyardConfig(
+    commandFirst(withoutSettings(argv), (word) => commandNames().includes(word)),
+  )
   const operation = OPERATIONS.find(({ name }) => name === words[0])
   const program = programOf(words, () => undefined)
   const command = program.commands.find((one) => one.name() === words[0])

@@ -5,6 +5,7 @@ import type { Knowledge } from '../../operations/knowledge.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
 import { fileIdentity } from '../io/file-identity.ts'
+import { argvWithSettings } from '../settings.ts'
 import { isDevice } from '../io/part-file.ts'
 
 type OwnFacts = 'program' | 'node' | 'argv' | 'release' | 'dataset' | 'identity' | 'mac' | 'output' | 'ended'
@@ -21,7 +22,7 @@ export async function writeProvenance(
     ...facts,
     program: packageVersion(),
     node: process.versions.node,
-    argv: process.argv.slice(2),
+    argv: argvWithSettings(),
     release: release.facts.label,
     dataset: release.facts.dataset,
     identity,

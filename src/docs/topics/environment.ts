@@ -1,7 +1,7 @@
 /** Help topic: variables of the environment. Pure. */
 import { type CommandFacts, commandLine, withSubcommands } from '../command-facts.ts'
 import type { ManualFacts } from '../manual-facts.ts'
-import { type Block, heading, session, type Term, terms, text } from '../page.ts'
+import { type Block, file, heading, session, type Term, terms, text } from '../page.ts'
 
 export function environmentTopic({ program, variables }: ManualFacts): Block[] {
   return [
@@ -12,6 +12,25 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     terms(optionVariables(program)),
     heading('Other variables'),
     terms(variables),
+    heading('Settings'),
+    ...text(
+      'A file holds what is to be so each time, under the names of options; what stands below the name of a command is for that command alone. A profile is asked for by name. `hla config list` shows what holds and where it comes from, `hla config set` writes it.',
+    ),
+    file('lab.json', LAB),
+    session(
+      {
+        command: "hla redux --config lab.json 'A*01:01:01:01'",
+        output: 'A*01:01:01G',
+      },
+      {
+        command: "hla redux --config lab.json --profile antigens 'A*01:01:01:01'",
+        output: 'A1',
+      },
+      {
+        command: 'HLA_RELEASE=3.99.0 hla config get release --config lab.json',
+        output: '3.99.0',
+      },
+    ),
     heading('For example'),
     session(
       {
@@ -22,6 +41,15 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     ),
   ]
 }
+
+const LAB = `{
+  "release": "starter",
+  "redux": { "method": "G" },
+  "profiles": {
+    "antigens": { "method": "S", "locus": ["A=A1,A2", "B=B1,B2"] }
+  }
+}
+`
 
 /** Each variable once, with the option it sets and, where not all commands have it, the commands. */
 function optionVariables(program: CommandFacts): Term[] {

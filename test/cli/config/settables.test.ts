@@ -1,0 +1,78 @@
+/** Which options are settings. */
+import { describe, expect, test } from 'vitest'
+import { OF_ONE_RUN, settables, settablesOf, settingKeys } from '../../../src/cli/config/settables.ts'
+import { settingValue } from '../../../src/cli/config/setting-value.ts'
+import { everyOption } from '../../../src/cli/program-facts.ts'
+
+describe('settables', () => {
+  test('every option with a variable of the environment is one, but for the file itself', () => {
+    const settable = new Set(settables().map(({ option }) => option.envVar))
+    const variables = everyOption().flatMap(({ option }) => option.envVar ?? [])
+    expect([...new Set(variables)].filter((name) => !settable.has(name)).toSorted()).toEqual([
+      'HLA_CONFIG',
+      'HLA_PROFILE',
+    ])
+  })
+
+  test('what is of one run is an option, and no setting', () => {
+    const options = new Set(everyOption().map(({ option }) => option.long?.slice(2)))
+    // --version is of no command
+    const ofOneRun = [...OF_ONE_RUN].filter((name) => name !== 'version')
+    expect(ofOneRun.filter((name) => !options.has(name))).toEqual([])
+    expect(ofOneRun.filter((name) => settingKeys().includes(name))).toEqual([])
+  })
+
+  test.for([
+    ['release', true],
+    ['redux.release', true],
+    ['data.data-dir', true],
+    ['data.force', false],
+    ['force', false],
+    ['mac.all-codes', true],
+    ['redux.all-codes', false],
+  ] as const)('%s is one: %s', ([key, isOne]) => {
+    expect(settablesOf(key, settables()).length > 0).toBe(isOne)
+    expect(settingKeys().includes(key)).toBe(isOne)
+  })
+})
+
+describe('settingValue', () => {
+  const optionOf = (key: string) => {
+    const [one] = settablesOf(key, settables())
+    if (one === undefined) throw new Error(key)
+    return one.option
+  }
+
+  test.for([
+    ['release', '3.58.0', '3.58.0'],
+    ['limit', 100, 100],
+    ['limit', '100', 100],
+    ['redux.method', 'G', ['G']],
+    ['redux.method', ['G', 'S'], ['G', 'S']],
+    ['accept', ['case', 'zero'], ['case', 'zero']],
+    ['accept', 'case,zero', ['case', 'zero']],
+    ['keep', ['mac', 'xx'], ['mac', 'xx']],
+    ['columns', ['A_1', 'A_2'], 'A_1,A_2'],
+    ['no-ping', true, false],
+    ['no-ping', false, undefined],
+    ['ars', true, true],
+    ['provenance', true, true],
+    ['provenance', false, undefined],
+    ['timeout', '10s', 10_000],
+  ] as const)('of %s %o is %o', ([key, given, expected]) =>
+    expect(settingValue(optionOf(key), given)).toEqual(expected),
+  )
+
+  test.for([
+    ['limit', 'many'],
+    ['limit', {}],
+    ['release', true],
+    ['ars', 'yes'],
+    ['format', 'xml'],
+    ['keep', ['mca']],
+    ['release', null],
+    ['redux.method', [['G']]],
+  ] as const)('of %s refuses %o', ([key, given]) =>
+    expect(() => settingValue(optionOf(key), given)).toThrow(/^the setting/),
+  )
+})
