@@ -9,7 +9,7 @@ import {
   type SettingRow,
   SETTINGS,
 } from '../migration.ts'
-import { type Block, heading, table, text } from '../page.ts'
+import { type Block, file, heading, session, table, text } from '../page.ts'
 
 export function migrateTopic(): Block[] {
   return [
@@ -25,7 +25,24 @@ export function migrateTopic(): Block[] {
     ),
     heading('Tables: reduce_conf.json'),
     ...text(
-      '`pyard-reduce-csv -c conf.json` is `hla redux -i donors.csv -o reduced.csv` with these options. The third column says what becomes of a cell of `A_1`, or which columns there are.',
+      '`pyard-reduce-csv -c conf.json` is `hla redux --pyard-config conf.json`: the configuration is read as it is, and `--plan` says which command line it is.',
+    ),
+    file('conf.json', CONFIG),
+    file('in.csv', 'id,a1,a2\nD1,A*01:01:01,A*02:AB\nD2,A1,A*24:02\n'),
+    session(
+      {
+        command: 'hla redux --pyard-config conf.json --plan | tail -1',
+        output:
+          "command    hla redux -i in.csv -o out.csv --csv --header-row 1 --accept space -l A=a1,a2 -m lgx --keep serology,xx --into after --name 'reduced_{col}'",
+      },
+      {
+        command: 'hla redux -q --pyard-config conf.json && cat out.csv',
+        output:
+          'id,a1,reduced_a1,a2,reduced_a2\nD1,A*01:01:01,A*01:01,A*02:AB,A*02:01/A*02:02\nD2,A1,A1,A*24:02,A*24:02',
+      },
+    ),
+    ...text(
+      'Each setting by itself; the third column says what becomes of a cell of `A_1`, or which columns there are.',
     ),
     table(
       ['setting', 'option', 'for example', 'remarks'],
@@ -35,6 +52,19 @@ export function migrateTopic(): Block[] {
     ...text(...DIFFERENT),
   ]
 }
+
+const CONFIG = `{
+  "in_csv_filename": "in.csv",
+  "out_csv_filename": "out.csv",
+  "columns_from_csv": ["id", "a1", "a2"],
+  "locus_column_mapping": { "donor": { "A": ["a1", "a2"] } },
+  "redux_type": "lgx",
+  "reduce_serology": false,
+  "reduce_XX": false,
+  "new_column_for_redux": true,
+  "reduced_column_prefix": "reduced_"
+}
+`
 
 function commandRow({ peer, ours, output = '', note = '' }: CommandRow): string[] {
   const shown = output.split('\t').map(code).join(' ')
