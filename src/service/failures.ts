@@ -6,7 +6,11 @@ import type { Operation } from '../operations/operation.ts'
 import { STATUS_OF_ERROR } from './status-of-error.ts'
 
 export function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | HlaError>((error, request, reply) => answerError(error, request, reply))
+  app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
+    if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
+    // it may have been refused for taking too long
+    return reply.sent ? reply : answerError(error, request, reply)
+  })
   app.setNotFoundHandler((request, reply) => reply.code(404).send(unknownRoute(request)))
 }
 
@@ -29,6 +33,20 @@ export function answerError(
 
 export function statusOfError({ code }: HlaError, operation: Operation | undefined): number {
   return operation?.http.missing?.includes(code) === true ? 404 : STATUS_OF_ERROR[code]
+}
+
+/** Bytes of a body that are read only to be thrown away. */
+const MOST_WASTED = 16 * 1024 ** 2
+
+/** Who is still sending reads no answer, and loses it with the connection: a body that is not far too long is heard out. */
+function bodyEnd({ raw }: FastifyRequest): Promise<void> {
+  return new Promise((resolve) => {
+    let left = MOST_WASTED - Number(raw.headers['content-length'] ?? 0)
+    if (left < 0 || raw.complete) return resolve()
+    left = MOST_WASTED
+    raw.on('data', (piece: Buffer) => (left -= piece.length) < 0 && resolve())
+    raw.once('close', resolve).once('end', resolve).resume()
+  })
 }
 
 const FAULTS: Readonly<Record<string, string>> = {

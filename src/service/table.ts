@@ -39,7 +39,7 @@ export function addTable(app: FastifyInstance, { current, most, connections }: T
       async handler(request, reply) {
         // it may take as long as it moves
         connections.end(request)
-        if (count >= MOST_TABLES) return refuse(reply)
+        if (count >= MOST_TABLES) return refuse(request, reply)
         count += 1
         reply.raw.once('close', () => (count -= 1))
         return answer(request, reply, current, most)
@@ -55,7 +55,7 @@ async function answer(
   most: number,
 ): Promise<FastifyReply> {
   const { body, query } = request
-  const bytes = await taken(body instanceof Readable ? body : Readable.from([]), most)
+  const bytes = await taken(bytesIn(body), most)
   if (bytes === undefined) return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
   try {
     const asked = readTableQuery(query)
@@ -70,13 +70,15 @@ async function answer(
   }
 }
 
-function refuse(reply: FastifyReply): FastifyReply {
+/** Heard out first: who is still sending reads no answer. */
+async function refuse({ body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await taken(bytesIn(body), 0)
   const message = `${MOST_TABLES} tables are being converted; ask again`
-  return reply
-    .code(503)
-    .header('retry-after', '2')
-    .header('connection', 'close')
-    .send({ message, code: 'too-many-requests' })
+  return reply.code(503).header('retry-after', '2').send({ message, code: 'too-many-requests' })
+}
+
+function bytesIn(body: unknown): Readable {
+  return body instanceof Readable ? body : Readable.from([])
 }
 
 /**

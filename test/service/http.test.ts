@@ -120,6 +120,15 @@ describe('bad input', () => {
     expect(said).toContain('HTTP/1.1 400 ')
   })
 
+  test('who sends somewhat too much is told when all is sent', async () => {
+    const { port } = await listening()
+    const size = 5 * 1024 ** 2
+    const head = `POST /redux HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${size}\r\n\r\n`
+    const { said } = await talk(port, head + 'x'.repeat(size))
+    expect(said).toContain('HTTP/1.1 413 ')
+    expect(said).toContain('the body is too long')
+  })
+
   test('who sends too much is told before the last byte', async () => {
     const { port } = await listening()
     const head = 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n'
