@@ -1,0 +1,68 @@
+/** What a soak finds out: how much was asked of what kind, what was wrong, how long answers took. */
+
+export interface SoakRecord {
+  /** An answer was right; ms since it was asked. */
+  readonly right: (kind: string, ms?: number) => void
+  readonly wrong: (kind: string, what: string) => void
+  /** A connection was refused or broke off: wrong, unless the server is just being restarted. */
+  readonly broken: (kind: string, error: unknown) => void
+  readonly outage: (run: () => Promise<void>) => Promise<void>
+  readonly counts: () => Readonly<Record<string, number>>
+  readonly wrongs: () => readonly string[]
+  readonly slowest: () => number
+  readonly p99: () => number
+}
+
+/** What broke off shows a moment after the end of an outage. */
+const AFTERMATH_MS = 3000
+const MOST_WRONGS = 50
+
+export function newRecord(): SoakRecord {
+  const counts = new Map<string, number>()
+  const wrongs: string[] = []
+  const waits = newWaits()
+  let down = 0
+  const count = (kind: string) => void counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const wrong = (kind: string, what: string) => {
+    count(`${kind}: WRONG`)
+    if (wrongs.length < MOST_WRONGS) wrongs.push(`${kind}: ${what}`)
+  }
+  return {
+    right(kind, ms) {
+      count(kind)
+      if (ms !== undefined) waits.add(ms)
+    },
+    wrong,
+    broken(kind, error) {
+      if (down > 0) count('broken off by the restart')
+      else wrong(kind, `broken: ${String(error)}`)
+    },
+    async outage(run) {
+      down += 1
+      await run()
+      setTimeout(() => (down -= 1), AFTERMATH_MS)
+    },
+    counts: () => Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    wrongs: () => wrongs,
+    slowest: () => waits.below(1),
+    p99: () => waits.below(0.99),
+  }
+}
+
+/** Counted by tenths of a millisecond: there are millions. */
+function newWaits() {
+  const counts = new Uint32Array(300_000)
+  let total = 0
+  return {
+    add(ms: number) {
+      const at = Math.min(counts.length - 1, Math.round(ms * 10))
+      counts[at] = (counts[at] ?? 0) + 1
+      total += 1
+    },
+    /** ms that a share of them did not take longer than. */
+    below(share: number): number {
+      let seen = 0
+      return counts.findIndex((count) => (seen += count) >= total * share) / 10
+    },
+  }
+}
