@@ -4,6 +4,7 @@ import { badRequest, noPermission, StorageFailure } from '../model/failure.ts'
 import { isAtLeast } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+import { checkRoom } from './folder-room.ts'
 
 /** Folders between a root and an item. */
 export const DEEPEST = 100
@@ -23,7 +24,10 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
     throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
   if (!isAtLeast(folder.role, 'writer')) throw noPermission(id)
   // the roots are nobody's work: every program may put things there
-  if (folder.is_root === 0) mustBeOfApp(caller, folder, 'write')
+  if (folder.is_root === 0) {
+    mustBeOfApp(caller, folder, 'write')
+    checkRoom(db, folder.pk)
+  }
   return folder
 }
 

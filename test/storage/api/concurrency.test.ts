@@ -7,7 +7,13 @@ beforeAll(async () => {
   drive = await startDrive()
 })
 
-const insert = async (body: object) => (await drive.ask('POST', '/drive/v2/files', { body })).json
+interface Inserted {
+  readonly id: string
+  readonly etag: string
+}
+
+const insert = async (body: object): Promise<Inserted> =>
+  (await drive.ask('POST', '/drive/v2/files', { body })).json
 
 describe('If-Match', () => {
   test('lets one of many change what all of them have seen', async () => {
@@ -66,7 +72,7 @@ describe('a walk of pages', () => {
       state.isWalking = false
       await disturbing
       const mine = found.filter((id) => still.some((file) => file.id === id))
-      expect(mine.toSorted()).toEqual(still.map(({ id }) => id).toSorted())
+      expect(mine.toSorted()).toEqual(still.map(({ id }): string => id).toSorted())
     },
   )
 })

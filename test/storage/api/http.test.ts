@@ -279,3 +279,55 @@ describe('looking at a file', () => {
     expect(seen).toMatchObject({ version: '1' })
   })
 })
+
+describe('slow callers', () => {
+  test('whose body stops coming are cut off, others are not', async () => {
+    const impatient = await startDrive({ args: ['--idle-timeout', '1s'] })
+    const { hostname, port } = new URL(impatient.url)
+    const socket = connect(Number(port), hostname)
+    const auth = `authorization: Bearer ${impatient.token}`
+    socket.write(
+      `POST /drive/v2/files HTTP/1.1\r\nhost: x\r\n${auth}\r\ncontent-length: 100\r\n\r\n{"title":`,
+    )
+    socket.on('error', () => undefined)
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+    expect((await impatient.ask('GET', '/drive/v2/about')).status).toBe(200)
+    await closed
+    expect((await impatient.ask('GET', '/drive/v2/files')).json.items).toEqual([])
+  })
+})
+
+describe('the end of the service', () => {
+  test('waits for a request that is under way', async () => {
+    const ending = await startDrive()
+    const { hostname, port } = new URL(ending.url)
+    const socket = connect(Number(port), hostname)
+    const body = '{"title":"last"}'
+    const auth = `authorization: Bearer ${ending.token}`
+    const head = `POST /drive/v2/files HTTP/1.1\r\nhost: x\r\n${auth}\r\ncontent-length: ${body.length}\r\n\r\n`
+    const answer = new Promise<string>((resolve) => {
+      let text = ''
+      socket.on('data', (bytes: Buffer) => (text += bytes.toString()))
+      socket.on('close', () => resolve(text))
+    })
+    socket.write(head + body.slice(0, 5))
+    // the request has to have begun
+    await expect.poll(async () => (await ending.ask('GET', '/readyz')).status).toBe(200)
+    const ended = ending.stop()
+    await expect
+      .poll(
+        () =>
+          fetch(`${ending.url}/healthz`).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 5000 },
+      )
+      .toBe(false)
+    socket.write(body.slice(5))
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await ended).toBe(0)
+    const again = await startDrive({ folder: ending.folder, token: ending.token })
+    expect((await again.ask('GET', '/drive/v2/files')).json.items).toMatchObject([{ title: 'last' }])
+  })
+})
