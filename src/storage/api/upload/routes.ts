@@ -11,7 +11,7 @@ import { type UploadKind, uploadKind, type UploadQuery } from '../../query/uploa
 import { authenticator } from '../authenticate.ts'
 import type { Answer, Call, Drive } from '../call.ts'
 import { readCall, send } from '../dispatch.ts'
-import { isWaiting } from '../expectations.ts'
+import { leaveBody } from './leave-body.ts'
 import { answerOutcome } from './answer.ts'
 import { goOn } from './session.ts'
 import { startUpload } from './start.ts'
@@ -73,17 +73,9 @@ async function answerUpload(
     return await sendAnswer(await answerTo(kind, call, reply), call, reply)
   } catch (error) {
     if ('by' in kind && kind.by === 'commands') reply.header('x-goog-upload-status', 'final')
-    // nobody knows where the next request would begin
-    if (!request.raw.complete && (isWaiting(request) || isLong(request))) reply.header('connection', 'close')
+    leaveBody(request, reply)
     throw error
   }
-}
-
-/** Bytes that are sooner read than a connection is made anew. */
-const LONG = 16 * 1024 * 1024
-
-function isLong({ headers }: FastifyRequest): boolean {
-  return !(Number(headers['content-length']) <= LONG)
 }
 
 function answerTo(kind: UploadKind, call: Call, reply: FastifyReply): Promise<Answer> {

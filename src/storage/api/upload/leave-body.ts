@@ -1,0 +1,16 @@
+/** What is done with a body that was refused: whoever still sends it must be able to read why.  [network] */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isWaiting } from '../expectations.ts'
+
+/** ms that a client may go on sending after the answer. */
+const PATIENCE = 10_000
+
+export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw, socket } = request
+  // the body may come or not: nobody knows where the next request would begin
+  if (isWaiting(request)) reply.header('connection', 'close')
+  reply.raw.once('finish', () => {
+    // a connection that is closed at once takes the answer with it; what comes meanwhile is dropped
+    if (!raw.complete) setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
+  })
+}
