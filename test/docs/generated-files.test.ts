@@ -12,8 +12,22 @@ test('the generated files are fresh: if this fails, run "npm run docs" and commi
   if (process.env['HLA_UPDATE_DOCS']) write()
   const stale = [...files].filter(([path, text]) => textOf(path) !== text).map(([path]) => path)
   expect(stale, 'stale: run "npm run docs"').toEqual([])
+  expect(manField(), 'package.json names other man pages: run "npm run docs"').toBe(manFieldNow())
   expect(leftOver(), 'of no command any more: run "npm run docs"').toEqual([])
 })
+
+const PACKAGE = 'package.json'
+const MAN_FIELD = /^ {2}"man": \[[^\]]*\]/m
+
+/** npm links the pages that package.json names, of a whole folder only when it publishes. */
+function manField(): string {
+  return MAN_FIELD.exec(textOf(PACKAGE))?.[0] ?? ''
+}
+
+function manFieldNow(): string {
+  const pages = [...files.keys()].filter((path) => path.startsWith('man/')).toSorted()
+  return `  "man": ${JSON.stringify(pages, null, 2).replaceAll('\n', '\n  ')}`
+}
 
 function textOf(path: string): string {
   try {
@@ -35,5 +49,6 @@ function write(): void {
     mkdirSync(dirname(join(ROOT, path)), { recursive: true })
     writeFileSync(join(ROOT, path), text)
   }
+  writeFileSync(join(ROOT, PACKAGE), textOf(PACKAGE).replace(MAN_FIELD, manFieldNow()))
   for (const path of leftOver()) rmSync(join(ROOT, path))
 }

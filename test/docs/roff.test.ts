@@ -1,7 +1,5 @@
 /** Pages as roff: what groff says of them, and how text is written in it. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
 import { generatedFiles } from '../../src/docs/generated-files.ts'
@@ -42,9 +40,4 @@ function groff(text: string, device: string): { stdout: string; stderr: string }
 test('a page is ASCII, whatever it says', () => {
   const wrong = pages.filter(([, text]) => /[^\n\t -~]/.test(text)).map(([path]) => path)
   expect(wrong).toEqual([])
-})
-
-test('npm finds the pages by the folder that package.json names', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
-  expect(JSON.parse(text)).toMatchObject({ directories: { man: 'man' } })
 })
