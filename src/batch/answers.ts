@@ -4,7 +4,7 @@ import type { CellOutcome } from '../operations/cell-face.ts'
 import type { Asked, Executor } from '../operations/executor.ts'
 import type { CellOperation } from '../operations/operation.ts'
 import { type CellNote, type CellReading, readCell } from './cells.ts'
-import type { PlannedGroup } from './plan.ts'
+import { type PlannedGroup, tryRead } from './plan.ts'
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
@@ -81,6 +81,13 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
     const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
     return answerOf([failed], [], request)
   }
+}
+
+/** The questions about a cell, as `answerCell` asks them; none for a cell that is no typing. */
+export function questionsOf(text: string, { context }: PlannedGroup, request: AnswerRequest): Asked[] {
+  const read = tryRead(text, context)
+  if (read instanceof Error || read.kind === 'token') return []
+  return request.inputs.map((input) => questionOf(askedOf(read, input, request), request))
 }
 
 type ReadTyping = Extract<CellReading, { kind: 'typing' }>

@@ -3,7 +3,7 @@ import type { Leniency } from '../engine/accept.ts'
 import { HlaError } from '../errors.ts'
 import { damageOf } from './damage.ts'
 import { type DigitReading, isAntigenOf, readDigits } from './digits.ts'
-import type { NameFacts } from './name-facts.ts'
+import type { SettlingFacts } from './settling.ts'
 import { tokenOf, type Tokens, type TokenStatus } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
@@ -14,7 +14,7 @@ export interface CellContext {
   readonly tokens: Tokens
   /** The rest of what is accepted is the operation's matter. */
   readonly accept: readonly Leniency[]
-  readonly facts: NameFacts
+  readonly facts: SettlingFacts
 }
 
 export interface CellNote {

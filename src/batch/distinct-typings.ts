@@ -7,6 +7,7 @@ import { readable } from './encoding.ts'
 import type { Failure } from './failure-report.ts'
 import type { PlannedGroup, TablePlan } from './plan.ts'
 import type { Row } from './read-table.ts'
+import { cellsOf } from './row-cells.ts'
 
 export interface FoundTyping extends Omit<Failure, 'error'> {
   readonly glString: string
@@ -15,6 +16,8 @@ export interface FoundTyping extends Omit<Failure, 'error'> {
 export interface TypingFinder {
   /** Those that were not met before, in the order of the table. */
   readonly take: (rows: readonly Row[]) => (FoundTyping | Failure)[]
+  /** Reads them without taking them: for what reading may have to ask. */
+  readonly peek: (rows: readonly Row[]) => void
   /** false: memory is bounded, and some may have been found twice. */
   readonly isExact: () => boolean
 }
@@ -47,9 +50,14 @@ export function typingFinder(request: FinderRequest): TypingFinder {
       .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
   }
 
+  const wanted = (rows: readonly Row[]) => rows.filter((row) => row.kind === 'row' && row !== plan.headerRow)
   return {
-    take: (rows) =>
-      rows.filter((row) => row.kind === 'row' && row !== plan.headerRow).flatMap((row) => foundIn(row)),
+    take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
+    peek(rows) {
+      const sound = wanted(rows).filter((row) => faultOf(row, request) === undefined)
+      for (const { value, group } of sound.flatMap((row) => cellsOf(row, request)))
+        if (!seen.has(`${group.contextKey}\n${value}`)) typingIn(value, group, request.release)
+    },
     isExact: seen.isExact,
   }
 }
@@ -62,6 +70,7 @@ function boundedSet() {
   let isExact = true
   return {
     isExact: () => isExact,
+    has: (text: string) => texts.has(text),
     isNew(text: string): boolean {
       if (texts.has(text)) return false
       if (texts.size >= MOST_KEPT) {
@@ -72,16 +81,6 @@ function boundedSet() {
       return true
     },
   }
-}
-
-function cellsOf(row: Row, { plan, dialect }: FinderRequest) {
-  return plan.groups.flatMap((group) =>
-    group.columns.map((column) => ({
-      group,
-      column,
-      value: readable(row.values[column] ?? '', dialect.encoding),
-    })),
-  )
 }
 
 /** An empty `glString`: the cell says something else than a typing. */

@@ -8,7 +8,7 @@ export interface NameFacts {
   readonly label: string
   readonly loci: readonly string[]
   readonly isAntigen: (name: string) => boolean
-  /** `C*12`: is there an allele with that first field? */
+  /** `C*12`: is it one, of an allele or of a broad family? */
   readonly isFirstField: (family: string) => boolean
   /** `A*0101` -> `A*01:01` */
   readonly respell: (name: string) => string
@@ -19,11 +19,15 @@ export function nameFactsOf(release: Release): NameFacts {
   // the starter set does not hold every antigen: what it does not know it must not call unknown
   const isComplete = dataset === 'full'
   return {
-    title: isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`,
+    title: titleOf(label, isComplete),
     label,
     loci,
     isAntigen: (name) => !isComplete || release.is('antigen', name),
-    isFirstField: (family) => !isComplete || release.is('firstField', family),
+    isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
     respell: (name) => oldNames[name] ?? respellVersion2(name),
   }
+}
+
+export function titleOf(label: string, isComplete: boolean): string {
+  return isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`
 }

@@ -4,10 +4,10 @@ import { toByteText } from './encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import type { TableInput } from './input.ts'
 import type { Layout } from './layouts.ts'
-import type { NameFacts } from './name-facts.ts'
-import { makePlan, SAMPLE_ROWS, type TablePlan } from './plan.ts'
+import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
 import { behind, repeatable } from './fast/repeatable.ts'
 import { readRows, type Row } from './read-table.ts'
+import { type SettlingFacts, settled } from './settling.ts'
 import type { ReadRequest } from './table-request.ts'
 import { HlaError } from '../errors.ts'
 
@@ -28,7 +28,7 @@ export async function openTable(
   input: TableInput,
   request: ReadRequest,
   layout: Layout | undefined,
-  facts: NameFacts,
+  facts: SettlingFacts,
 ): Promise<OpenTable> {
   const dialect = dialectOf(input, request, layout)
   const bytes = repeatable(input.chunks())
@@ -37,7 +37,12 @@ export async function openTable(
   if (!first.some(({ kind }) => kind === 'row')) {
     throw new HlaError('io', `there is no table in ${input.name}: it is empty`, { offending: input.name })
   }
-  const plan = makePlan({ table: input.name, dialect, rows: first, layout, request, facts })
+  const plan = await settled(facts, () => {
+    const made = makePlan({ table: input.name, dialect, rows: first, layout, request, facts })
+    // whoever shows how the sample is read asks for no more facts
+    if (facts.settle !== undefined) readSample(made)
+    return made
+  })
   return {
     input,
     dialect,
@@ -50,6 +55,10 @@ export async function openTable(
     },
     from: (offset) => behind(toByteText(bytes.again(), dialect), offset),
   }
+}
+
+function readSample({ groups }: TablePlan): void {
+  for (const { values, context } of groups) for (const value of values) tryRead(value, context)
 }
 
 function dialectOf(

@@ -8,8 +8,8 @@ import { hasHeader } from './find-header.ts'
 import { type Header, headerOf, selectColumns } from './header.ts'
 import type { ColumnGroup } from './infer-columns.ts'
 import type { Layout } from './layouts.ts'
-import type { NameFacts } from './name-facts.ts'
 import type { Row } from './read-table.ts'
+import type { SettlingFacts } from './settling.ts'
 import type { ReadRequest } from './table-request.ts'
 import { tokenOf, type Tokens, tokensOf, type TokenStatus, withAbsent } from './tokens.ts'
 
@@ -39,7 +39,7 @@ export interface PlanInput {
   readonly rows: readonly Row[]
   readonly layout: Layout | undefined
   readonly request: ReadRequest
-  readonly facts: NameFacts
+  readonly facts: SettlingFacts
 }
 
 /** Rows a plan is made from. */

@@ -11,7 +11,15 @@ export interface FileIdentity {
   readonly sha256: string
 }
 
-export interface ProvenanceFacts {
+/** What the answers come from. */
+export interface DataFacts {
+  readonly release: string
+  readonly dataset: string
+  readonly identity: DataIdentity
+  readonly mac: { readonly date: string; readonly codes: number } | undefined
+}
+
+export interface ProvenanceFacts extends DataFacts {
   readonly program: string
   readonly node: string
   readonly argv: readonly string[]
@@ -21,10 +29,6 @@ export interface ProvenanceFacts {
     readonly engine: Readonly<Record<string, unknown>>
   }
   readonly plan: TablePlan
-  readonly release: string
-  readonly dataset: string
-  readonly identity: DataIdentity
-  readonly mac: { readonly date: string; readonly codes: number } | undefined
   readonly input: FileIdentity
   readonly output: FileIdentity
   readonly summary: SummaryRecord

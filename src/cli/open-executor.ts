@@ -1,6 +1,7 @@
 /** Who answers a command: the data here, or a service. */
 import { isHlaError } from '../errors.ts'
 import { type Executor, localExecutor } from '../operations/executor.ts'
+import type { Remote } from '../client/remote.ts'
 import type { Operation } from '../operations/operation.ts'
 import { dataIdText, type Knowledge } from '../operations/knowledge.ts'
 import { checkReading } from './check-reading.ts'
@@ -45,32 +46,43 @@ export function checkInstalled(expected: string | undefined, { identity, release
   checkData(expected, found, 'answers would come from')
 }
 
-async function openService(
-  remote: NonNullable<ReturnType<typeof remoteOf>>,
+async function openService(there: Service, expected: string | undefined, talk: Talk): Promise<Answering> {
+  const { remote, noteData } = await connect(there, expected, talk)
+  const { executor, close } = remote
+  noteData()
+  return { executor, close, checkReading: (operation, input) => probeReading(executor, operation, input) }
+}
+
+type Service = NonNullable<ReturnType<typeof remoteOf>>
+
+/** A connection, and what is to be said about it. @throws {HlaError} remote; pin — it has other data than expected */
+export async function connect(
+  there: Service,
   expected: string | undefined,
   talk: Talk,
-): Promise<Answering> {
-  if (isOpenToReading(remote.url)) {
-    const message = `typings travel unencrypted to ${remote.url}`
+): Promise<{ readonly remote: Remote; readonly noteData: () => void }> {
+  if (isOpenToReading(there.url)) {
+    const message = `typings travel unencrypted to ${there.url}`
     talk.note({ level: 'warning', code: 'unencrypted', message })
   }
   const { openRemote } = await import('../client/remote.ts')
-  const { executor, served, close } = await openRemote(remote)
+  const remote = await openRemote(there)
+  const { served, close } = remote
   try {
-    checkData(expected, served.dataId, `${remote.url} answers from`)
+    checkData(expected, served.dataId, `${there.url} answers from`)
   } catch (error) {
     await close()
     throw error
   }
-  if (served.isStarter && remote.release !== 'starter') noteStarterSet(served, talk)
-  return { executor, close, checkReading: (operation, input) => probe(executor, operation, input) }
+  const isUnasked = served.isStarter && there.release !== 'starter'
+  return { remote, noteData: () => isUnasked && noteStarterSet(served, talk) }
 }
 
 const READING = ['from', 'lift', 'accept']
 const WRONG_READING = ['unknown-release', 'no-data', 'bad-request']
 
 /** As the data here are asked before the first typing: can an allele of every release be read so? */
-async function probe(
+export async function probeReading(
   executor: Executor,
   { name, input: { properties }, subject = '' }: Operation,
   input: Readonly<Record<string, unknown>>,

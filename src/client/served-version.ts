@@ -16,6 +16,8 @@ export interface ServedVersion {
   /** Names of operations; undefined for a service that knows the contract alone. */
   readonly operations: readonly string[] | undefined
   readonly hasBatch: boolean
+  /** Undefined where the service does not say. */
+  readonly loci: readonly string[] | undefined
 }
 
 /** @throws {HlaError} remote — whatever answers is no such service */
@@ -30,7 +32,7 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
           : undefined,
     })
   }
-  const { ipd_version, release, operations, batch, dataset, allele_count } = body
+  const { ipd_version, release, operations, batch, dataset, allele_count, loci } = body
   const ipdVersion = JSON.stringify(ipd_version).replaceAll(`"`, '') // a number, or a text
   return {
     label: typeof release === 'string' ? release : labelOf(ipdVersion),
@@ -38,9 +40,14 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
     isStarter: dataset === 'starter',
     dataId,
     alleleCount: Number(allele_count ?? 0),
-    operations: Array.isArray(operations) ? operations.map(String) : undefined,
+    operations: textsOf(operations),
     hasBatch: batch === true,
+    loci: textsOf(loci),
   }
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.map(String) : undefined
 }
 
 /** @throws {HlaError} pin — it serves another release than the one asked for; unknown-release */

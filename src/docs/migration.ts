@@ -161,7 +161,12 @@ export const SETTINGS: readonly SettingRow[] = [
     ours: '--gl-out gl --second-blank homozygous',
     columns: 'id,A_1,A_1_lgx,A_2,A_2_lgx,gl',
   },
-  { key: '"suppress_reduced_locus_column": true', ours: '--drop-source', columns: 'id,A_1_lgx,A_2_lgx' },
+  {
+    key: '"suppress_reduced_locus_column": true',
+    ours: '--gl-out gl --into none --drop-source',
+    columns: 'id,gl',
+    note: '`--into none` leaves the results out, `--drop-source` the typings',
+  },
   {
     key: '"map_drb345_to_drbx": true',
     ours: '--drbx DRBX',

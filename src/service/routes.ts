@@ -102,5 +102,6 @@ function serviceFacts({ release }: Current['served']['knowledge']): Record<strin
     operations: OPERATIONS.map(({ name }) => name),
     batch: true,
     allele_count: release.facts.alleleCount,
+    loci: release.facts.loci,
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { installedData } from '../support/installed-data.ts'
 import { type Ran, RUN_FOLDER, runHla } from '../support/run-hla.ts'
-import { hasShared } from '../support/shared.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
 
 interface Served {
   readonly url: string
@@ -90,8 +90,47 @@ const CASES: readonly Case[] = [
   [['pipe'], '{"op":"redux","gl_string":"A*01:AB"}\nno\n{"op":"ard","allele":"A*01:01"}\n{"op":"none"}\n'],
 ]
 
+const MESSY = `id,A_1,A_2,DRB1_1,DRB3_1,gl
+R1,01:01,02:AB,0301,NNNN,A*01:01+A*02:01^B*07:02
+R2,A*24:329,0.0430555555555556,04:NEW,,hla#3.58.0#A*01:01
+R3, 24:02 ,b*08:01,DRB1*15:01,UUUU,
+R4,01:01,02:01
+`
+
+/** Tables from standard input: output, messages and summary. */
+const TABLES: readonly Case[] = [
+  [['redux', '--csv', '--on-error', 'report', '--summary', 'json'], MESSY],
+  [['redux', '--csv', '-m', 'G', '-m', 'lgx', '--gl-out', 'all', '--lenient'], MESSY],
+  [['redux', '--csv', '--plan'], MESSY],
+  [['redux', '--csv', '--bare-digits', 'antigen', '-H', '-l', 'C=1'], '1\n12\n99\n07\n'],
+  [['redux', '--csv', '--bare-digits', 'first-field', '-H', '-l', 'A=1'], '01\n09\n99\n'],
+  [['redux', '--csv', '-l', 'X9=id'], MESSY],
+  [['redux', '--csv', '--on-error', 'fail'], MESSY],
+  [['redux', '--csv', '--max-errors', '1'], MESSY],
+  [['validate', '--csv', '--details'], MESSY],
+  [['mac', '--csv', '--on-error', 'keep'], MESSY],
+  [['cwd', '--csv', '--into', 'append'], MESSY],
+  [['lift', '--csv', '--from', '3.29.0', '--details'], MESSY],
+  [['redux', '--csv', '--from', '9.99.0'], MESSY],
+]
+
 /** Asked of the full release only: the starter set is no release. */
-const FULL: readonly Case[] = [[['redux', '-r', '3.58.0', 'A*01:AB']], [['redux', '-r', '3580', 'A*01:AB']]]
+const FULL: readonly Case[] = [
+  [['redux', '-r', '3.58.0', 'A*01:AB']],
+  [['redux', '-r', '3580', 'A*01:AB']],
+  [['diff', '3.29.0', '3.58.0', '--csv', '-f', 'tsv'], MESSY],
+  [['diff', '3.29.0', '9.99.0', '--csv'], MESSY],
+  ...[
+    ['redux', '-i', 'registry/simk/simK_hla_37993_northern_portugal.tsv', '--keep', 'serology,xx'],
+    ['redux', '-i', 'registry/simk/simK_hla_37993_northern_portugal.tsv', '--plan'],
+    ['diff', '3.29.0', '3.58.0', '-i', 'registry/simk/simK_hla_37993_northern_portugal.tsv', '--summary'],
+    ['redux', '-i', 'registry/wmda/pat.gl.txt.gz', '--layout', 'wmda', '-m', 'G'],
+    ['validate', '-i', 'registry/haplomat/a.glc', '--details'],
+    ['lift', '-i', 'registry/haplomat/populationData_a.dat', '--tsv', '--from', '3.29.0'],
+    ['redux', '-i', 'registry/pypop/BIGDAWG_SynthControl_Data_with_metadata.pop', '--summary', 'json'],
+    ['redux', '-i', 'registry/hped/wtccc_filtered_58C_NBS_RA_T1D.hped', '--into', 'replace'],
+  ].map((args): Case => [args.map((arg) => (arg.startsWith('registry/') ? sharedPath(arg) : arg))]),
+]
 
 const KNOWN = CASES.filter(
   ([[name]]) => name === 'pipe' || OPERATIONS.some((operation) => operation.name === name),
@@ -154,10 +193,10 @@ function sameFor(
 sameFor(
   'the starter set',
   true,
-  [...KNOWN.slice(0, 4), ...KNOWN.slice(8, 11), ...KNOWN.slice(-4)],
+  [...KNOWN.slice(0, 4), ...KNOWN.slice(8, 11), ...KNOWN.slice(-4), ...TABLES],
   async () => join(RUN_FOLDER, 'no-data'),
 )
-sameFor('3.58.0', hasShared, [...KNOWN, ...FULL], installedData)
+sameFor('3.58.0', hasShared, [...KNOWN, ...TABLES, ...FULL], installedData)
 
 describe('every operation', () => {
   test('is among the cases', () => {

@@ -144,7 +144,11 @@ function openParts(
 }
 
 /** Cells are counted there, whichever way their rows go. */
-export function countedAnswers(plan: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
+export function countedAnswers(
+  plan: TablePlan,
+  answers: Pick<Answers, 'of'>,
+  distinct: DistinctCells,
+): Answers {
   const keys = contextKeys(plan.groups)
   return {
     of(text, group) {

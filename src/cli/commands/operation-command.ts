@@ -3,23 +3,19 @@ import { Argument, type Command } from 'commander'
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
-import { checkReading } from '../check-reading.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import type { TableCommand } from '../table/table-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
-import { checkInstalled, openExecutor } from '../open-executor.ts'
-import { openKnowledge } from '../open-knowledge.ts'
+import { openExecutor } from '../open-executor.ts'
 import { addGlobalOptions, defined, formatOf, type GlobalOptions } from '../options.ts'
 import { formatterOf } from '../records.ts'
 import { commandBehind } from '../pyard-words.ts'
-import { remoteOf } from '../remote-options.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { FROM_FILE, FROM_PROFILE } from '../settings.ts'
 import { shellWords } from '../shell-words.ts'
-import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
 import { ownInput, ownOptions } from './own-options.ts'
@@ -103,29 +99,29 @@ async function perform(
 }
 
 async function runAsTable(
-  asked: Omit<TableCommand<Operation>, 'knowledge' | 'noteData'>,
+  asked: Omit<TableCommand<Operation>, 'answering' | 'noteData'>,
   words: readonly string[],
 ): Promise<number> {
-  const { operation, options, talk } = asked
-  const { release, dataDir, from, lift } = options
-  if (remoteOf(options, release) !== undefined)
-    throw new HlaError('usage', 'tables are converted here, not by a service: --remote takes typings', {
-      hint: 'without --remote (and without HLA_REMOTE) the installed release is used',
-    })
-  const opened = openKnowledge(release, dataDir)
-  const { knowledge } = opened
-  checkInstalled(options.expectData, knowledge)
-  checkReading({ from, lift }, knowledge)
-  const command = { ...asked, knowledge, noteData: () => noteStarter(opened, talk) }
-  if (convertsCells(operation)) {
+  const { operation, options, questions, talk } = asked
+  const { openAnswering } = await import('../table/open-answering.ts')
+  const { answering, noteData, close } = await openAnswering(options, talk, {
+    operation,
+    input: questions[0]?.input ?? {},
+  })
+  const command = { ...asked, answering, noteData }
+  try {
+    if (!convertsCells(operation)) {
+      const { compareTable } = await import('../table/compare-table.ts')
+      return await compareTable(command)
+    }
     const { runTableCommand } = await import('../table/table-command.ts')
     const status = await runTableCommand({ ...command, operation })
     if (options.plan && options.pyardConfig !== undefined)
       writeAll(1, `command    ${shellWords(['hla', ...commandBehind(words)])}\n`)
     return status
+  } finally {
+    await close()
   }
-  const { compareTable } = await import('../table/compare-table.ts')
-  return compareTable(command)
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */

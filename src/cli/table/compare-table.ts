@@ -3,12 +3,11 @@ import { type Comparison, comparisonText, newComparison } from '../../batch/comp
 import { typingFinder } from '../../batch/distinct-typings.ts'
 import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
-import { nameFactsOf } from '../../batch/name-facts.ts'
 import { type OpenTable, openTable } from '../../batch/open-table.ts'
 import { planText } from '../../batch/plan-text.ts'
+import { type SettlingFacts, settled } from '../../batch/settling.ts'
 import type { ReadRequest } from '../../batch/table-request.ts'
 import { readRequest } from '../../batch/table-wishes.ts'
-import { localExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import { intoSink } from '../io/sink.ts'
@@ -22,26 +21,25 @@ import { noteReadings } from './table-talk.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
-  const { questions, knowledge, operation, talk } = command
+  const { questions, answering, operation, talk } = command
   const { file, options, accept } = tableAsked(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
   // given as arguments
-  const [from, to] = [from_release, to_release].map((release) => knowledge.other(String(release)).release)
-  if (from === undefined || to === undefined) throw new Error('two releases')
+  const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
   const layout = layoutFor(options.layout, file)
   const reading = readRequest(options, layout, accept)
-  const table = await openTable(await openInput(file), reading, layout, nameFactsOf(from))
+  const table = await openTable(await openInput(file), reading, layout, from)
   command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
-    const release = `${from.facts.label} to ${to.facts.label}`
+    const release = `${from.label} to ${to.label}`
     const asked = { operation: operation.name, methods, release, written: undefined }
     const { dialect, input } = table
     writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
     return EXIT.ok
   }
   noteReadings({ talk }, table.plan)
-  const comparisons = await compare(command, { table, reading, release: from.facts.label })
+  const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
   return isNo && options.exitZero !== true ? EXIT.no : EXIT.ok
 }
@@ -49,17 +47,17 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
 interface Compared {
   readonly table: OpenTable
   readonly reading: ReadRequest
-  /** Of the names in the table. */
-  readonly release: string
+  /** Of the release whose names are in the table. */
+  readonly facts: SettlingFacts
 }
 
 async function compare(
   command: TableCommand<Operation>,
-  { table, reading, release }: Compared,
+  { table, reading, facts }: Compared,
 ): Promise<Comparison[]> {
-  const { options, operation, questions, knowledge } = command
+  const { options, operation, questions, answering } = command
   const { plan, dialect, blocks } = table
-  const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release })
+  const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release: facts.label })
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
   const formatter = await formatterOf({
     format: formatOf(options),
@@ -68,7 +66,7 @@ async function compare(
   })
   const failures = await openFailures(plan.header.table, options.errors, '-')
   const isSummary = options.summary === true
-  const executor = localExecutor(knowledge)
+  const { executor } = answering
   try {
     await intoSink(options.output, async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
@@ -77,6 +75,7 @@ async function compare(
       if (!isSummary) sink.write(formatter.head)
       const run = { operation, executor, compared, differs, failed: failures.add }
       for await (const rows of blocks()) {
+        if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
         sink.flush()
       }

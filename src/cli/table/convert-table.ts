@@ -7,7 +7,6 @@ import { outputColumns } from '../../batch/output-columns.ts'
 import { rowWriter } from '../../batch/row-writer.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import { newTally, type Tally } from '../../batch/tally.ts'
-import { localExecutor } from '../../operations/executor.ts'
 import { openSink } from '../io/sink.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { openProgress, type Progress, type Watched } from './progress.ts'
@@ -90,13 +89,14 @@ function progressOf(
 }
 
 function pumpOf(run: TableRun, table: OpenTable, { options: { writing }, jobs }: Requests) {
-  const { knowledge, operation, inputs, data, output } = run
+  const { operation, inputs, output } = run
+  const { executor, facts, data } = run.answering
   const answers = {
-    executor: localExecutor(knowledge),
+    executor,
     operation,
     inputs,
     width: writing.width,
-    release: knowledge.release.facts.label,
+    release: facts.label,
   }
   const columns = outputColumns(table.plan, writing)
   return { table, writing, output: columns, answers, isWatched: output === '-', jobs, data }

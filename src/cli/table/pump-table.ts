@@ -1,4 +1,5 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
+import { answersAhead, gathered } from '../../batch/answers-ahead.ts'
 import { type AnswerRequest, answersOf } from '../../batch/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../../batch/convert.ts'
 import type { DistinctKeys, TablePosition } from '../../batch/checkpoint.ts'
@@ -13,6 +14,7 @@ import { readRows, type Row } from '../../batch/read-table.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
 import type { Sink } from '../io/sink.ts'
+import type { Answering } from './answering.ts'
 import { fanOut } from './fan-out.ts'
 import { withoutFacts } from './worker-messages.ts'
 import { type WorkerPool, workerPool } from './worker-pool.ts'
@@ -28,8 +30,8 @@ export interface TablePump {
   readonly isWatched: boolean
   /** 1: no workers. */
   readonly jobs: number
-  /** How workers open what answers them. */
-  readonly data: { readonly release: string; readonly dataDir: string | undefined }
+  /** How workers open what answers them; undefined: they cannot. */
+  readonly data: Answering['data']
   /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
   readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
   /** Told after each block of rows, all of which are written. */
@@ -41,7 +43,8 @@ export async function pumpTable(pump: TablePump): Promise<Distinct> {
   const { sink, table, conversion, from } = pump
   const { maxErrors, tally, writer, plan } = conversion
   if (plan.headerRow === undefined && from === undefined) sink.write(writer.head)
-  const distinct = isFast(table.dialect) ? await pumpBytes(pump) : await pumpRows(pump)
+  const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
+  const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
   return distinct.distinct()
 }
@@ -49,10 +52,13 @@ export async function pumpTable(pump: TablePump): Promise<Distinct> {
 async function pumpRows(pump: TablePump): Promise<DistinctCells> {
   const { table, conversion, answers, sink, isWatched, from, passed } = pump
   const distinct = countedBefore(pump, distinctCells())
-  const counted = countedAnswers(conversion.plan, answersOf(answers), distinct)
+  const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
+  const counted = countedAnswers(conversion.plan, ahead ?? answersOf(answers), distinct)
   const write = (text: string) => sink.write(text)
   let offset = from?.position.offset ?? 0
-  for await (const rows of from === undefined ? table.blocks() : rowsFrom(table, from.position)) {
+  const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
+  for await (const rows of ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)) {
+    await ahead?.prepare(rows)
     convertRows(rows, { ...conversion, answers: counted, write })
     if (isWatched) sink.flush()
     offset += bytesOf(rows)
@@ -60,6 +66,9 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
   }
   return distinct
 }
+
+/** Rows whose typings are asked about together. */
+const MANY = 20_000
 
 function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<Row[]> {
   // byte text is UTF-8 even where the file is not
@@ -94,13 +103,14 @@ function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCe
 }
 
 /** To stop at one failure, all before it must be known. */
-function isAlone({ jobs, conversion: { stopAtFirst, maxErrors } }: TablePump): boolean {
-  return jobs <= 1 || stopAtFirst || maxErrors !== undefined
+function isAlone({ jobs, data, conversion: { stopAtFirst, maxErrors } }: TablePump): boolean {
+  return jobs <= 1 || data === undefined || stopAtFirst || maxErrors !== undefined
 }
 
 async function withWorkers(pump: TablePump, run: (pool: WorkerPool) => Promise<void>): Promise<void> {
   const { conversion, answers, writing, data, table } = pump
   const { plan, ragged } = conversion
+  if (data === undefined) throw new Error('no data for workers')
   const task = {
     ...data,
     plan: withoutFacts(plan),

@@ -1,7 +1,6 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
 import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
-import { nameFactsOf } from '../../batch/name-facts.ts'
 import { openTable } from '../../batch/open-table.ts'
 import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
@@ -9,7 +8,6 @@ import { summaryRecord } from '../../batch/summary.ts'
 import { readRequest, writeRequest } from '../../batch/table-wishes.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
@@ -18,6 +16,7 @@ import { EXIT } from '../exit-status.ts'
 import { isDevice } from '../io/part-file.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { Talk } from '../talk.ts'
+import type { Answering } from './answering.ts'
 import { convertTable } from './convert-table.ts'
 import { inputIdentity } from './input-identity.ts'
 import { jobCount } from './job-count.ts'
@@ -32,28 +31,26 @@ export interface TableRun {
   readonly file: string
   readonly output: string
   readonly options: TableOptions
-  readonly knowledge: Knowledge
+  readonly answering: Answering
   readonly operation: CellOperation
   /** What is asked about each typing: the properties of each question besides the typing. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly talk: Talk
-  /** Says what is special about `knowledge`: not before anything wrong with the command line. */
+  /** Says what is special about who answers: not before anything wrong with the command line. */
   readonly noteData: () => void
-  /** How `knowledge` was opened. */
-  readonly data: { readonly release: string; readonly dataDir: string | undefined }
 }
 
 /** The exit status. */
 export async function runTable(run: TableRun): Promise<number> {
-  const { options, knowledge } = run
+  const { options, answering } = run
   const requests = requestsOf(run)
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
   const input = await openInput(run.file, provenance !== undefined)
   const resumption = resumptionOf(run, requests)
-  const table = await openTable(input, reading, layout, nameFactsOf(knowledge.release))
+  const table = await openTable(input, reading, layout, answering.facts)
   const output = outputColumns(table.plan, writing)
   run.noteData()
   if (options.plan) {
@@ -72,7 +69,7 @@ export async function runTable(run: TableRun): Promise<number> {
     const { plan } = table
     const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
     const facts = { options: requests.options, plan, input: identity, summary: record, started }
-    await writeProvenance(provenance, run.output, knowledge, { ...facts, exit: status })
+    await writeProvenance(provenance, run.output, await answering.dataFacts(), { ...facts, exit: status })
   }
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
     (one) => one !== undefined,
@@ -100,11 +97,11 @@ export type Requests = ReturnType<typeof requestsOf>
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
 function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resumption | undefined {
-  const { file, knowledge } = run
+  const { file, answering } = run
   if (pace === undefined) return undefined
   const now = {
     hla: packageVersion(),
-    data: dataIdText(knowledge.identity) ?? `starter ${knowledge.release.facts.label}`,
+    data: answering.dataId,
     options: { ...options, report },
   }
   const earlier = run.options.resume ? findCheckpoint(run, now, report) : undefined
@@ -138,9 +135,9 @@ function resultColumns({ operation: { cells }, inputs, options }: AskedOfTable):
 }
 
 /** `3.58.0, names of 3.29.0` */
-function releaseText({ inputs, knowledge }: TableRun): string {
+function releaseText({ inputs, answering }: TableRun): string {
   const { from, to, lift } = inputs[0] ?? {}
-  const release = typeof to === 'string' ? parseReleaseNumber(to).label : knowledge.release.facts.label
+  const release = typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
   if (typeof from === 'string') return `${release}, names of ${parseReleaseNumber(from).label}`
   return lift === true ? `${release}, names of any release` : release
 }

@@ -2,12 +2,12 @@
 import { shapeOf } from '../../batch/typing-shape.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import type { Knowledge } from '../../operations/knowledge.ts'
 import type { CellOperation, Operation } from '../../operations/operation.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { formatOf, type GlobalOptions } from '../options.ts'
 import type { Question } from '../run-operation.ts'
 import type { Talk } from '../talk.ts'
+import type { Answering } from './answering.ts'
 import { runTable } from './run-table.ts'
 import { isTerminal } from '../io/terminal.ts'
 
@@ -17,14 +17,14 @@ export interface TableCommand<O extends Operation = CellOperation> {
   readonly operation: O
   readonly questions: readonly Question[]
   readonly talk: Talk
-  readonly knowledge: Knowledge
+  readonly answering: Answering
   /** Says what is special about it. */
   readonly noteData: () => void
 }
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, questions, talk, knowledge, noteData } = command
+  const { options, operation, questions, talk, answering, noteData } = command
   const asked = tableAsked(command)
   if (formatOf(options) !== 'plain')
     throw new HlaError('usage', 'a table is written as a table', {
@@ -33,13 +33,12 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   return runTable({
     ...asked,
     output: options.output,
-    knowledge,
+    answering,
     operation,
     inputs: questions.map(({ input }) => input),
     noteData,
     quiet: options.quiet ?? false,
     talk,
-    data: { release: options.release, dataDir: options.dataDir },
   })
 }
 

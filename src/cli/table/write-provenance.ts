@@ -1,32 +1,27 @@
 /** Writes the provenance file of a finished conversion.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
-import type { Knowledge } from '../../operations/knowledge.ts'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
 import { fileIdentity } from '../io/file-identity.ts'
 import { argvWithSettings } from '../settings.ts'
 import { isDevice } from '../io/part-file.ts'
 
-type OwnFacts = 'program' | 'node' | 'argv' | 'release' | 'dataset' | 'identity' | 'mac' | 'output' | 'ended'
+type OwnFacts = keyof DataFacts | 'program' | 'node' | 'argv' | 'output' | 'ended'
 
 /** `file` is the provenance file, `output` what it is about. */
 export async function writeProvenance(
   file: string,
   output: string,
-  knowledge: Knowledge,
+  data: DataFacts,
   facts: Omit<ProvenanceFacts, OwnFacts>,
 ): Promise<void> {
-  const { release, mac, identity } = knowledge
   const text = provenanceText({
     ...facts,
     program: packageVersion(),
     node: process.versions.node,
     argv: argvWithSettings(),
-    release: release.facts.label,
-    dataset: release.facts.dataset,
-    identity,
-    mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
+    ...data,
     output: await fileIdentity(output),
     ended: new Date(),
   })

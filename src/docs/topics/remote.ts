@@ -7,7 +7,7 @@ import { type Block, heading, session, terms, text } from '../page.ts'
 export function remoteTopic({ program }: ManualFacts): Block[] {
   return [
     ...text(
-      'With `--remote URL` a service answers instead of the data installed here: `hla serve`, or any that knows the HLA Allele Reduction Service. What is printed, the exit status and the errors are the same, byte for byte, when the data are the same.',
+      'With `--remote URL` a service answers instead of the data installed here: `hla serve`, or any that knows the HLA Allele Reduction Service. What is printed, the exit status and the errors are the same, byte for byte, when the data are the same. Tables too: `hla serve` is asked about their distinct typings a thousand at a time.',
     ),
     session({
       command: "hla redux --remote http://127.0.0.1:9 --retries 0 'A*01:01' 2>&1",

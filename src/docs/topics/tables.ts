@@ -19,6 +19,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     ...cells(),
     terms(tokens),
     ...results(),
+    ...others(),
     heading('Layouts'),
     ...text(
       '`--layout` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
@@ -44,7 +45,7 @@ function columns(): Block[] {
     ...text(
       'Columns of typings are found by their names, such as `A_1 A_2`, `HLA-DRB1 a` or `donor_B1`, and columns of GL Strings by what is in them. What is ambiguous is an error that lists the candidates.',
       '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
-      '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person.',
+      '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person; `-l donor:A=A3,A4` says both.',
     ),
   ]
 }
@@ -54,7 +55,7 @@ function cells(): Block[] {
     heading('Cells'),
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
-      'Digits without a colon are read alike within a column, decided by the first 1,000 rows: as antigens, as first fields or as names of before 2010; `--bare-digits` says it instead. Clock times that a spreadsheet made of typings are errors.',
+      'Digits without a colon are read alike in both columns of a locus, decided by the first 1,000 rows: as antigens, as first fields or as names of before 2010; `--bare-digits` says it instead. Clock times that a spreadsheet made of typings are errors.',
       'These cells are no typings. They are passed through, and counted by themselves; `--missing`, `--absent`, `--unknown` and `--new` name others:',
     ),
   ]
@@ -64,9 +65,29 @@ function results(): Block[] {
   return [
     heading('Results'),
     ...text(
-      'Each column of typings is followed by one for each `-m`, named by `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results last, `--drop-source` leaves the typings out.',
+      'Each column of typings is followed by one for each `-m`, named by `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results last, `--into none` writes none of them, `--drop-source` leaves the typings out.',
       '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5.',
       'A typing that fails gives an empty cell, a line in the report of failures and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, `fail` stops.',
+    ),
+  ]
+}
+
+function others(): Block[] {
+  return [
+    heading('Other commands'),
+    ...text(
+      '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_valid`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the cause of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
+      'In a table for `hla mac`, names that are no codes stay what they are.',
+      '`hla diff REL1 REL2` reads the typings of a table and prints those whose reduction differs between two releases; `--summary` counts them in one line.',
+    ),
+    file('two.csv', 'id,A_1,A_2\n1,01:01,24:02:\n'),
+    session({
+      command: 'hla validate -q -i two.csv 2> /dev/null',
+      output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:02:,malformed',
+      exit: 1,
+    }),
+    ...text(
+      'With `--remote` a service answers: each distinct typing is asked about once, many in a request.',
     ),
   ]
 }
