@@ -27,11 +27,6 @@ export function indexableOf(db: Database, file: number): string {
   return db.get<{ text: string }>('SELECT text FROM indexable WHERE file = ?', file)?.text ?? ''
 }
 
-export function forgetWords(tx: Transaction, file: number): void {
-  tx.run('DELETE FROM words WHERE rowid = ?', file)
-  tx.run('DELETE FROM indexable WHERE file = ?', file)
-}
-
 const TEXTS =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|csv|tab-separated-values|javascript|x-ndjson|jsonl|yaml|x-yaml|sql)$)/i
 
