@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 
 let drive: Drive
 beforeAll(async () => {
-  drive = await startDrive({ args: ['--idle-timeout', '700ms'] })
+  drive = await startDrive({ args: ['--idle-timeout', '2500ms'] })
   const owner = ['--data', drive.folder, '--quota', '1MiB', 'owner@localhost']
   execFileSync(process.execPath, [PROGRAM, 'drive', 'user', 'set', ...owner])
 })
