@@ -247,6 +247,24 @@ describe('--resume', () => {
   })
 })
 
+test('two conversions into one file: one of them fails', { timeout: 60_000 }, async () => {
+  const cwd = folder('two')
+  writeFileSync(join(cwd, 'one.csv'), tableText(8000))
+  writeFileSync(join(cwd, 'two.csv'), tableText(3000))
+  const hla = 'hla redux -q -r starter --csv -o out.csv'
+  const { stdout } = await runShell(
+    [
+      `mkfifo pipe; ${hla} -i pipe 2>one.err & exec 3>pipe; cat one.csv >&3`,
+      'until test -s .out.csv.part; do sleep 0.05; done',
+      `${hla} -i two.csv 2>two.err; echo $?`,
+      'exec 3>&-; wait %1; echo $?; tail -1 one.err',
+      `${hla.replace('out.csv', 'alone.csv')} -i two.csv 2>two.err; cmp alone.csv out.csv; ls .*.part`,
+    ].join('\n'),
+    { cwd },
+  )
+  expect(stdout).toBe('1\n4\nhla: error: cannot write out.csv: another run writes it too\n')
+})
+
 describe('a full disk', () => {
   const limited = "trap '' XFSZ; ulimit -f 1500; exec hla redux -r starter -q"
 

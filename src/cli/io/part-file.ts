@@ -47,16 +47,25 @@ export function isDevice(output: string): boolean {
 export function openPart(output: string, length?: number): PartFile {
   if (isDevice(output)) return openDevice(output)
   const part = partOf(output)
-  const file = coded(output, () => openSync(part, length === undefined ? 'w' : 'a'))
+  if (length === undefined) coded(output, () => rmSync(part, { force: true }))
+  // always at the end: whoever else writes it, or cuts it, shows in its length
+  const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a'))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
+  const { ino } = fstatSync(file)
+  let written = length ?? 0
   const close = closing(file)
-  const sync = () =>
-    coded(output, () => {
-      fsyncSync(file)
-      return fstatSync(file).size
-    })
+  const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
+  const sync = () => {
+    coded(output, () => fsyncSync(file))
+    if (!isOurs() || fstatSync(file).size !== written)
+      throw new HlaError('io', `cannot write ${output}: another run writes it too`, { offending: output })
+    return written
+  }
   return {
-    write: (bytes) => writeAll(file, bytes, output),
+    write(bytes) {
+      writeAll(file, bytes, output)
+      written += bytes.length
+    },
     sync,
     finish() {
       sync()
@@ -66,7 +75,7 @@ export function openPart(output: string, length?: number): PartFile {
     keep: close,
     remove() {
       close()
-      rmSync(part, { force: true })
+      if (isOurs()) rmSync(part, { force: true })
     },
   }
 }

@@ -1,5 +1,4 @@
 /** Checkpoints of a conversion, and its end: complete under its name, to be resumed, or gone.  [disk] */
-import { rmSync } from 'node:fs'
 import {
   checkpointText,
   type DistinctKeys,
@@ -8,12 +7,11 @@ import {
 } from '../../batch/checkpoint.ts'
 import type { Tally } from '../../batch/tally.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
-import { writeAtomically } from '../../reference/atomic-write.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../io/interrupt.ts'
-import { isSystemError, reasonOf } from '../io/reason.ts'
+import { isSystemError } from '../io/reason.ts'
 import type { Sink } from '../io/sink.ts'
 import { readUpTo } from './input-identity.ts'
-import { type CheckpointPace, resumeCommand, type Resumption, statePath } from './resume.ts'
+import { type CheckpointPace, removeState, resumeCommand, type Resumption, writeState } from './resume.ts'
 import type { Failures } from './table-failures.ts'
 
 export interface Checkpointed {
@@ -45,7 +43,7 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
   const abandon = () => {
     sink.abandon()
     failures.abandon()
-    if (resumption !== undefined) rmSync(statePath(output), { force: true })
+    if (resumption !== undefined) removeState(output)
   }
   const state = { isThere: resumption?.earlier !== undefined, rows: tally.rows, at: performance.now() }
   // the second signal leaves what there is to resume from
@@ -58,7 +56,7 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
       if (resumption === undefined) return
       const asked = interrupts.asked()
       if (asked === undefined && !isDue(state, tally.rows, resumption.pace)) return
-      writeState(run, resumption.identity, position, distinct())
+      writeState(output, stateOf(run, resumption.identity, position, distinct()))
       Object.assign(state, { isThere: true, rows: tally.rows, at: performance.now() })
       if (asked !== undefined) throw new Interrupted(interruption(tally.rows), asked)
     },
@@ -68,7 +66,7 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
       failures.complete()
       const report = failures.finish()
       sink.finish()
-      if (resumption !== undefined) rmSync(statePath(output), { force: true })
+      if (resumption !== undefined) removeState(output)
       return report
     },
     end(error) {
@@ -88,16 +86,14 @@ function isDue(last: { rows: number; at: number }, rows: number, { rows: every, 
   return rows - last.rows >= every && performance.now() - last.at >= pause
 }
 
-function writeState(
-  { file, output, sink, failures, tally, bytesRead, started }: Checkpointed,
+function stateOf(
+  { file, sink, failures, tally, bytesRead, started }: Checkpointed,
   identity: RunIdentity,
   position: TablePosition,
   distinct: DistinctKeys,
-): void {
-  const input = { ...identity.input, ...readUpTo(file, bytesRead()) }
-  const path = statePath(output)
-  const text = checkpointText({
-    identity: { ...identity, input },
+): string {
+  return checkpointText({
+    identity: { ...identity, input: { ...identity.input, ...readUpTo(file, bytesRead()) } },
     position,
     output: sink.mark(),
     report: failures.mark(),
@@ -106,11 +102,6 @@ function writeState(
     distinct,
     started,
   })
-  try {
-    writeAtomically(path, text)
-  } catch (cause) {
-    throw new HlaError('io', `cannot write ${path}: ${reasonOf(cause)}`, { offending: path, cause })
-  }
 }
 
 function interruption(rows: number): string {

@@ -1,5 +1,5 @@
 /** Converts an opened table into its output file, with its report, its checkpoints and its progress.  [disk] */
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { Checkpoint } from '../../batch/checkpoint.ts'
 import { fromByteText } from '../../batch/encoding.ts'
 import type { OpenTable } from '../../batch/open-table.ts'
@@ -11,7 +11,7 @@ import { openSink } from '../io/sink.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { openProgress, type Progress, type Watched } from './progress.ts'
 import { pumpTable, type TablePump } from './pump-table.ts'
-import { type Resumption, statePath } from './resume.ts'
+import { removeState, type Resumption, statePath } from './resume.ts'
 import type { Requests, TableRun } from './run-table.ts'
 import { openFailures } from './table-failures.ts'
 import { noteReadings } from './table-talk.ts'
@@ -118,7 +118,7 @@ function noteBeginning({ options, output, talk }: TableRun, resumption: Resumpti
   else if (options.resume) say(`there is nothing to resume beside ${output}: it is begun anew`)
   else if (output !== '-' && existsSync(path))
     say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
-  if (resumption?.earlier === undefined) rmSync(path, { force: true })
+  if (resumption?.earlier === undefined && output !== '-') removeState(output)
 }
 
 /** undefined: nobody knows. */

@@ -1,9 +1,12 @@
 /** Whether a conversion can be resumed, and from where.  [disk] */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from '../../batch/checkpoint.ts'
 import { HlaError } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
+import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'
 import { isDevice, partOf } from '../io/part-file.ts'
+import { reasonOf } from '../io/reason.ts'
 import { shellWords } from '../shell-words.ts'
 import { inputIdentity } from './input-identity.ts'
 
@@ -53,6 +56,23 @@ export function statePath(output: string): string {
   return `${output}.hla-state.json`
 }
 
+/** Complete or as it was before; its part has one name, so that a killed run leaves at most one. */
+export function writeState(output: string, text: string): void {
+  const path = statePath(output)
+  try {
+    writeDurably(partOf(path), text)
+    renameSync(partOf(path), path)
+    syncFolder(dirname(path))
+  } catch (cause) {
+    throw new HlaError('io', `cannot write ${path}: ${reasonOf(cause)}`, { offending: path, cause })
+  }
+}
+
+export function removeState(output: string): void {
+  const path = statePath(output)
+  for (const one of [path, partOf(path)]) rmSync(one, { force: true })
+}
+
 /**
  * undefined: there is nothing to go on from.
  * @throws {HlaError} pin — something is no longer as it was
@@ -63,7 +83,7 @@ export function findCheckpoint(
   report: string | undefined,
 ): Checkpoint | undefined {
   const path = statePath(output)
-  if (!existsSync(path) || !existsSync(partOf(output))) return undefined
+  if (!existsSync(path)) return undefined
   const kept = readCheckpoint(readFileSync(path, 'utf8'), path)
   const input = inputIdentity(file, kept.identity.input.read)
   const differences = differencesOf(kept.identity, { ...now, input })
@@ -71,6 +91,9 @@ export function findCheckpoint(
     throw new HlaError('pin', `cannot resume ${output}: ${differences.join('; ')}`, {
       hint: 'without --resume it is begun anew',
     })
+  // a run that was killed while it gave its files their names
+  const parts = kept.report === undefined || report === undefined ? [output] : [output, report]
+  if (!parts.every((one) => existsSync(partOf(one)))) return undefined
   checkPart(output, kept.output.length)
   if (report !== undefined && kept.report !== undefined) checkPart(report, kept.report.length)
   return kept
