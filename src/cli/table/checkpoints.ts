@@ -70,7 +70,7 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
       return report
     },
     end(error) {
-      const isKept = state.isThere && (error instanceof Interrupted || isOfTheSystem(error))
+      const isKept = state.isThere && (error instanceof Interrupted || isPassing(error))
       // what made us give up stands in the report
       if (isHlaError(error) && error.code === 'too-many-failures') failures.finish()
       if (!isKept) abandon()
@@ -112,12 +112,15 @@ function ownCommand(): string {
   return resumeCommand(process.argv.slice(2))
 }
 
-/** No space, no permission, a device that fails: the same run may succeed later. */
-function isOfTheSystem(error: unknown): boolean {
-  return isSystemError(error) || (isHlaError(error) && isSystemError(error.cause))
+/** No space, no permission, a device or a service that fails: the same run may succeed later. */
+function isPassing(error: unknown): boolean {
+  return (
+    isSystemError(error) || (isHlaError(error) && (error.code === 'remote' || isSystemError(error.cause)))
+  )
 }
 
 function withAdvice(error: HlaError, rows: number): HlaError {
-  const hint = `${rows.toLocaleString('en-US')} rows are kept; resume with: ${ownCommand()}`
+  const advice = `${rows.toLocaleString('en-US')} rows are kept; resume with: ${ownCommand()}`
+  const hint = error.hint === undefined ? advice : `${error.hint}\n${advice}`
   return new HlaError(error.code, error.message, { offending: error.offending, hint, cause: error.cause })
 }

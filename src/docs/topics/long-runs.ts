@@ -22,9 +22,9 @@ function interruption(): Block[] {
         ['the same a second time', 'the rows of the last checkpoint', '130, 143'],
         ['SIGKILL, a crash, a power cut', 'the rows of the last checkpoint', '137 or none'],
         [
-          'a full disk, or another failure of the system',
+          'a full disk, a service that fails, a read error',
           'the rows of the last checkpoint; the message has the command',
-          '4',
+          '4, 5',
         ],
         [
           'what would only come again',
