@@ -1,8 +1,8 @@
 /** The in-process API: open data, ask, and get plain values back. Re-exports only. */
 export { HlaError, isHlaError, ERROR_CODES } from './errors.ts'
 export type { ErrorCode, Note, Position } from './errors.ts'
-export { openRelease } from './open.ts'
-export type { OpenOptions } from './open.ts'
+export { openOperations, openRelease } from './open.ts'
+export type { OpenOptions, Operations } from './open.ts'
 export { redux } from './engine/redux.ts'
 export type { Reduced } from './engine/redux.ts'
 export type { Engine } from './engine/engine.ts'

@@ -1,7 +1,12 @@
-/** Opening installed data for use in a program.  [disk] */
+/** Opening data for use in a program: an engine that reduces, or every operation.  [disk] */
 import type { Engine } from './engine/engine.ts'
 import { engineOf } from './engine/engine.ts'
 import { type EngineOptions, readOptions } from './engine/options.ts'
+import { localExecutor } from './operations/executor.ts'
+import { type Knowledge, type KnowledgeParts, knowledgeOf } from './operations/knowledge.ts'
+import type { NamedOperations } from './operations/registry.ts'
+import { OPERATIONS } from './operations/registry.ts'
+import type { ValueOf } from './operations/schema.ts'
 import { openInstalled } from './reference/open-release.ts'
 import { openStarter } from './reference/open-starter.ts'
 import { locateData } from './reference/store/location.ts'
@@ -19,4 +24,33 @@ export function openRelease(release = 'active', { dataDir, ...options }: OpenOpt
   const { release: tables, mac } =
     release === 'starter' ? openStarter() : openInstalled(locateData(dataDir), release)
   return engineOf(tables, mac, readOptions(options))
+}
+
+/** Every operation as a function of its input, with the names that `hla pipe` and the service use. */
+export type Operations = {
+  readonly [Name in keyof NamedOperations]: (
+    input: ValueOf<NamedOperations[Name]['input']>,
+  ) => ValueOf<NamedOperations[Name]['output']>
+}
+
+/**
+ * Every operation over an installed release; each throws an HlaError about an input that is wrong.
+ * @throws {HlaError} unknown-release, no-data
+ */
+export function openOperations(
+  release = 'active',
+  { dataDir }: { readonly dataDir?: string } = {},
+): Operations {
+  const { execute } = localExecutor(openData(release, dataDir))
+  const functions = OPERATIONS.map(({ name }) => [name, (input: unknown) => execute(name, input)] as const)
+  // execute checks the input by the schema that types it, and answers as the output's schema says
+  return Object.fromEntries(functions) as unknown as Operations
+}
+
+/** @throws {HlaError} unknown-release, no-data — that release is not installed */
+export function openData(release: string, dataDir: string | undefined): Knowledge {
+  if (release === 'starter') return knowledgeOf(openStarter())
+  const dirs = locateData(dataDir)
+  const open = (name: string): KnowledgeParts => ({ ...openInstalled(dirs, name), open })
+  return knowledgeOf(open(release))
 }

@@ -1,43 +1,10 @@
-/** Holds the layers: which folder may import which. The table is the picture of docs/architecture.md. */
+/** Holds the layers: which folder may import which, as the table and the picture in docs/architecture.md say. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { MAY_IMPORT } from './support/layers.ts'
 
 const SRC = join(import.meta.dirname, '../src')
-
-/** Layer -> layers it may import, besides itself and the leaves. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  nomenclature: [],
-  reference: ['nomenclature'],
-  engine: ['nomenclature', 'reference'],
-  operations: ['nomenclature', 'reference', 'engine'],
-  docs: ['nomenclature', 'reference', 'engine', 'operations'],
-  batch: ['nomenclature', 'reference', 'engine', 'operations'],
-  // what services have in common
-  http: [],
-  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'http'],
-  client: ['nomenclature', 'reference', 'engine', 'operations'],
-  'storage/model': [],
-  'storage/query': ['storage/model'],
-  'storage/store': ['storage/model', 'storage/query'],
-  'storage/library': ['storage/model', 'storage/query', 'storage/store'],
-  'storage/api': ['storage/model', 'storage/query', 'storage/store', 'storage/library', 'http'],
-  cli: [
-    'nomenclature',
-    'reference',
-    'engine',
-    'operations',
-    'docs',
-    'batch',
-    'service',
-    'client',
-    'storage/model',
-    'storage/store',
-    'storage/library',
-    'storage/api',
-  ],
-  api: ['engine', 'reference', 'operations'],
-}
 
 /** Layers of answers alone. */
 const PURE = new Set(['nomenclature', 'engine', 'operations', 'docs', 'storage/model', 'storage/query'])

@@ -1,7 +1,6 @@
-/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed.  [disk] */
-import { type Knowledge, type KnowledgeParts, knowledgeOf } from '../operations/knowledge.ts'
-import { openInstalled } from '../reference/open-release.ts'
-import { openStarter } from '../reference/open-starter.ts'
+/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed. */
+import { openData } from '../open.ts'
+import type { Knowledge } from '../operations/knowledge.ts'
 import { locateData } from '../reference/store/location.ts'
 import { readActive } from '../reference/store/active.ts'
 import { listInstalled } from '../reference/store/installed.ts'
@@ -14,12 +13,12 @@ export interface OpenedKnowledge {
 
 /** @throws {HlaError} unknown-release, no-data — that release is not installed */
 export function openKnowledge(release: string, dataDir: string | undefined): OpenedKnowledge {
-  if (release === 'starter') return { knowledge: knowledgeOf(openStarter()), isFallback: false }
-  const dirs = locateData(dataDir)
   // with others installed but none active, whoever asks must say which
-  if (release === 'active' && readActive(dirs).release === undefined && listInstalled(dirs).length === 0) {
-    return { knowledge: knowledgeOf(openStarter()), isFallback: true }
-  }
-  const open = (name: string): KnowledgeParts => ({ ...openInstalled(dirs, name), open })
-  return { knowledge: knowledgeOf(open(release)), isFallback: false }
+  const isFallback = release === 'active' && isEmpty(dataDir)
+  return { knowledge: openData(isFallback ? 'starter' : release, dataDir), isFallback }
+}
+
+function isEmpty(dataDir: string | undefined): boolean {
+  const dirs = locateData(dataDir)
+  return readActive(dirs).release === undefined && listInstalled(dirs).length === 0
 }

@@ -15,20 +15,25 @@ import { versionOperation } from './version.ts'
 import { validateOperation } from './validate.ts'
 
 /** In the order help shows them. */
-export const OPERATIONS: readonly Operation[] = [
-  reduxOperation,
-  ardOperation,
-  cwdOperation,
-  validateOperation,
-  macOperation,
-  splitsOperation,
-  similarOperation,
-  blendOperation,
-  explainOperation,
-  liftOperation,
-  diffOperation,
-  versionOperation,
-].map(
+const BY_NAME = {
+  redux: reduxOperation,
+  ard: ardOperation,
+  cwd: cwdOperation,
+  validate: validateOperation,
+  mac: macOperation,
+  splits: splitsOperation,
+  similar: similarOperation,
+  blend: blendOperation,
+  explain: explainOperation,
+  lift: liftOperation,
+  diff: diffOperation,
+  version: versionOperation,
+}
+
+/** The operations with their exact types, for whoever asks from TypeScript. */
+export type NamedOperations = typeof BY_NAME
+
+export const OPERATIONS: readonly Operation[] = Object.values(BY_NAME).map(
   // run and toText are only ever given what passed the operation's own schema
   (operation) => operation as unknown as Operation,
 )
