@@ -17,9 +17,9 @@ function blockText(block: Block): string {
     case 'table':
       return markdownTable(block.head, block.rows)
     case 'file':
-      return `\`${block.name}\`:\n\n${fenced(block.text.replace(/\n$/, '').split('\n'))}`
+      return `\`${block.name}\`:\n\n${fenced('text', block.text.replace(/\n$/, '').split('\n'))}`
     case 'session':
-      return fenced(sessionLines(block.steps))
+      return fenced('console', sessionLines(block.steps))
   }
 }
 
@@ -29,6 +29,7 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-function fenced(lines: readonly string[]): string {
-  return ['```', ...lines, '```'].join('\n')
+/** The language tells whoever runs the page what is a session. */
+function fenced(language: string, lines: readonly string[]): string {
+  return [`\`\`\`${language}`, ...lines, '```'].join('\n')
 }

@@ -1,8 +1,6 @@
 /** `hla drive` as its users run it: the service, its administration, the examples in the help. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -12,6 +10,7 @@ import {
   USER_EXAMPLES,
 } from '../../src/cli/commands/drive-examples.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
+import { freePort } from '../support/free-port.ts'
 import { runHla, runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -234,11 +233,3 @@ describe('a store that is not there, or broken', () => {
     expect(readFileSync(join(drive.folder, 'store.db'), 'utf8')).toContain('no database')
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}

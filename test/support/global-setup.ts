@@ -21,7 +21,8 @@ function makeRunFolder(): string {
   // for tests that run the program as another user
   chmodSync(folder, 0o755)
   mkdirSync(join(folder, 'bin'))
-  symlinkSync(join(PACKAGE, 'bin/hla.cjs'), join(folder, 'bin/hla'))
+  // of the checkout, or of an installed package, whose pages and sessions are to be the same
+  symlinkSync(process.env['HLA_TEST_PROGRAM'] ?? join(PACKAGE, 'bin/hla.cjs'), join(folder, 'bin/hla'))
   symlinkSync(process.execPath, join(folder, 'bin/node'))
   return folder
 }

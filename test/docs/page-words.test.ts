@@ -1,0 +1,42 @@
+/** What README.md and the pages in docs call by name in running text is there: commands, options, topics. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { withSubcommands } from '../../src/docs/command-facts.ts'
+import { TOPICS } from '../../src/docs/topic-names.ts'
+import { DOC_PAGES } from '../support/doc-page.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const commands = withSubcommands(manualFacts().program)
+const options = new Set([
+  '--help',
+  '--version',
+  ...commands.flatMap(({ options: own }) => own.flatMap(({ long, short = '' }) => [long, short])),
+])
+const names = new Set(commands.map(({ words }) => words.join(' ')))
+
+describe.for(DOC_PAGES)('%s', (path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
+  const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+  const ours = spans.filter((span) => /^(?:hla |-)/.test(span))
+
+  test('names options that there are', () => {
+    const named = ours.flatMap((span) => span.match(/(?<=^| )--[a-z][a-z-]*/g) ?? [])
+    expect(named.filter((option) => !options.has(option))).toEqual([])
+  })
+
+  test('names commands and topics that there are', () => {
+    const asked = ours.flatMap(
+      (span) => /^hla ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/.exec(span)?.slice(1, 3) ?? [],
+    )
+    const pairs = asked.flatMap((word, at) => (at % 2 === 0 ? [[word, asked[at + 1]] as const] : []))
+    expect(pairs.filter(([command, word]) => !isThere(command, word)).map(String)).toEqual([])
+  })
+})
+
+function isThere(command: string, word: string | undefined): boolean {
+  if (command === 'help') return word === undefined || word in TOPICS
+  const hasCommands = commands.some(({ words }) => words.length > 1 && words[0] === command)
+  return names.has(command) && (word === undefined || !hasCommands || names.has(`${command} ${word}`))
+}

@@ -1,0 +1,64 @@
+/** The shell blocks of README.md and of the pages in docs: each is run, or says why not. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { blocksOf, DOC_PAGES } from '../support/doc-page.ts'
+import { isRun, NOT_RUN, runPage } from '../support/doc-shell.ts'
+import { RUN_FOLDER } from '../support/run-hla.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+describe.concurrent('the commands of', () => {
+  const running = DOC_PAGES.filter((path) => blocksOf(read(path)).some(isRun))
+
+  test.for(running)('%s', { timeout: 300_000 }, async (path) => {
+    const folder = join(RUN_FOLDER, 'pages', path)
+    mkdirSync(folder, { recursive: true })
+    const page = read(path)
+    const { now, failures } = await runPage(page, folder)
+    expect(failures).toEqual([])
+    // writes down what the program does now: read the difference before you commit it
+    if (process.env['HLA_UPDATE_SESSIONS']) writeFileSync(join(ROOT, path), now)
+    else expect(now).toBe(page)
+  })
+})
+
+describe.for(DOC_PAGES)('%s', (path) => {
+  const blocks = blocksOf(read(path))
+
+  test("names the language of every block, so that none that is a shell's is overlooked", () => {
+    const unknown = blocks.filter(({ language, file }) => file === undefined && !LANGUAGES.has(language))
+    expect(unknown.map(({ line, language }) => ({ line, language }))).toEqual([])
+    // a fence inside a list would not be seen
+    expect(
+      read(path)
+        .split('\n')
+        .filter((line) => /^\s+```/.test(line)),
+    ).toEqual([])
+  })
+
+  test('has a known reason for what is not run', () => {
+    const marks = blocks.flatMap(({ mark }) => mark ?? [])
+    expect(marks.filter((mark) => !isKnown(mark))).toEqual([])
+  })
+
+  test('links to what there is', () => {
+    const targets = [...read(path).matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(
+      ([, target = '']) => target,
+    )
+    const local = targets.filter((target) => !/^[a-z]+:/.test(target))
+    expect(local.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([])
+  })
+})
+
+const LANGUAGES = new Set(
+  'sh console text ts json csv tsv yaml toml ini mermaid r python perl groovy snakemake nginx'.split(' '),
+)
+
+function isKnown(mark: string): boolean {
+  const [kind, , what = ''] = mark.split(/(: )/)
+  if (kind === 'not run') return NOT_RUN.includes(what)
+  if (kind === 'run by') return existsSync(join(ROOT, what))
+  return kind !== 'needs' || /^[\w. -]+$/.test(what)
+}

@@ -1,0 +1,84 @@
+/** Markdown pages as the blocks of code in them, each with what stands before it.  [disk] */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const DOCS = join(import.meta.dirname, '../../docs')
+
+/** README.md and the pages in docs, from the project's root; decisions tell of their day. */
+export const DOC_PAGES = [
+  'README.md',
+  ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md') && !path.startsWith('adr/'))
+    .map((path) => `docs/${path}`)
+    .toSorted(),
+]
+
+export interface DocBlock {
+  /** 1-based, of the line with the opening fence. */
+  readonly line: number
+  readonly language: string
+  readonly lines: readonly string[]
+  /** What a comment just before it says: `needs: release`, `not run: needs kubectl`. */
+  readonly mark: string | undefined
+  /** Just before it stands this name of a file, which it is the content of. */
+  readonly file: string | undefined
+}
+
+const FENCE = /^```(\S*)$/
+
+/** @throws {Error} — a block without an end */
+export function blocksOf(page: string): DocBlock[] {
+  const lines = page.split('\n')
+  const blocks: DocBlock[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const [, language] = FENCE.exec(lines[at] ?? '') ?? []
+    if (language === undefined) continue
+    const end = lines.indexOf('```', at + 1)
+    if (end < 0) throw new Error(`the block of line ${at + 1} does not end`)
+    const before = lines.slice(0, at).findLast((line) => line !== '') ?? ''
+    blocks.push({
+      line: at + 1,
+      language,
+      lines: lines.slice(at + 1, end),
+      mark: /^<!-- (.*) -->$/.exec(before)?.[1],
+      file: /^`([^`]+)`:$/.exec(before)?.[1],
+    })
+    at = end
+  }
+  return blocks
+}
+
+/** The page with other lines in some of its blocks. */
+export function withBlocks(page: string, changed: ReadonlyMap<DocBlock, readonly string[]>): string {
+  const lines = page.split('\n')
+  // from the last to the first, so that lines keep their numbers
+  for (const [block, now] of [...changed].toSorted(([a], [b]) => b.line - a.line))
+    lines.splice(block.line, block.lines.length, ...now)
+  return lines.join('\n')
+}
+
+/** A command of a `console` block, and what it is said to print. */
+export interface ShownCommand {
+  readonly command: string
+  readonly output: readonly string[]
+  readonly status: number
+}
+
+/** `$ ` and a command, `> ` and what it goes on with, its output, `→ ` and an exit status that is not 0. */
+export function shownCommands(block: DocBlock): ShownCommand[] {
+  const commands: { command: string; output: string[]; status: number }[] = []
+  for (const line of block.lines) {
+    const last = commands.at(-1)
+    if (line.startsWith('$ ')) commands.push({ command: line.slice(2), output: [], status: 0 })
+    else if (last === undefined) throw new Error(`line ${block.line}: output without a command`)
+    else if (line.startsWith('> ') && last.output.length === 0) last.command += `\n${line.slice(2)}`
+    else if (line.startsWith('→ ')) last.status = Number(line.slice(2))
+    else last.output.push(line)
+  }
+  return commands
+}
+
+export function linesShowing({ command, output, status }: ShownCommand): string[] {
+  const said = command.split('\n').map((line, at) => `${at === 0 ? '$' : '>'} ${line}`)
+  return [...said, ...output, ...(status === 0 ? [] : [`→ ${status}`])]
+}

@@ -1,0 +1,147 @@
+/** The shell blocks of a page, run in order by one shell in a home of its own; see test/docs/README.md.  [disk, network] */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type DocBlock, blocksOf, linesShowing, shownCommands, withBlocks } from './doc-page.ts'
+import { freePort } from './free-port.ts'
+import { installedData } from './installed-data.ts'
+import { runShell } from './run-hla.ts'
+import { hasShared, sharedPath } from './shared.ts'
+
+/** Why a block may be there without being run. */
+export const NOT_RUN = [
+  'needs the network',
+  'needs a container engine',
+  'needs kubectl',
+  'needs systemd',
+  'takes long',
+  'sets a clone up, which the tests found done',
+  'for another shell',
+  'a pattern to fill in',
+]
+
+interface PageRun {
+  /** The page with what its commands print now. */
+  readonly now: string
+  /** Of `sh` blocks, which show nothing: what did not end with 0. */
+  readonly failures: readonly string[]
+}
+
+/** `folder` is new and for this page alone. */
+export async function runPage(page: string, folder: string): Promise<PageRun> {
+  const blocks = blocksOf(page)
+  const home = await prepare(blocks, folder)
+  const ports = new Map([['8080', await freePort()], ['8090', await freePort()]]) // prettier-ignore
+  const parts = blocks.map((block, at) => ({ block, at })).filter(({ block }) => isRun(block))
+  const script = [PREAMBLE, ...parts.map(({ block, at }) => scriptOf(block, join(folder, `${at}`)))].join(
+    '\n',
+  )
+  const mapped = [...ports].reduce((text, [shown, real]) => text.replaceAll(shown, String(real)), script)
+  writeFileSync(join(folder, 'page.sh'), mapped)
+  // one that hangs is ended, and its servers with it
+  const env = { HOME: home, RELEASES: join(folder, 'releases') }
+  const { stderr } = await runShell(`timeout 280 bash '${join(folder, 'page.sh')}'`, {
+    cwd: join(home, 'work'),
+    env,
+  })
+  const readable = (text: string) =>
+    [...ports].reduce((now, [shown, real]) => now.replaceAll(String(real), shown), text).replaceAll(home, '~')
+  const printed = (path: string) => (existsSync(path) ? readable(readFileSync(path, 'utf8')) : '')
+  const changed = new Map<DocBlock, readonly string[]>()
+  const failures: string[] = []
+  for (const { block, at } of parts) {
+    const files = join(folder, `${at}`)
+    if (block.language === 'console') changed.set(block, linesNow(block, files, printed))
+    else if (isShell(block) && !existsSync(`${files}.status`))
+      failures.push(`line ${block.line}: ${printed(`${files}.err`)}${readable(stderr)}`)
+  }
+  return { now: withBlocks(page, changed), failures: failures.slice(0, 1) }
+}
+
+/** Neither marked as not to be run nor without what it needs. */
+export function isRun({ mark = '', file, language }: DocBlock): boolean {
+  if (file === undefined && language !== 'sh' && language !== 'console') return false
+  const [, needs] = /^needs: (.*)$/.exec(mark) ?? []
+  if (needs === undefined) return !/^(?:not run|run by): /.test(mark)
+  return needs.split(' ').every((need) => (PUBLISHED.includes(need) ? hasShared : hasProgram(need)))
+}
+
+function isShell({ file }: DocBlock): boolean {
+  return file === undefined
+}
+
+/** `release`: 3.58.0 and 3.29.0 are installed; `published-files`: they are in ~/IMGTHLA, the list of codes in ~/numer.v3.zip. */
+const PUBLISHED = ['release', 'published-files']
+
+function hasProgram(name: string): boolean {
+  try {
+    execFileSync('bash', ['-c', `command -v '${name}'`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function prepare(blocks: readonly DocBlock[], folder: string): Promise<string> {
+  const home = join(folder, 'home')
+  mkdirSync(join(home, 'work'), { recursive: true })
+  const needs = new Set(blocks.filter(isRun).flatMap(({ mark = '' }) => mark.split(' ')))
+  // files of releases are replaced, never written into: links are copies enough
+  if (needs.has('release')) execFileSync('cp', ['-al', await installedData(), join(folder, 'releases')])
+  if (needs.has('published-files')) {
+    symlinkSync(sharedPath('upstream/IMGTHLA'), join(home, 'IMGTHLA'))
+    symlinkSync(sharedPath('upstream/mac/numer.v3.zip'), join(home, 'numer.v3.zip'))
+  }
+  return home
+}
+
+/** Servers end with the page; what is asked of one waits until it listens, as whoever types does. */
+const PREAMBLE = `
+set -o pipefail
+exec < /dev/null
+trap 'kill $(jobs -p) 2> /dev/null' EXIT
+await_port() {
+  for _ in $(seq 200); do (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null && return; sleep 0.1; done
+  echo "nothing listens on $1" >&2; return 1
+}`
+
+function scriptOf(block: DocBlock, files: string): string {
+  const { file, lines, mark = '' } = block
+  if (file !== undefined) return `cat > '${file}' <<'END OF FILE'\n${lines.join('\n')}\nEND OF FILE`
+  const data = mark.split(' ').includes('release') ? 'export HLA_DATA_DIR=$RELEASES' : 'unset HLA_DATA_DIR'
+  if (block.language === 'console') return [data, ...shownCommands(block).map(shown(files))].join('\n')
+  return `${data}
+set -eE; trap 'echo "failed: $BASH_COMMAND" >&2' ERR
+{
+${withWaiting(lines.join('\n'))}
+} > '${files}.out' 2> '${files}.err'
+trap - ERR; set +eE
+echo 0 > '${files}.status'`
+}
+
+function shown(files: string) {
+  return (
+    { command, output }: { readonly command: string; readonly output: readonly string[] },
+    at: number,
+  ) => `{
+${withWaiting(command)}
+} > '${files}-${at}.out' ${showsAll(output) ? '2>&1' : `2> '${files}-${at}.err'`}
+echo $? > '${files}-${at}.status'`
+}
+
+/** Where something of standard error is shown, all of it is. */
+function showsAll(output: readonly string[]): boolean {
+  return output.some((line) => line.startsWith('hla: '))
+}
+
+function withWaiting(commands: string): string {
+  return commands.replaceAll(/^.*--port (\d+).* &$/gm, '$&\nawait_port $1')
+}
+
+function linesNow(block: DocBlock, files: string, printed: (path: string) => string): string[] {
+  return shownCommands(block).flatMap(({ command }, at) => {
+    const text = printed(`${files}-${at}.out`)
+    const output = text === '' ? [] : text.replace(/\n$/, '').split('\n')
+    return linesShowing({ command, output, status: Number(printed(`${files}-${at}.status`) || NaN) })
+  })
+}
