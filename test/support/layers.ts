@@ -16,7 +16,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'storage/query': ['storage/model'],
   'storage/store': ['storage/model', 'storage/query'],
   'storage/library': ['storage/model', 'storage/query', 'storage/store'],
-  'storage/api': ['storage/model', 'storage/query', 'storage/store', 'storage/library', 'http'],
+  'storage/delivery': ['storage/model', 'storage/store', 'storage/library'],
+  'storage/api': [
+    'storage/model',
+    'storage/query',
+    'storage/store',
+    'storage/library',
+    'storage/delivery',
+    'http',
+  ],
   cli: [
     'nomenclature',
     'reference',

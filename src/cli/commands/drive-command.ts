@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { addExamples } from '../help.ts'
 import {
   accountOptions,
+  clientOptions,
   copyOption,
   dataOption,
   deepOption,
@@ -33,6 +34,10 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
   const account = drive.command('account').summary('add service accounts').description('Service accounts.')
   defineAccounts(account, define)
   defineClients(drive.command('client').summary('add and list programs').description('Programs.'), define)
+  defineLabels(
+    drive.command('label').summary('define and list labels').description('Labels of files.'),
+    define,
+  )
   defineCare(drive, define)
 }
 
@@ -102,9 +107,24 @@ function defineClients(client: Command, define: Define): void {
   const add = define(client, 'add <id>', 'add a program', async (id, options: never) =>
     (await load()).addClientCommand(id, options),
   )
-  add.option('--name <name>', 'what people call it').addOption(jsonOption())
+  const set = define(client, 'set <id>', 'change what is said of a program', async (id, options: never) =>
+    (await load()).changeClientCommand(id, options),
+  )
+  for (const one of [add, set]) for (const option of clientOptions()) one.addOption(option)
   define(client, 'list', 'list programs', async (_, options: never) =>
     (await load()).listClientsCommand(options),
+  ).addOption(jsonOption())
+}
+
+function defineLabels(label: Command, define: Define): void {
+  const load = () => import('../drive/label.ts')
+  define(label, 'set <id>', 'define a label, or define it again', async (id, options: never) =>
+    (await load()).setLabelCommand(id, options),
+  )
+    .option('--fields <file>', 'JSON of its fields: id, valueType, choices, maxLength, maxValues')
+    .addOption(jsonOption())
+  define(label, 'list', 'list labels', async (_, options: never) =>
+    (await load()).listLabelsCommand(options),
   ).addOption(jsonOption())
 }
 

@@ -19,6 +19,8 @@ export interface ServeOptions {
   readonly drainTimeout: number
   readonly tlsCert?: string
   readonly tlsKey?: string
+  /** Commander's name of `--allow-local-notifications`. */
+  readonly allowLocalNotifications?: boolean
   readonly quiet?: boolean
 }
 
@@ -46,6 +48,10 @@ export function serveOptions(): Option[] {
     new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
       .argParser(duration)
       .default(60_000, '60s'),
+    new Option(
+      '--allow-local-notifications',
+      'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
+    ),
     new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
       .argParser(duration)
       .default(0, '0s'),
@@ -89,6 +95,14 @@ export function accountOptions(): Option[] {
   return [
     new Option('--url <url>', 'address of the service, for the credentials').default('http://127.0.0.1:8090'),
     new Option('--impersonate', 'may ask for tokens of other users'),
+  ]
+}
+
+export function clientOptions(): Option[] {
+  return [
+    new Option('--name <name>', 'what people call it'),
+    new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
+    jsonOption(),
   ]
 }
 

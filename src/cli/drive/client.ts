@@ -2,18 +2,34 @@
 import { command, OPERATOR } from '../../storage/library/commands.ts'
 import { type ClientFacts, listClients } from '../../storage/library/clients.ts'
 import { EXIT } from '../exit-status.ts'
+import { readNamed } from '../serve/settings.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { withStore } from './with-store.ts'
 
 export interface ClientOptions extends Printing {
   readonly data: string
   readonly name?: string
+  /** A file. */
+  readonly app?: string
 }
 
 export function addClientCommand(id: string, options: ClientOptions): Promise<number> {
-  const { name } = options
+  return writeClient('addClient', id, options)
+}
+
+export function changeClientCommand(id: string, options: ClientOptions): Promise<number> {
+  return writeClient('changeClient', id, options)
+}
+
+async function writeClient(
+  what: 'addClient' | 'changeClient',
+  id: string,
+  options: ClientOptions,
+): Promise<number> {
+  const { name, app } = options
+  const facts = app === undefined ? undefined : readNamed(app)
   return withStore(options.data, async (store) => {
-    printRows([described(await command(store, 'addClient', OPERATOR, { id, name }))], options)
+    printRows([described(await command(store, what, OPERATOR, { id, name, facts }))], options)
     return EXIT.ok
   })
 }

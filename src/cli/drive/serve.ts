@@ -60,6 +60,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     tokenInQuery: options.queryToken,
     maxUpload: options.maxUpload,
     idleTimeout: options.idleTimeout,
+    notifiesLocally: options.allowLocalNotifications ?? false,
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })

@@ -31,7 +31,7 @@ export function settingsOf(options: ServeOptions): Settings {
 
 /** Blank lines and those that begin with `#` are not tokens. */
 function readTokens(file: string): string[] {
-  const tokens = read(file)
+  const tokens = readNamed(file)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -44,10 +44,11 @@ export function tlsOf({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')
-  return { cert: read(tlsCert), key: read(tlsKey) }
+  return { cert: readNamed(tlsCert), key: readNamed(tlsKey) }
 }
 
-function read(file: string): string {
+/** A file that an option names. @throws {HlaError} not-found */
+export function readNamed(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

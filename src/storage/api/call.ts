@@ -1,5 +1,6 @@
 /** One request to one operation, read; and what the operation answers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deliverer } from '../delivery/deliverer.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Method } from '../model/methods.ts'
 import type { ParameterValues } from '../model/parameter.ts'
@@ -13,6 +14,8 @@ import type { DriveOptions } from './options.ts'
 export interface Drive {
   readonly store: Store
   readonly options: DriveOptions
+  /** Told of new channels. */
+  readonly deliverer: Deliverer
 }
 
 export interface Call {

@@ -1,6 +1,6 @@
 /** The operations on changes: get, getStartPageToken, list. */
 import { largestChange } from '../library/about.ts'
-import { type ChangeView, findChange, listChanges } from '../library/list-changes.ts'
+import { type ChangeSearch, type ChangeView, findChange, listChanges } from '../library/list-changes.ts'
 import { invalid, notFound } from '../model/failure.ts'
 import { type Selection, selectFields, wants, within } from '../query/fields.ts'
 import { type Answer, type Call, idIn, resource } from './call.ts'
@@ -10,6 +10,7 @@ import { listEtag } from './list-etag.ts'
 import { linkTo } from './paging.ts'
 import { changeResource } from './resources/change.ts'
 import { fileResource } from './resources/file.ts'
+import { seeingOf } from './seeing.ts'
 
 /** What is written from now on has this number or a greater one. */
 export function getStartPageToken(call: Call): Answer {
@@ -30,16 +31,22 @@ export function getChange(call: Call): Answer {
   return resource(undefined, (selection) => shownChange(change, call, selection))
 }
 
-export function listAllChanges(call: Call): Answer {
+/** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
+export function changeSearchOf(call: Call): ChangeSearch {
   refuseDrive(call)
-  const { drive, caller, parameters } = call
-  const search = {
+  const { parameters } = call
+  return {
     from: startOf(call),
     most: Math.min(parameters.maxResults ?? 100, 1000),
     includesGone: parameters.includeDeleted ?? true,
     includesOthers: parameters.includeSubscribed ?? true,
     spaces: spacesOf(parameters.spaces),
   }
+}
+
+export function listAllChanges(call: Call): Answer {
+  const { drive, caller } = call
+  const search = changeSearchOf(call)
   const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search))
   const more =
     next === undefined
@@ -76,9 +83,9 @@ function refuseDrive({ parameters }: Call): void {
   if (id !== undefined && id !== '') throw notFound('Shared drive', id, 'driveId')
 }
 
-function shownChange(change: ChangeView, { caller, links }: Call, selection: Selection) {
+function shownChange(change: ChangeView, call: Call, selection: Selection) {
   const { file } = change
-  const resource = selectFields(changeResource(change, links), selection)
+  const resource = selectFields(changeResource(change, call.links), selection)
   if (file === undefined || !wants(selection, 'file')) return resource
-  return { ...resource, file: fileResource(file, { caller, links }, within(selection, 'file')) }
+  return { ...resource, file: fileResource(file, seeingOf(call), within(selection, 'file')) }
 }

@@ -1,7 +1,7 @@
 /** files.copy and files.export. */
-import { findSeen } from '../library/access.ts'
+import { fileToRead } from '../library/access.ts'
 import { command } from '../library/commands.ts'
-import { badRequest, notFound, StorageFailure } from '../model/failure.ts'
+import { badRequest, StorageFailure } from '../model/failure.ts'
 import { readMethodBody } from '../query/body.ts'
 import { type Answer, type Call, idIn } from './call.ts'
 import { fileAnswer, refuseConversion } from './files.ts'
@@ -19,9 +19,7 @@ export async function copyFile(call: Call): Promise<Answer> {
 
 /** There are no documents that could be exported (spec 21, level A). @throws always */
 export function exportFile(call: Call): Answer {
-  const id = idIn(call, 'fileId')
-  const file = findSeen(call.drive.store.read, call.caller, id)
-  if (file === undefined) throw notFound('File', id, 'fileId')
+  const file = fileToRead(call.drive.store.read, call.caller, idIn(call, 'fileId'))
   const message = 'Export only supports documents; this file can be downloaded.'
   if (file.kind === 'file') throw badRequest(message, 'fileId')
   throw new StorageFailure(403, 'fileNotExportable', message)

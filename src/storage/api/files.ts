@@ -14,6 +14,7 @@ import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
 import { fileResource } from './resources/file.ts'
+import { seeingOf } from './seeing.ts'
 
 export function getFile(call: Call): Answer | Promise<Answer> {
   const { drive, caller, parameters } = call
@@ -29,8 +30,8 @@ async function viewFile(call: Call, id: string): Promise<Answer> {
 }
 
 /** The resource of a file, as every operation on one answers it. */
-export function fileAnswer(view: FileView, { caller, links }: Call): Answer {
-  return resource(view.etag, (selection) => fileResource(view, { caller, links }, selection))
+export function fileAnswer(view: FileView, call: Call): Answer {
+  return resource(view.etag, (selection) => fileResource(view, seeingOf(call), selection))
 }
 
 export async function insertFile(call: Call): Promise<Answer> {
@@ -84,7 +85,8 @@ export async function deleteFile(call: Call): Promise<Answer> {
 }
 
 export function listAllFiles(call: Call): Answer {
-  const { drive, caller, links, parameters } = call
+  const { drive, caller, parameters } = call
+  const seeing = seeingOf(call)
   checkCorpora(parameters)
   const list = {
     search: parseFileQuery(parameters.q),
@@ -99,7 +101,7 @@ export function listAllFiles(call: Call): Answer {
   return listAnswer({
     etag,
     envelope: { kind: 'drive#fileList', etag, selfLink: linkTo(call), incompleteSearch: false, ...more },
-    items: (selection) => files.map((file) => fileResource(file, { caller, links }, selection)),
+    items: (selection) => files.map((file) => fileResource(file, seeing, selection)),
   })
 }
 

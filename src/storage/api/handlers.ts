@@ -1,6 +1,8 @@
 /** THE TABLE of handlers: what answers each operation of the interface. */
 import { getAbout } from './about.ts'
+import { getApp, listAllApps } from './apps.ts'
 import { getChange, getStartPageToken, listAllChanges } from './changes.ts'
+import { stopChannel, watchAllChanges, watchOneFile } from './channels.ts'
 import {
   deleteChild,
   deleteParent,
@@ -11,6 +13,7 @@ import {
   listChildren,
   listParents,
 } from './children.ts'
+import { deleteComment, getOneComment, insertComment, listAllComments, updateComment } from './comments.ts'
 import { copyFile, exportFile } from './copy.ts'
 import { orContent } from './download.ts'
 import type { Handlers } from './dispatch.ts'
@@ -24,18 +27,29 @@ import {
   listAllProperties,
   updateProperty,
 } from './properties.ts'
+import { deleteReply, getOneReply, insertReply, listAllReplies, updateReply } from './replies.ts'
 import { deleteRevision, getOneRevision, listAllRevisions, updateRevision } from './revisions.ts'
 import { emptyTrash, touch, trash, untrash } from './trash.ts'
 
 export const HANDLERS: Handlers = {
   'about.get': getAbout,
+  'apps.get': getApp,
+  'apps.list': listAllApps,
   'changes.get': getChange,
   'changes.getStartPageToken': getStartPageToken,
   'changes.list': listAllChanges,
+  'changes.watch': watchAllChanges,
+  'channels.stop': stopChannel,
   'children.delete': deleteChild,
   'children.get': getChild,
   'children.insert': insertChild,
   'children.list': listChildren,
+  'comments.delete': deleteComment,
+  'comments.get': getOneComment,
+  'comments.insert': insertComment,
+  'comments.list': listAllComments,
+  'comments.patch': updateComment,
+  'comments.update': updateComment,
   'files.copy': copyFile,
   'files.emptyTrash': emptyTrash,
   'files.export': exportFile,
@@ -51,6 +65,7 @@ export const HANDLERS: Handlers = {
   'files.touch': touch,
   'files.trash': trash,
   'files.untrash': untrash,
+  'files.watch': watchOneFile,
   'parents.delete': deleteParent,
   'parents.get': getParent,
   'parents.insert': insertParent,
@@ -61,6 +76,12 @@ export const HANDLERS: Handlers = {
   'properties.list': listAllProperties,
   'properties.patch': updateProperty,
   'properties.update': updateProperty,
+  'replies.delete': deleteReply,
+  'replies.get': getOneReply,
+  'replies.insert': insertReply,
+  'replies.list': listAllReplies,
+  'replies.patch': updateReply,
+  'replies.update': updateReply,
   'revisions.delete': deleteRevision,
   'revisions.get': orContent(getOneRevision),
   'revisions.list': listAllRevisions,

@@ -4,6 +4,7 @@ import { processMetrics, processUse } from '../../http/process-metrics.ts'
 import { head, type RequestMetrics } from '../../http/request-metrics.ts'
 import { packageVersion } from '../../package-root.ts'
 import { largestChange } from '../library/about.ts'
+import { type ChannelCounts, channelCounts } from '../library/deliveries.ts'
 import type { Drive } from './call.ts'
 
 export interface Health {
@@ -25,15 +26,30 @@ export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: 
   )
 }
 
-function metricsText({ store }: Drive, metrics: RequestMetrics): string {
+function metricsText({ store, deliverer }: Drive, metrics: RequestMetrics): string {
   return [
     ...head('hla_drive_info', 'gauge', 'What answers.'),
     `hla_drive_info{version="${packageVersion()}"} 1`,
     ...head('hla_drive_changes_total', 'counter', 'Changes written.'),
     `hla_drive_changes_total ${largestChange(store.read)}`,
+    ...notificationMetrics(deliverer.counts(), channelCounts(store.read, Date.now())),
     ...metrics.totals(),
     ...metrics.histograms(),
     ...processMetrics([['', processUse()]]),
     '',
   ].join('\n')
+}
+
+function notificationMetrics(
+  sent: Readonly<Record<string, number>>,
+  { channels, waiting }: ChannelCounts,
+): string[] {
+  return [
+    ...head('hla_drive_channels', 'gauge', 'Push channels that are open.'),
+    `hla_drive_channels ${channels}`,
+    ...head('hla_drive_notifications_waiting', 'gauge', 'Messages of channels that have not been taken.'),
+    `hla_drive_notifications_waiting ${waiting}`,
+    ...head('hla_drive_notifications_total', 'counter', 'Messages sent, by what became of them.'),
+    ...Object.entries(sent).map(([outcome, n]) => `hla_drive_notifications_total{outcome="${outcome}"} ${n}`),
+  ]
 }

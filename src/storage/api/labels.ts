@@ -1,23 +1,38 @@
-/** files.listLabels and modifyLabels: the operator has defined no labels, so no file has one (spec 20). */
-import { fileToChange, fileToRead } from '../library/access.ts'
-import { invalid } from '../model/failure.ts'
+/** files.listLabels and modifyLabels. */
+import { command } from '../library/commands.ts'
+import { listLabels as labelsOf } from '../library/labels.ts'
 import { readMethodBody } from '../query/body.ts'
+import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, idIn, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
-import { selectFields } from '../query/fields.ts'
+import { nextMembers, positionOf } from './paging.ts'
+import { labelResource } from './resources/label.ts'
 
 export function listLabels(call: Call): Answer {
-  fileToRead(call.drive.store.read, call.caller, idIn(call, 'fileId'))
-  return listAnswer({ etag: undefined, envelope: { kind: 'drive#labelList' }, items: () => [] })
+  const { drive, caller, parameters } = call
+  // its own tokens hold the key of a row
+  const after = Number(positionOf(call)?.[0] ?? 0)
+  const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after }
+  const { labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
+  // there is no nextLink of these
+  const { nextPageToken } = nextMembers(call, next === undefined ? undefined : [next])
+  const more = nextPageToken === undefined ? {} : { nextPageToken }
+  return listAnswer({
+    etag: undefined,
+    envelope: { kind: 'drive#labelList', ...more },
+    items: (selection) => labels.map((label) => selectFields(labelResource(label, caller), selection)),
+  })
 }
 
-/** @throws 404, 403, 400 — there is no such label */
-export function modifyLabels(call: Call): Answer {
-  fileToChange(call.drive.store.read, call.caller, idIn(call, 'fileId'))
-  const { labelModifications = [] } = readMethodBody(call.method, 'ModifyLabelsRequest', call.body)
-  const [first] = labelModifications
-  if (first !== undefined) throw invalid(`There is no label ${first.labelId ?? ''}.`, 'labelId')
-  return resource(undefined, (selection) =>
-    selectFields({ kind: 'drive#modifyLabelsResponse', modifiedLabels: [] }, selection),
-  )
+/** @throws 404, 403, 400 — there is no such label or field, or the value does not fit */
+export async function modifyLabels(call: Call): Promise<Answer> {
+  const { drive, caller, method, body } = call
+  const { labelModifications: modifications = [] } = readMethodBody(method, 'ModifyLabelsRequest', body)
+  const modify = { id: idIn(call, 'fileId'), modifications }
+  const labels = await command(drive.store, 'modifyLabels', caller, modify)
+  const answer = {
+    kind: 'drive#modifyLabelsResponse',
+    modifiedLabels: labels.map((label) => labelResource(label, caller)),
+  }
+  return resource(undefined, (selection) => selectFields(answer, selection))
 }

@@ -16,6 +16,8 @@ export interface DriveOptions {
   readonly headersTimeout: number
   /** A connection on which nothing moves is closed: ms. */
   readonly idleTimeout: number
+  /** Whether notifications may go to this machine, and there without TLS. */
+  readonly notifiesLocally: boolean
   readonly log: LogOptions
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -29,6 +31,7 @@ export const DEFAULT_DRIVE: DriveOptions = {
   maxUpload: 5 * 1024 ** 4,
   headersTimeout: 15_000,
   idleTimeout: 60_000,
+  notifiesLocally: false,
   log: { stream: undefined, access: false },
   tls: undefined,
 }

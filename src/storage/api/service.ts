@@ -4,6 +4,7 @@ import { loggerOf } from '../../http/log.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
 import type { Store } from '../store/store.ts'
+import { startDeliverer } from '../delivery/deliverer.ts'
 import { authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
 import { addBatch } from './batch.ts'
@@ -39,7 +40,12 @@ export async function openDriveService(
   const { fastify, LogController: Control } = await import('fastify')
   const options = { ...DEFAULT_DRIVE, ...given }
   const app = fastify(serverOptions(options, new Control({ disableRequestLogging: true })))
-  const drive: Drive = { store, options }
+  const deliverer = startDeliverer(store, {
+    allowsLocal: options.notifiesLocally,
+    warn: (text) => app.log.warn(text),
+  })
+  app.addHook('onClose', () => deliverer.stop())
+  const drive: Drive = { store, options, deliverer }
   const metrics = requestMetrics('hla_drive_', '')
   const state = { isDraining: false }
   const isDraining = () => state.isDraining

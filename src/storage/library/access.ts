@@ -87,6 +87,12 @@ export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
   return !scopes.some((scope) => open.has(scope))
 }
 
+/** Whether the scopes of the token and its program let the caller read an item he has a role on. */
+export function isOpenTo(caller: Caller, item: Reached): boolean {
+  if (!reaches(caller, item)) return false
+  return item.space === 'appDataFolder' || item.client === caller.client || !isConfined(caller, 'read')
+}
+
 /** @throws 403 — the program neither made nor opened it */
 export function mustBeOfApp(
   caller: Caller,

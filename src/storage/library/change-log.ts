@@ -1,5 +1,6 @@
 /** The log of changes: written with every change, one entry for each principal and item, the latest. */
 import type { Transaction } from '../store/database.ts'
+import { noteChange } from './change-notes.ts'
 
 /** An item as the log names it. */
 export interface ChangedItem {
@@ -43,5 +44,7 @@ function entering(select: string): string {
 
 function append(tx: Transaction, { pk, id }: ChangedItem, isGone: number): number {
   const sql = 'INSERT INTO changes(item, item_id, at, is_gone) VALUES (?, ?, ?, ?)'
-  return tx.run(sql, pk, id, tx.now, isGone).lastKey
+  const { lastKey } = tx.run(sql, pk, id, tx.now, isGone)
+  noteChange(tx, pk, lastKey)
+  return lastKey
 }

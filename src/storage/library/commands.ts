@@ -2,15 +2,22 @@
 import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
-import { addClient } from './clients.ts'
+import { addClient, changeClient } from './clients.ts'
 import { addAccount } from './accounts.ts'
 import { addLink, removeLink } from './children.ts'
+import { addComment, changeComment, removeComment } from './comments.ts'
+import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels.ts'
 import { copyFile } from './copy-file.ts'
 import { deleteFile } from './delete-file.ts'
+import { settleDelivery } from './deliveries.ts'
 import { changeProperty, putProperty, removeProperty } from './file-properties.ts'
 import { insertFile } from './insert-file.ts'
+import { putLabel } from './label-definitions.ts'
+import { modifyLabels } from './labels.ts'
 import { markViewed } from './mark-viewed.ts'
+import { noticing } from './notices.ts'
 import { purge } from './purge.ts'
+import { addReply, changeReply, removeReply } from './replies.ts'
 import { changeRevision, removeRevision } from './revisions.ts'
 import { setUp } from './set-up.ts'
 import { storeUpload, tryUpload } from './store-upload.ts'
@@ -21,12 +28,13 @@ import { updateFile } from './update-file.ts'
 import { cancelUpload, finishUpload, noteUpload, openUpload } from './upload-sessions.ts'
 import { addUser, changeUser } from './users.ts'
 
-export const COMMANDS = {
+export const COMMANDS = noticing({
   setUp,
   purge,
   addUser,
   changeUser,
   addClient,
+  changeClient,
   addAccount,
   addToken,
   revokeToken,
@@ -44,6 +52,14 @@ export const COMMANDS = {
   putProperty,
   changeProperty,
   removeProperty,
+  putLabel,
+  modifyLabels,
+  addComment,
+  changeComment,
+  removeComment,
+  addReply,
+  changeReply,
+  removeReply,
   changeRevision,
   removeRevision,
   storeUpload,
@@ -52,7 +68,12 @@ export const COMMANDS = {
   noteUpload,
   finishUpload,
   cancelUpload,
-} as const
+  watchFile,
+  watchChanges,
+  stopChannel,
+  forgetChannels,
+  settleDelivery,
+})
 
 export type CommandName = keyof typeof COMMANDS
 

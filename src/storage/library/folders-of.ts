@@ -3,6 +3,7 @@ import type { Caller } from '../model/caller.ts'
 import { badRequest, noPermission } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { SeenFile } from './access.ts'
+import { noteChildren } from './change-notes.ts'
 import { type FileRow, realId } from './file-row.ts'
 import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
 import { settleTrash } from './settle-trash.ts'
@@ -62,6 +63,7 @@ export function homeOf(db: Database, { pk, owner }: Pick<FileRow, 'pk' | 'owner'
 }
 
 export function unlinkAll(tx: Transaction, file: number): void {
+  for (const folder of foldersOf(tx, file)) noteChildren(tx, folder)
   tx.run('DELETE FROM parents WHERE child = ?', file)
 }
 
@@ -76,7 +78,10 @@ function putInto(
   if (added.length === 0 && removed.length === 0) return false
   if (file.is_root === 1) throw noPermission(file.id)
   for (const folder of added) checkPlace(tx, file, folder)
-  for (const folder of removed) tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
+  for (const folder of removed) {
+    tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
+    noteChildren(tx, folder)
+  }
   for (const folder of added) link(tx, folder, file.pk)
   settleTrash(tx, file.pk)
   return true

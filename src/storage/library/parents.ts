@@ -4,6 +4,7 @@ import { badRequest, noPermission, StorageFailure } from '../model/failure.ts'
 import { isAtLeast } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+import { noteChildren } from './change-notes.ts'
 import { checkRoom } from './folder-room.ts'
 
 /** Folders between a root and an item. */
@@ -33,6 +34,7 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
 
 export function link(tx: Transaction, parent: number, child: number): void {
   tx.run('INSERT OR IGNORE INTO parents(parent, child) VALUES (?, ?)', parent, child)
+  noteChildren(tx, parent)
 }
 
 const DEPTH = `WITH RECURSIVE above(pk, depth) AS (

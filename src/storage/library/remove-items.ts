@@ -1,6 +1,8 @@
 /** Takes items out of the store, with everything below them that has the same owner. */
 import type { Transaction } from '../store/database.ts'
 import { recordChange, recordRemoval } from './change-log.ts'
+import { hasChannels, noteChildren } from './change-notes.ts'
+import { link } from './parents.ts'
 import { charge } from './quota.ts'
 
 interface Doomed {
@@ -16,6 +18,7 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   if (doomed.length === 0) return
   const keys = JSON.stringify(doomed.map(({ pk }) => pk))
   for (const item of doomed) recordRemoval(tx, item)
+  noteFolders(tx, keys)
   rehome(tx, keys)
   for (const sql of REMOVALS) tx.run(sql, keys)
   const used = doomed.reduce((sum, item) => sum + item.used, 0)
@@ -37,10 +40,17 @@ const ORPHANS = `SELECT DISTINCT f.pk, f.id, f.acl, p.root FROM parents l JOIN f
 function rehome(tx: Transaction, keys: string): void {
   const orphans = tx.all<{ pk: number; id: string; acl: number; root: number }>(ORPHANS, keys)
   for (const orphan of orphans) {
-    tx.run('INSERT INTO parents(parent, child) VALUES (?, ?)', orphan.root, orphan.pk)
+    link(tx, orphan.root, orphan.pk)
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', orphan.pk)
     recordChange(tx, orphan)
   }
+}
+
+/** Those that stay have less in them. */
+function noteFolders(tx: Transaction, keys: string): void {
+  if (!hasChannels(tx)) return
+  const sql = `SELECT DISTINCT parent FROM parents WHERE child ${IN_DOOMED} AND parent NOT ${IN_DOOMED}`
+  for (const { parent } of tx.all<{ parent: number }>(sql, keys)) noteChildren(tx, parent)
 }
 
 /** Contents stay until they are swept up: others may have the same. */
@@ -51,6 +61,9 @@ const REMOVALS = [
   `DELETE FROM user_state WHERE item ${IN_DOOMED}`,
   `DELETE FROM revisions WHERE file ${IN_DOOMED}`,
   `DELETE FROM properties WHERE file ${IN_DOOMED}`,
+  `DELETE FROM file_labels WHERE file ${IN_DOOMED}`,
+  `DELETE FROM replies WHERE comment IN (SELECT pk FROM comments WHERE file ${IN_DOOMED})`,
+  `DELETE FROM comments WHERE file ${IN_DOOMED}`,
   `DELETE FROM words WHERE rowid ${IN_DOOMED}`,
   `DELETE FROM indexable WHERE file ${IN_DOOMED}`,
   `DELETE FROM files WHERE pk ${IN_DOOMED}`,

@@ -25,7 +25,8 @@ export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp)
     digest,
     user,
     client,
-    scopes: ['drive'],
+    // together they open every operation
+    scopes: ['drive', 'drive.apps.readonly'],
     kind: 'access',
     label: 'made at first start',
   })

@@ -67,6 +67,23 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   dangling('parents', 'parent'),
   dangling('properties', 'file'),
   dangling('grants', 'item'),
+  dangling('comments', 'file'),
+  dangling('file_labels', 'file'),
+  {
+    find: `SELECT pk AS key, 'reply ' || id || ' to no comment' AS what FROM replies
+      WHERE NOT EXISTS (SELECT 1 FROM comments c WHERE c.pk = comment)`,
+    mend: 'DELETE FROM replies WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'message ' || number || ' of no channel' AS what FROM deliveries
+      WHERE NOT EXISTS (SELECT 1 FROM channels c WHERE c.pk = channel)`,
+    mend: 'DELETE FROM deliveries WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'channel ' || id || ' does not count its messages' AS what FROM channels
+      WHERE waiting <> (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk)`,
+    mend: 'UPDATE channels SET waiting = (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk) WHERE pk = ?',
+  },
   dangling('user_state', 'item'),
   dangling('indexable', 'file'),
   dangling('words', 'rowid'),

@@ -1,4 +1,7 @@
 /** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
+import { CHANNEL_TABLES } from './channel-tables.ts'
+import { COMMENT_TABLES } from './comment-tables.ts'
+import { LABEL_TABLES } from './label-tables.ts'
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
 const FIRST = `
@@ -77,4 +80,12 @@ CREATE TABLE indexable(file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 `
 
-export const MIGRATIONS: readonly string[] = [FIRST]
+/** Which programs a user has given tokens to. */
+const TOKENS_OF = 'CREATE INDEX tokens_of ON tokens(user, client);'
+
+export const MIGRATIONS: readonly string[] = [
+  FIRST,
+  `${COMMENT_TABLES}${TOKENS_OF}`,
+  CHANNEL_TABLES,
+  LABEL_TABLES,
+]

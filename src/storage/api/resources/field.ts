@@ -7,6 +7,8 @@ import type { Links } from '../links.ts'
 export interface Seeing {
   readonly caller: Caller
   readonly links: Links
+  /** Resources of the labels of an item, where they were asked for. */
+  readonly labelsOf?: (file: number) => readonly object[]
 }
 
 /** JSON text. Undefined: this item has none. */

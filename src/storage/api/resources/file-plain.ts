@@ -39,6 +39,8 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   trashedDate: ({ row }) => (inDrive(row) ? dateOf(row.trashed_at) : undefined),
   spaces: ({ row }) => `["${row.space}"]`,
   appDataContents: ({ row }) => String(row.space === 'appDataFolder'),
+  labelInfo: ({ row }, { labelsOf }) =>
+    labelsOf === undefined ? undefined : JSON.stringify({ labels: labelsOf(row.pk) }),
   isAppAuthorized: ({ row }, { caller }) => String(row.client === caller.client),
 }
 

@@ -108,7 +108,7 @@ function flagCondition({ field }: Test<'flag'>): string {
 }
 
 function memberCondition(statement: Building, { of, value }: Test<'member'>): string {
-  if (of === 'labels') return '0'
+  if (of === 'labels') return labelCondition(statement, value)
   if (of === 'parents') return childCondition(statement, value)
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
@@ -127,6 +127,12 @@ function childCondition(statement: Building, id: string): string {
   const folder = findSeen(statement.db, statement.caller, id)
   if (folder === undefined) return '0'
   return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
+}
+
+/** `labels/ID` */
+function labelCondition(statement: Building, name: string): string {
+  const id = bind(statement, name.replace(/^labels\//, ''))
+  return `EXISTS (SELECT 1 FROM file_labels g JOIN labels l ON l.pk = g.label WHERE g.file = f.pk AND l.id = ${id})`
 }
 
 function principalNamed({ db, caller }: Building, name: string): number | undefined {

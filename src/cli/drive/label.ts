@@ -1,0 +1,32 @@
+/** `hla drive label …`: the labels that files can have. */
+import { command, OPERATOR } from '../../storage/library/commands.ts'
+import { type LabelDefinition, listDefinitions } from '../../storage/library/label-definitions.ts'
+import { EXIT } from '../exit-status.ts'
+import { readNamed } from '../serve/settings.ts'
+import { type Cell, type Printing, printRows } from './print.ts'
+import { withStore } from './with-store.ts'
+
+export interface LabelOptions extends Printing {
+  readonly data: string
+  /** A file. */
+  readonly fields?: string
+}
+
+export function setLabelCommand(id: string, options: LabelOptions): Promise<number> {
+  const fields = options.fields === undefined ? '[]' : readNamed(options.fields)
+  return withStore(options.data, async (store) => {
+    printRows([described(await command(store, 'putLabel', OPERATOR, { id, fields }))], options)
+    return EXIT.ok
+  })
+}
+
+export function listLabelsCommand(options: LabelOptions): Promise<number> {
+  return withStore(options.data, async (store) => {
+    printRows(listDefinitions(store.read).map(described), options)
+    return EXIT.ok
+  })
+}
+
+function described({ id, revision, fields }: LabelDefinition): Record<string, Cell> {
+  return { id, revision, fields: fields.map((field) => field.id).join(', ') }
+}

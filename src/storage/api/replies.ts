@@ -1,0 +1,60 @@
+/** The operations on replies to comments. */
+import { command } from '../library/commands.ts'
+import type { ReplyView } from '../library/comment-rows.ts'
+import { getReply, listReplies, type ReplyName } from '../library/replies.ts'
+import { readMethodBody } from '../query/body.ts'
+import { selectFields } from '../query/fields.ts'
+import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { nameOf } from './comments.ts'
+import { listAnswer } from './list-answer.ts'
+import { linkTo, nextMembers, positionOf } from './paging.ts'
+import { replyResource } from './resources/comment.ts'
+
+export function getOneReply(call: Call): Answer {
+  const withDeleted = call.parameters.includeDeleted ?? false
+  return replyAnswer(getReply(call.drive.store.read, call.caller, { ...replyName(call), withDeleted }), call)
+}
+
+export function listAllReplies(call: Call): Answer {
+  const { drive, caller, parameters } = call
+  const search = {
+    ...nameOf(call),
+    most: parameters.maxResults ?? 20,
+    withDeleted: parameters.includeDeleted ?? false,
+    // its own tokens hold the key of a row
+    after: Number(positionOf(call)?.[0] ?? 0),
+  }
+  const { replies, next } = drive.store.snapshot((db) => listReplies(db, caller, search))
+  const more = nextMembers(call, next === undefined ? undefined : [next])
+  return listAnswer({
+    etag: undefined,
+    envelope: { kind: 'drive#commentReplyList', selfLink: linkTo(call), ...more },
+    items: (selection) => replies.map((reply) => selectFields(replyResource(reply, call), selection)),
+  })
+}
+
+export async function insertReply(call: Call): Promise<Answer> {
+  const { drive, caller, method } = call
+  const input = { ...nameOf(call), body: readMethodBody(method, 'CommentReply', call.body) }
+  return replyAnswer(await command(drive.store, 'addReply', caller, input), call)
+}
+
+/** PUT and PATCH mean the same (spec 1). */
+export async function updateReply(call: Call): Promise<Answer> {
+  const { drive, caller, method } = call
+  const change = { ...replyName(call), body: readMethodBody(method, 'CommentReply', call.body) }
+  return replyAnswer(await command(drive.store, 'changeReply', caller, change), call)
+}
+
+export async function deleteReply(call: Call): Promise<Answer> {
+  await command(call.drive.store, 'removeReply', call.caller, replyName(call))
+  return NOTHING
+}
+
+function replyName(call: Call): ReplyName {
+  return { ...nameOf(call), reply: idIn(call, 'replyId') }
+}
+
+function replyAnswer(reply: ReplyView, call: Call): Answer {
+  return resource(undefined, (selection) => selectFields(replyResource(reply, call), selection))
+}

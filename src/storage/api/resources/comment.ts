@@ -1,0 +1,44 @@
+/** `drive#comment` and `drive#commentReply`. */
+import type { CommentView, ReplyView } from '../../library/comment-rows.ts'
+import { commentHtml } from '../../model/comment-html.ts'
+import { formatDate } from '../../query/dates.ts'
+import type { Seeing } from './field.ts'
+import { userResource } from './user.ts'
+
+export function commentResource(view: CommentView, seeing: Seeing) {
+  const { id, file, fileTitle, anchor, context, isResolved, replies } = view
+  return {
+    kind: 'drive#comment',
+    selfLink: seeing.links.to(`files/${file}/comments/${id}`),
+    commentId: id,
+    fileId: file,
+    fileTitle,
+    ...saidMembers(view, seeing),
+    ...(anchor === undefined ? {} : { anchor }),
+    ...(context === undefined ? {} : { context }),
+    status: isResolved ? 'resolved' : 'open',
+    replies: replies.map((reply) => replyResource(reply, seeing)),
+  }
+}
+
+export function replyResource(view: ReplyView, seeing: Seeing) {
+  return {
+    kind: 'drive#commentReply',
+    replyId: view.id,
+    ...saidMembers(view, seeing),
+    ...(view.verb === undefined ? {} : { verb: view.verb }),
+  }
+}
+
+function saidMembers(
+  { author, content, created, modified, isDeleted }: ReplyView | CommentView,
+  { caller }: Seeing,
+) {
+  return {
+    createdDate: formatDate(created),
+    modifiedDate: formatDate(modified),
+    ...(author === undefined ? {} : { author: userResource(author, caller) }),
+    ...(content === undefined ? {} : { content, htmlContent: commentHtml(content) }),
+    deleted: isDeleted,
+  }
+}

@@ -1,0 +1,128 @@
+/** Comments on files (spec 13). */
+import type { CommentBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { newId } from '../query/ids.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import type { SeenFile } from './access.ts'
+import {
+  COMMENT,
+  type CommentContext,
+  type CommentRow,
+  commentRow,
+  type CommentView,
+  commentViews,
+} from './comment-rows.ts'
+import {
+  checkLength,
+  discussed,
+  discussedFile,
+  fileToDiscuss,
+  mayDelete,
+  mustBeAuthor,
+} from './discussion.ts'
+
+export interface CommentName {
+  /** Of the file. */
+  readonly id: string
+  readonly comment: string
+}
+
+export interface CommentSearch {
+  /** Of the file. */
+  readonly id: string
+  readonly most: number
+  readonly withDeleted: boolean
+  /** Only what was modified later: ms since 1970. */
+  readonly after: number | undefined
+  /** Where the page before ended. */
+  readonly position: CommentPosition | undefined
+}
+
+export type CommentPosition = readonly [modified: number, pk: number]
+
+export interface CommentPage {
+  readonly comments: readonly CommentView[]
+  /** Undefined: there are no more. */
+  readonly next: CommentPosition | undefined
+}
+
+/** What was modified last comes first. @throws 404, 403 */
+export function listComments(db: Database, caller: Caller, search: CommentSearch): CommentPage {
+  const { id, most, withDeleted, after, position } = search
+  const file = discussedFile(db, caller, id)
+  const [modified, pk] = position ?? [Number.MAX_SAFE_INTEGER, 0]
+  const sql = `${COMMENT} AND is_deleted <= ? AND modified > ? AND (modified, pk) < (?, ?)
+    ORDER BY modified DESC, pk DESC LIMIT ?`
+  const earliest = after ?? Number.MIN_SAFE_INTEGER
+  const rows = db.all<CommentRow>(sql, file.pk, Number(withDeleted), earliest, modified, pk, most + 1)
+  const last = rows.length > most ? rows[most - 1] : undefined
+  return {
+    comments: commentViews(db, file, rows.slice(0, most), withDeleted),
+    next: last === undefined ? undefined : [last.modified, last.pk],
+  }
+}
+
+/** @throws 404, 403 */
+export function getComment(
+  db: Database,
+  caller: Caller,
+  { id, comment, withDeleted }: CommentName & { readonly withDeleted: boolean },
+): CommentView {
+  const file = discussedFile(db, caller, id)
+  return viewOf(db, file, commentRow(db, file, comment, withDeleted).id, withDeleted)
+}
+
+/** @throws 404, 403, 400 */
+export function addComment(
+  tx: Transaction,
+  caller: Caller,
+  { id, body }: { readonly id: string; readonly body: CommentBody },
+): CommentView {
+  const { content = '', anchor = null, context } = body
+  checkLength(content, 'content')
+  checkLength(body.anchor, 'anchor')
+  checkLength(context?.type, 'context.type')
+  checkLength(context?.value, 'context.value')
+  const file = fileToDiscuss(tx, caller, id)
+  const sql = `INSERT INTO comments(file, id, author, content, anchor, context, created, modified)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`
+  const made = newId()
+  const { lastKey } = tx.run(sql, file.pk, made, caller.user, content, anchor, contextText(context), tx.now)
+  discussed(tx, file, { pk: lastKey })
+  return viewOf(tx, file, made)
+}
+
+export interface ChangeComment extends CommentName {
+  readonly body: CommentBody
+}
+
+/** Only what it says can be changed. @throws 404, 403, 400 */
+export function changeComment(tx: Transaction, caller: Caller, change: ChangeComment): CommentView {
+  const { content = '' } = change.body
+  checkLength(content, 'content')
+  const file = fileToDiscuss(tx, caller, change.id)
+  const row = commentRow(tx, file, change.comment)
+  mustBeAuthor(caller, file, row.author)
+  tx.run('UPDATE comments SET content = ? WHERE pk = ?', content, row.pk)
+  discussed(tx, file, row)
+  return viewOf(tx, file, row.id)
+}
+
+/** Its words are gone, where it stood and the replies to it stay. @throws 404, 403 */
+export function removeComment(tx: Transaction, caller: Caller, { id, comment }: CommentName): void {
+  const file = fileToDiscuss(tx, caller, id)
+  const row = commentRow(tx, file, comment)
+  mayDelete(caller, file, row.author)
+  tx.run('UPDATE comments SET is_deleted = 1, content = NULL, context = NULL WHERE pk = ?', row.pk)
+  discussed(tx, file, row)
+}
+
+function viewOf(db: Database, file: SeenFile, id: string, withDeleted = false): CommentView {
+  const [view] = commentViews(db, file, [commentRow(db, file, id, withDeleted)], withDeleted)
+  if (view === undefined) throw new Error(`there is no comment ${id}`)
+  return view
+}
+
+function contextText(context: CommentContext | undefined): string | null {
+  return context === undefined ? null : JSON.stringify({ type: context.type, value: context.value })
+}

@@ -1,0 +1,125 @@
+/** The labels of a file (spec 20). */
+import type { LabelModificationBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { required } from '../model/failure.ts'
+import type { ValueType } from '../query/label-fields.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { fileToChange, fileToRead, type SeenFile } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
+import { type LabelValues, modifiedValues } from './label-values.ts'
+import { type UserView, userView } from './user-view.ts'
+
+/** Plain data: it comes back from the writer thread. */
+export interface LabelView {
+  readonly pk: number
+  readonly id: string
+  readonly revision: number
+  readonly fields: readonly FieldView[]
+}
+
+export type FieldView =
+  | { readonly id: string; readonly valueType: 'user'; readonly values: readonly UserView[] }
+  | {
+      readonly id: string
+      readonly valueType: Exclude<ValueType, 'user'>
+      readonly values: readonly (string | number)[]
+    }
+
+interface Row {
+  readonly pk: number
+  readonly id: string
+  readonly revision: number
+  readonly fields: string
+  readonly given: string
+}
+
+/** Two columns have the same name in their tables. */
+const LABELS = `SELECT l.pk, l.id, l.revision, l.fields, g.fields AS given FROM file_labels g JOIN labels l ON l.pk = g.label
+  WHERE g.file = ?`
+
+export interface LabelPage {
+  readonly labels: readonly LabelView[]
+  /** Undefined: there are no more. */
+  readonly next: number | undefined
+}
+
+/** `after`: key of the last one of the page before. @throws 404, 403 */
+export function listLabels(
+  db: Database,
+  caller: Caller,
+  { id, most, after }: { readonly id: string; readonly most: number; readonly after: number },
+): LabelPage {
+  const file = fileToRead(db, caller, id)
+  const rows = db.all<Row>(`${LABELS} AND l.pk > ? ORDER BY l.pk LIMIT ?`, file.pk, after, most + 1)
+  const labels = rows.slice(0, most).map((row) => viewOf(db, row))
+  return { labels, next: rows.length > most ? labels.at(-1)?.pk : undefined }
+}
+
+/** Of those that are named. The caller has been found to see the file. */
+export function labelsNamed(db: Database, file: number, ids: readonly string[]): LabelView[] {
+  const sql = `${LABELS} AND l.id IN (SELECT value FROM json_each(?)) ORDER BY l.pk`
+  return db.all<Row>(sql, file, JSON.stringify(ids)).map((row) => viewOf(db, row))
+}
+
+export interface ModifyLabels {
+  readonly id: string
+  readonly modifications: readonly LabelModificationBody[]
+}
+
+/** All of it or nothing. @returns labels that are new or have other values. @throws 404, 403, 400 */
+export function modifyLabels(
+  tx: Transaction,
+  caller: Caller,
+  { id, modifications }: ModifyLabels,
+): LabelView[] {
+  const file = fileToChange(tx, caller, id)
+  if (modifications.length === 0) return []
+  const modified = new Set(modifications.flatMap((one) => modify(tx, file, one)))
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  recordChange(tx, file)
+  return labelsNamed(tx, file.pk, [...modified])
+}
+
+function modify(tx: Transaction, file: SeenFile, modification: LabelModificationBody): string[] {
+  const { labelId, removeLabel, fieldModifications = [] } = modification
+  if (labelId === undefined || labelId === '') throw required('labelId')
+  const label = labelNamed(tx, labelId)
+  if (removeLabel === true) {
+    tx.run('DELETE FROM file_labels WHERE file = ? AND label = ?', file.pk, label.pk)
+    return []
+  }
+  const values = modifiedValues(tx, label, valuesOf(tx, file, label), fieldModifications)
+  const sql = `INSERT INTO file_labels(file, label, fields) VALUES (?, ?, ?)
+    ON CONFLICT(file, label) DO UPDATE SET fields = excluded.fields`
+  tx.run(sql, file.pk, label.pk, JSON.stringify(values))
+  return [label.id]
+}
+
+function valuesOf(db: Database, file: SeenFile, label: LabelDefinition): LabelValues {
+  const sql = 'SELECT fields FROM file_labels WHERE file = ? AND label = ?'
+  const row = db.get<{ fields: string }>(sql, file.pk, label.pk)
+  return row === undefined ? {} : readValues(row.fields)
+}
+
+/** A column that only this file writes. */
+function readValues(text: string): LabelValues {
+  return JSON.parse(text) as LabelValues
+}
+
+function viewOf(db: Database, { given, ...row }: Row): LabelView {
+  const { pk, id, revision, fields } = definitionOf(row)
+  const values = readValues(given)
+  return {
+    pk,
+    id,
+    revision,
+    fields: fields.flatMap(({ id: field, valueType }): FieldView[] => {
+      const those = values[field]
+      if (those === undefined) return []
+      if (valueType !== 'user') return [{ id: field, valueType, values: those }]
+      const users = those.flatMap((key) => userView(db, Number(key)) ?? [])
+      return [{ id: field, valueType, values: users }]
+    }),
+  }
+}

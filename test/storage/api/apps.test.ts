@@ -1,0 +1,60 @@
+/** The programs that hold tokens, as their users see them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { runHla } from '../../support/run-hla.ts'
+
+let drive: Drive
+let token: string
+beforeAll(async () => {
+  drive = await startDrive()
+  const facts = join(drive.folder, 'app.json')
+  const hla = (...args: string[]) => runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+  const client = (...args: string[]) => hla('client', ...args)
+  await client('add', 'plain')
+  writeFileSync(
+    facts,
+    JSON.stringify({ installed: true, primaryFileExtensions: ['csv'], useByDefault: true }),
+  )
+  await client('add', 'tables', '--name', 'Tables', '--app', facts)
+  writeFileSync(
+    facts,
+    JSON.stringify({ primaryMimeTypes: ['text/plain'], localized: { de: { name: 'Notizen' } } }),
+  )
+  await client('set', 'plain', '--name', 'Notes', '--app', facts)
+  // only such a token lists apps
+  const scopes = ['--client', 'plain', '--scopes', 'drive.apps.readonly']
+  token = (await hla('token', 'create', '--user', 'owner@localhost', ...scopes)).stdout.trim()
+})
+
+const list = async (query = {}) => (await drive.ask('GET', '/drive/v2/apps', { query, token })).json
+
+const names = ({ items }: { items: readonly { name: string }[] }) => items.map(({ name }) => name)
+
+test('those with tokens of the user, and those for everybody', async () => {
+  const apps = await list()
+  expect(apps).toMatchObject({ kind: 'drive#appList', defaultAppIds: ['tables'] })
+  expect(names(apps)).toEqual(['hla', 'Notes', 'Tables'])
+  expect(apps.items).toMatchObject([
+    { kind: 'drive#app', id: 'hla', authorized: true, installed: true, hasDriveWideScope: true },
+    { id: 'plain', authorized: true, hasDriveWideScope: false, primaryMimeTypes: ['text/plain'] },
+    { id: 'tables', authorized: false, installed: true, useByDefault: true },
+  ])
+})
+
+test.for<[object, string[]]>([
+  [{ appFilterExtensions: 'CSV,xls' }, ['Tables']],
+  [{ appFilterMimeTypes: 'text/plain' }, ['Notes']],
+  [{ appFilterMimeTypes: 'text/plain', appFilterExtensions: 'csv' }, ['Notes', 'Tables']],
+  [{ appFilterExtensions: 'pdf' }, []],
+  [{ languageCode: 'de' }, ['hla', 'Notizen', 'Tables']],
+])('%j: %j', async ([query, expected]) => expect(names(await list(query))).toEqual(expected))
+
+test('one by its id', async () => {
+  expect((await drive.ask('GET', '/drive/v2/apps/tables')).json).toMatchObject({
+    kind: 'drive#app',
+    name: 'Tables',
+  })
+  expect((await drive.ask('GET', '/drive/v2/apps/none')).status).toBe(404)
+})

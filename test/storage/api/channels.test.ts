@@ -1,0 +1,190 @@
+/** Push channels over HTTP: opened, told, stopped. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
+import { type Hooks, startHooks, type Taken } from '../../support/hooks.ts'
+
+let drive: Drive
+let hooks: Hooks
+/** By the path they are sent to: what to answer, in turn, before 200. */
+const answers = new Map<string, number[]>()
+beforeAll(async () => {
+  hooks = await startHooks(({ path }) => answers.get(path)?.shift() ?? 200)
+  drive = await startDrive({ args: ['--allow-local-notifications'] })
+})
+
+const insert = async (body: object = {}) => (await drive.ask('POST', '/drive/v2/files', { body })).json.id
+const patch = (id: string, body: object) => drive.ask('PATCH', `/drive/v2/files/${id}`, { body })
+
+let n = 0
+async function watch(path: string, more: object = {}, asking: Asking = {}) {
+  const id = `channel-${(n += 1)}`
+  const body = { id, type: 'web_hook', address: `${hooks.url}/${id}`, token: 'a=b', ...more }
+  return { id, reply: await drive.ask('POST', `/drive/v2/${path}`, { body, ...asking }) }
+}
+
+async function expectSoon(told: () => unknown, expected: unknown): Promise<void> {
+  await expect.poll(told, { timeout: 10_000, interval: 20 }).toEqual(expected)
+}
+
+describe('files.watch', () => {
+  test('answers with the channel, says it is open, and tells each change in order', async () => {
+    const file = await insert()
+    const { id, reply } = await watch(`files/${file}/watch`)
+    const { json } = reply
+    expect(json).toMatchObject({
+      kind: 'api#channel',
+      id,
+      token: 'a=b',
+      resourceUri: `${drive.url}/drive/v2/files/${file}?alt=json`,
+      resourceId: expect.stringMatching(/^[\w-]{27}$/),
+      expiration: expect.stringMatching(/^\d{13}$/),
+    })
+    await patch(file, { title: 'one' })
+    await drive.ask('PUT', `/upload/drive/v2/files/${file}`, {
+      body: 'text',
+      headers: { 'content-type': 'text/plain' },
+    })
+    await drive.ask('POST', `/drive/v2/files/${file}/trash`)
+    await expectSoon(
+      () => hooks.statesOf(id),
+      ['sync', 'update properties', 'update content,properties', 'trash'],
+    )
+    const mine = hooks.taken.filter(({ headers }) => headers['x-goog-channel-id'] === id)
+    expect(mine.map(({ headers }: Taken) => headers['x-goog-message-number'])).toEqual(['1', '2', '3', '4'])
+    expect(mine[1]).toMatchObject({
+      body: '',
+      headers: {
+        'x-goog-channel-token': 'a=b',
+        'x-goog-resource-id': json.resourceId,
+        'x-goog-resource-uri': json.resourceUri,
+        'x-goog-channel-expiration': new Date(Number(json.expiration)).toUTCString(),
+      },
+    })
+    expect((await watch(`files/${file}/watch`)).reply.json.resourceId).toBe(json.resourceId)
+  })
+
+  test('tells it again until it is taken, and then the next', async () => {
+    const file = await insert()
+    const path = `/again-${file}`
+    answers.set(path, [503, 200, 500])
+    const { id } = await watch(`files/${file}/watch`, { address: `${hooks.url}${path}` })
+    await patch(file, { title: 'one' })
+    await patch(file, { title: 'two' })
+    const numbers = () =>
+      hooks.taken
+        .filter(({ headers }) => headers['x-goog-channel-id'] === id)
+        .map(({ headers }) => headers['x-goog-message-number'])
+    await expectSoon(numbers, ['1', '1', '2', '2', '3'])
+  })
+
+  test('drops what the receiver does not want', async () => {
+    const file = await insert()
+    const path = `/dropped-${file}`
+    answers.set(path, [200, 404])
+    const { id } = await watch(`files/${file}/watch`, { address: `${hooks.url}${path}` })
+    await patch(file, { title: 'one' })
+    await patch(file, { description: 'two' })
+    await expectSoon(() => hooks.statesOf(id), ['sync', 'update properties', 'update properties'])
+  })
+
+  test('ends with its time', async () => {
+    const file = await insert()
+    const { id } = await watch(`files/${file}/watch`, { expiration: String(Date.now() + 700) })
+    await expectSoon(() => hooks.statesOf(id), ['sync'])
+    await new Promise((over) => setTimeout(over, 750))
+    await patch(file, { title: 'late' })
+    const other = await watch(`files/${file}/watch`)
+    await patch(file, { title: 'later' })
+    await expectSoon(() => hooks.statesOf(other.id), ['sync', 'update properties'])
+    expect(hooks.statesOf(id)).toEqual(['sync'])
+  })
+})
+
+describe('changes.watch', () => {
+  test('tells that there is more, with the kind of the list', async () => {
+    const { id, reply } = await watch('changes/watch', {}, { query: { includeDeleted: false } })
+    expect(reply.json).toMatchObject({
+      kind: 'api#channel',
+      resourceUri: `${drive.url}/drive/v2/changes?alt=json&includeDeleted=false`,
+    })
+    await expectSoon(() => hooks.statesOf(id), ['sync'])
+    await insert()
+    await expectSoon(() => hooks.statesOf(id), ['sync', 'change'])
+    const last = hooks.taken.findLast(({ headers }) => headers['x-goog-channel-id'] === id)
+    expect(last?.body).toBe('{"kind":"drive#changes"}')
+  })
+
+  test('tells at once what is behind its page token already', async () => {
+    const { startPageToken: pageToken } = (await drive.ask('GET', '/drive/v2/changes/startPageToken')).json
+    const none = await watch('changes/watch', {}, { query: { pageToken } })
+    await insert()
+    const some = await watch('changes/watch', {}, { query: { pageToken } })
+    await expectSoon(
+      () => [none, some].map(({ id }) => hooks.statesOf(id)),
+      [
+        ['sync', 'change'],
+        ['sync', 'change'],
+      ],
+    )
+  })
+})
+
+describe('channels.stop', () => {
+  test('ends a channel, once', async () => {
+    const file = await insert()
+    const { id, reply } = await watch(`files/${file}/watch`)
+    const stop = (body: object) => drive.ask('POST', '/drive/v2/channels/stop', { body })
+    expect((await stop({ id, resourceId: 'other' })).status).toBe(404)
+    expect((await stop({ id })).json.error.errors[0]).toMatchObject({
+      reason: 'required',
+      location: 'resourceId',
+    })
+    expect((await stop(reply.json)).status).toBe(204)
+    expect((await stop(reply.json)).json.error).toMatchObject({
+      code: 404,
+      message: `Channel '${id}' not found`,
+    })
+    const other = await watch(`files/${file}/watch`)
+    await patch(file, { title: 'x' })
+    await expectSoon(() => hooks.statesOf(other.id), ['sync', 'update properties'])
+    expect(hooks.statesOf(id).length).toBeLessThan(2)
+  })
+})
+
+test.for<[object, number, string, string]>([
+  [{ address: undefined }, 400, 'required', 'address'],
+  [{ address: 'http://example.org/' }, 400, 'push.webhookUrlNotHttps', 'address'],
+  [{ address: 'https://10.0.0.1/' }, 400, 'invalid', 'address'],
+  [{ id: 'a b' }, 400, 'invalid', 'id'],
+])('%j is refused: %i %s', async ([more, status, reason, location]) => {
+  const { reply } = await watch('changes/watch', more)
+  expect([reply.status, reply.json.error.errors[0]]).toMatchObject([status, { reason, location }])
+})
+
+test('local addresses need leave', async () => {
+  const strict = await startDrive()
+  for (const address of [`${hooks.url}/x`, 'http://localhost/x', 'https://127.0.0.1/x']) {
+    const body = { id: 'x', type: 'web_hook', address }
+    expect((await strict.ask('POST', '/drive/v2/changes/watch', { body })).status).toBe(400)
+  }
+  await strict.stop()
+})
+
+test('a program that reads the log whenever it is told misses nothing, whatever fails', async () => {
+  const { startPageToken } = (await drive.ask('GET', '/drive/v2/changes/startPageToken')).json
+  const state = { pageToken: startPageToken as string, told: 0 }
+  const seen = new Set<string>()
+  const follower = await startHooks(async () => {
+    state.told += 1
+    if (state.told % 5 === 4) return 503
+    const query = { pageToken: state.pageToken, maxResults: 1000, fields: 'items(fileId),newStartPageToken' }
+    const { json } = await drive.ask('GET', '/drive/v2/changes', { query })
+    for (const { fileId } of json.items) seen.add(fileId)
+    state.pageToken = json.newStartPageToken
+    return 200
+  })
+  await watch('changes/watch', { address: follower.url })
+  const made: string[] = []
+  for (let at = 0; at < 200; at += 1) made.push(await insert({ title: String(at) }))
+  await expectSoon(() => made.filter((id) => !seen.has(id)), [])
+})
