@@ -67,3 +67,18 @@ test('every word that is completed is one of the definitions', () => {
   ])
   expect(COMPLETED.filter((word) => !used.includes(word))).toEqual([])
 })
+
+test('every option and subcommand of every command is completed', () => {
+  const commands = withSubcommands(programFacts()).filter(({ words }) => words.length > 0)
+  const missing = commands.flatMap(({ words: [asked = '', ...words], options, commands: below }) => {
+    const candidates = (typed: string) => {
+      const completion = complete(commandFacts(asked), words, typed)
+      return completion.kind === 'candidates' ? completion.candidates.map(({ value }) => value) : []
+    }
+    const wanted = options.map(({ long }) => long).filter((long) => !candidates(long).includes(long))
+    const known = candidates('')
+    const subcommands = below.flatMap((one) => one.words.at(-1) ?? []).filter((word) => !known.includes(word))
+    return [...wanted, ...subcommands].map((word) => [asked, ...words, word].join(' '))
+  })
+  expect(missing).toEqual([])
+})
