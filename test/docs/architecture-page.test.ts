@@ -1,11 +1,12 @@
 /** docs/architecture.md shows the layers that the tests hold; with HLA_UPDATE_DOCS its picture is drawn again. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksOf, withBlocks } from '../support/doc-page.ts'
 import { layersPicture, MAY_IMPORT } from '../support/layers.ts'
 
 const PATH = join(import.meta.dirname, '../../docs/architecture.md')
+const SRC = join(import.meta.dirname, '../../src')
 
 test('its picture is that of test/support/layers.ts: if this fails, run "npm run docs"', () => {
   const page = readFileSync(PATH, 'utf8')
@@ -16,7 +17,16 @@ test('its picture is that of test/support/layers.ts: if this fails, run "npm run
   expect(picture).toHaveLength(1)
 })
 
-test('its table names every layer, and no other', () => {
-  const rows = [...readFileSync(PATH, 'utf8').matchAll(/^\| `([\w/]+)` \|/gm)].map(([, layer = '']) => layer)
-  expect(rows.toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted())
+test('its table has every layer, and whether files of it say that they touch disk or network', () => {
+  const rows = [...readFileSync(PATH, 'utf8').matchAll(/^\| `([\w/]+)` \|.*\| (Y?) ?\|$/gm)]
+  const told = rows.map(([, layer = '', touches = '']) => ({ layer, touches: touches === 'Y' }))
+  const layers = Object.keys(MAY_IMPORT).map((layer) => ({ layer, touches: touchesWorld(layer) }))
+  expect(told).toEqual(expect.arrayContaining(layers))
+  expect(told).toHaveLength(layers.length)
 })
+
+function touchesWorld(layer: string): boolean {
+  const all = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const own = all.filter((file) => (layer === 'api' ? !file.includes('/') : file.startsWith(`${layer}/`)))
+  return own.some((file) => /^[^\n]*\[(?:disk|network)/.test(readFileSync(join(SRC, file), 'utf8')))
+}
