@@ -1,6 +1,6 @@
 /** A table, its dialect and its plan: everything that is decided before the first row is converted. */
 import { type Dialect, firstLines, sniffDialect } from './dialect.ts'
-import { toByteText } from './encoding.ts'
+import { detectEncoding, toByteText } from './encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import type { TableInput } from './input.ts'
 import type { Layout } from './layouts.ts'
@@ -31,22 +31,46 @@ export async function openTable(
   facts: SettlingFacts,
 ): Promise<OpenTable> {
   const dialect = dialectOf(input, request, layout)
+  const opened = await openRows(input, dialect)
+  const plan = await settled(facts, () => {
+    const made = makePlan({ table: input.name, dialect, rows: opened.first, layout, request, facts })
+    // whoever shows how the sample is read asks for no more facts
+    if (facts.settle !== undefined) readSample(made)
+    return made
+  })
+  return { ...opened, plan }
+}
+
+/**
+ * A part of another table, read as that one is: its own first rows decide nothing.
+ * @throws {HlaError} usage — it begins with another header; and whatever `openTable` throws
+ */
+export async function openPart(
+  input: TableInput,
+  { dialect: whole, plan }: Pick<OpenTable, 'dialect' | 'plan'>,
+): Promise<OpenTable> {
+  const { encoding, bom } = detectEncoding(input.sample, 'auto')
+  const opened = await openRows(input, { ...whole, bom: encoding === whole.encoding ? bom : 0 })
+  const first = opened.first.find(({ kind }) => kind === 'row')
+  if (plan.headerRow !== undefined && first?.raws.join('\n') !== plan.headerRow.raws.join('\n'))
+    throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
+      hint: '--plan-from names the table that the input is a part of',
+    })
+  const header = { ...plan.header, table: input.name }
+  return { ...opened, plan: { ...plan, header, headerRow: plan.headerRow && first } }
+}
+
+/** @throws {HlaError} io — nothing is in it; and whatever reading throws */
+async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
   const bytes = repeatable(input.chunks())
   const rest = readRows(bytes.chunks(), dialect)
   const first = await takeRows(rest)
   if (!first.some(({ kind }) => kind === 'row')) {
     throw new HlaError('io', `there is no table in ${input.name}: it is empty`, { offending: input.name })
   }
-  const plan = await settled(facts, () => {
-    const made = makePlan({ table: input.name, dialect, rows: first, layout, request, facts })
-    // whoever shows how the sample is read asks for no more facts
-    if (facts.settle !== undefined) readSample(made)
-    return made
-  })
   return {
     input,
     dialect,
-    plan,
     first,
     async *blocks() {
       bytes.forget()

@@ -21,6 +21,8 @@ export interface ReadRequest {
   readonly tokens: Partial<Record<TokenStatus, readonly string[] | undefined>>
   readonly accept: readonly Leniency[]
   readonly ragged: 'error' | 'pad'
+  /** The table that this one is a part of, whose first rows decide. */
+  readonly planFrom?: string | undefined
 }
 
 export interface WriteRequest {

@@ -22,6 +22,7 @@ export interface TableWishes {
   readonly lazyQuotes?: boolean
   readonly encoding?: (typeof ENCODINGS)[number]
   readonly ragged?: 'error' | 'pad'
+  readonly planFrom?: string
   readonly layout?: string
   readonly columns?: string
   readonly exclude?: string
@@ -79,6 +80,7 @@ export function readRequest(
     tokens: { untyped: options.missing, absent: options.absent, unknown: options.unknown, new: options.new },
     accept,
     ragged: options.ragged ?? 'error',
+    ...(options.planFrom === undefined ? {} : { planFrom: options.planFrom }),
   }
 }
 

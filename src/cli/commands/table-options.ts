@@ -128,6 +128,7 @@ function writingOptions(areTypings: boolean): Option[] {
       '--checkpoint <rows>',
       'how often OUTPUT.hla-state.json says where to go on (default 50000, 0 is never)',
     ).argParser(wholeNumber),
+    new Option('--plan-from <file>', 'decide by the first rows of this table, of which the input is a part'),
     new Option('--resume', 'go on where an interrupted run of the same command stopped'),
     new Option(
       '--progress <how>',

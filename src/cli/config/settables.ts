@@ -11,8 +11,8 @@ export interface Settable {
 
 /** What is read, written or asked this time. */
 export const OF_ONE_RUN = new Set([
-  'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'summary', 'plan', 'resume', 'pyard-config',
-  'from', 'to', 'json', 'jsonl', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5',
+  'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'summary', 'plan', 'plan-from', 'resume',
+  'pyard-config', 'from', 'to', 'json', 'jsonl', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5',
 ]) // prettier-ignore
 
 /** Commands that answer; of others, such as `hla data`, only options with a variable of the environment are settings. */

@@ -1,7 +1,7 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
 import { openInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
-import { openTable } from '../../batch/open-table.ts'
+import { openPart, openTable, type OpenTable } from '../../batch/open-table.ts'
 import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
 import { summaryRecord } from '../../batch/summary.ts'
@@ -49,8 +49,12 @@ export async function runTable(run: TableRun): Promise<number> {
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
   const input = await openInput(run.file, provenance !== undefined)
+  const whole = await openWhole(run, requests)
   const resumption = resumptionOf(run, requests)
-  const table = await openTable(input, reading, layout, answering.facts)
+  const table =
+    whole === undefined
+      ? await openTable(input, reading, layout, answering.facts)
+      : await openPart(input, whole)
   const output = outputColumns(table.plan, writing)
   run.noteData()
   if (options.plan) {
@@ -78,6 +82,16 @@ export async function runTable(run: TableRun): Promise<number> {
   return status
 }
 
+/** The table that the input is a part of, when it is one: its first rows decide how either is read. */
+async function openWhole(
+  { options: { planFrom }, answering }: TableRun,
+  { layout, options }: Requests,
+): Promise<OpenTable | undefined> {
+  if (planFrom === undefined) return undefined
+  if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
+  return openTable(await openInput(planFrom), options.reading, layout, answering.facts)
+}
+
 /** Everything that was asked; what is wrong with it is found before anything is opened. */
 function requestsOf(run: TableRun) {
   const { options, file, output } = run
@@ -98,11 +112,16 @@ export type Requests = ReturnType<typeof requestsOf>
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
 function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resumption | undefined {
   const { file, answering } = run
+  const { planFrom } = run.options
   if (pace === undefined) return undefined
   const now = {
     hla: packageVersion(),
     data: answering.dataId,
-    options: { ...options, report },
+    options: {
+      ...options,
+      report,
+      ...(planFrom === undefined ? {} : { plan: inputIdentity(planFrom, 0).head }),
+    },
   }
   const earlier = run.options.resume ? findCheckpoint(run, now, report) : undefined
   const identity = earlier?.identity ?? { ...now, input: inputIdentity(file, 0) }

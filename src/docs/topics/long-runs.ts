@@ -37,6 +37,16 @@ function interruption(): Block[] {
       'The same command with `--resume` goes on. Output, report of failures and summary are those of a run that was never interrupted, byte for byte; `--jobs`, `--progress` and `--quiet` may be others. It refuses with exit status 6, and says what, when the input, the version of hla, the data or an option that decides what is written is no longer the same.',
       'With nothing to resume it begins anew and says so: a script may always give it. A run without it drops what was kept. What is read from standard input or a pipe, or written to one, cannot be resumed.',
     ),
+    heading('Parts'),
+    ...text(
+      'Several machines may convert parts of one table. How a table is read is decided by its first rows; `--plan-from` names those of the whole table, so that every part is read as one run would read it. Each part needs the header.',
+    ),
+    file('whole.csv', 'id,A_1,A_2\nD1,0201,2402\nD2,01:01,0301\n'),
+    file('part.csv', 'id,A_1,A_2\nD2,01:01,0301\n'),
+    session({
+      command: 'hla redux -q -r starter -i part.csv --plan-from whole.csv',
+      output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\nD2,01:01,A*01:01,0301,A*03:01',
+    }),
   ]
 }
 
