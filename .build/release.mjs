@@ -1,0 +1,64 @@
+/**
+ * `npm run release:check`: all that a release is made of, into release/, or what is in the way of it.  [disk, network, process]
+ * Nothing is published and nothing is tagged: docs/releasing.md says how.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkVersion, notesOf } from './release-notes.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = join(ROOT, 'release')
+const PART = `${FOLDER}.part`
+
+const shown = (program, ...words) => execFileSync(program, words, { cwd: ROOT, stdio: 'inherit' })
+const printed = (program, ...words) =>
+  execFileSync(program, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28 })
+const step = (title) => process.stdout.write(`== ${title}\n`)
+
+try {
+  makeRelease()
+} catch (error) {
+  // programs that fail have said why
+  process.stderr.write(`release: ${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  rmSync(PART, { recursive: true, force: true })
+}
+
+function makeRelease() {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  step(`${name} ${version}`)
+  checkVersion(version, printed('git', 'tag', '--list', 'v*').split('\n').filter(Boolean))
+  const notes = notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+  if (printed('git', 'status', '--porcelain') !== '')
+    throw new Error('there are changes that are not committed')
+  step('packages that users get: known vulnerabilities')
+  shown('npm', 'audit', '--omit=dev')
+  step('build, and what the package looks like from outside')
+  shown('npm', 'run', '--silent', 'build')
+  shown('npm', 'run', '--silent', 'package:check')
+  for (const folder of [FOLDER, PART]) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(PART)
+  step('package')
+  // it was built just now
+  shown('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', PART)
+  step('the package, installed where nothing is')
+  shown('bash', '.build/try-package.sh', join(PART, `${name}-${version}.tgz`))
+  step('bill of materials, notes, checksums')
+  writeFileSync(
+    join(PART, `${name}-${version}.cdx.json`),
+    printed('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
+  )
+  writeFileSync(join(PART, `${name}-${version}.md`), notes)
+  writeFileSync(join(PART, 'SHA256SUMS'), readdirSync(PART).toSorted().map(sumLine).join(''))
+  renameSync(PART, FOLDER)
+  step(`release/: ${readdirSync(FOLDER).join(', ')}`)
+}
+
+function sumLine(file) {
+  return `${createHash('sha256')
+    .update(readFileSync(join(PART, file)))
+    .digest('hex')}  ${file}\n`
+}

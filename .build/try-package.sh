@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The packed program, installed where nothing else is, does what it should:  try-package.sh TARBALL [FOLDER]
+# FOLDER, when given, keeps the installation: FOLDER/bin/hla.
+set -euo pipefail
+tarball=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+prefix=${2:-$folder/global}
+mkdir -p "$prefix" "$folder/home" "$folder/work"
+# a home where nothing is, and no settings of ours; but npm as it is set up, and the packages it fetched before
+cache=$(npm config get cache) settings=$(npm config get userconfig)
+alone=(env -u HLA_DATA_DIR -u HLA_RELEASE -u HLA_CONFIG "HOME=$folder/home" "npm_config_cache=$cache" "npm_config_userconfig=$settings")
+cd "$folder/work"
+
+"${alone[@]}" npm install --silent --global --prefix "$prefix" --omit=dev "$tarball"
+want='A*01:01:01G'
+global=$("${alone[@]}" "$prefix/bin/hla" redux -q -r starter -m G 'A*01:01:01:01')
+echo "installed globally: $global"
+test "$global" = "$want"
+test -e "$prefix/share/man/man1/hla.1"
+
+npx=$("${alone[@]}" npx --yes --package "$tarball" hla redux -q -r starter -m G 'A*01:01:01:01')
+echo "by npx: $npx"
+test "$npx" = "$want"
+
+# as a library, with types that resolve
+cat > use.mjs << 'JS'
+import { openRelease, redux } from 'hla'
+console.log(redux(openRelease('starter'), 'A*01:01:01:01', 'G').text)
+JS
+"${alone[@]}" npm install --silent --no-save --prefix . "$tarball"
+library=$("${alone[@]}" node use.mjs)
+echo "as a library: $library"
+test "$library" = 'A*01:01:01G'
+
+# nothing of how it is made
+found=$(cd "$prefix/lib/node_modules/hla" && find . -path ./node_modules -prune -o -type f \( -name '*.ts' ! -name '*.d.ts' -o -name '*.test.*' -o -name 'tsconfig*' \
+  -o -path './src/*' -o -path './test/*' -o -path './.*/*' \) -print)
+test -z "$found" || { echo "files of the making in the package: $found" >&2; exit 1; }

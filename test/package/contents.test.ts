@@ -1,0 +1,69 @@
+/** What is in the package: what users need, all of it, and nothing of how it is made. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+interface Packed {
+  readonly files: readonly { readonly path: string; readonly size: number }[]
+}
+
+function packed(): Packed {
+  const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  // one record for each package packed, in a list, as of npm 10
+  const [first] = Object.values(JSON.parse(text) as Record<string, Packed>)
+  if (first === undefined) throw new Error(text)
+  return first
+}
+
+const { files } = packed()
+const paths = files.map(({ path }) => path)
+
+test('holds nothing of how it is made', () => {
+  const roots = ['bin/', 'data/', 'dist/', 'man/', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+  expect(paths.filter((path) => !roots.some((root) => path.startsWith(root)))).toEqual([])
+  const made = /(?<!\.d)\.[mc]?ts$|\.test\.|tsconfig|\.tsbuildinfo$|(^|\/)\.|node_modules|\.part$/
+  expect(paths.filter((path) => made.test(path))).toEqual([])
+})
+
+test('holds all that package.json names', () => {
+  // of our own
+  const {
+    bin,
+    man,
+    exports,
+    files: named,
+  } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly bin: Readonly<Record<string, string>>
+    readonly man: readonly string[]
+    readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+    readonly files: readonly string[]
+  }
+  const targets = Object.values(exports).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  const wanted = [...Object.values(bin), ...man, ...targets].map((path) => path.replace(/^\.\//, ''))
+  expect(wanted.filter((path) => !paths.includes(path))).toEqual([])
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
+test('holds no published reference file', () => {
+  const published = /hla_nom|rel_dna_ser|rel_ser_ser|Allelelist|numer\.v3|alpha\.v3|Deleted_alleles/i
+  expect(paths.filter((path) => published.test(path))).toEqual([])
+})
+
+test('has types for everything it exports', () => {
+  const scripts = paths.filter((path) => path.startsWith('dist/lib/') && path.endsWith('.js'))
+  expect(scripts.filter((path) => !paths.includes(path.replace(/\.js$/, '.d.ts')))).toEqual([])
+})
+
+test('stays small', () => {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  expect(bytes).toBeLessThan(12 * 1024 * 1024)
+})
