@@ -44,9 +44,13 @@ export function readCell(given: string, context: CellContext): CellReading {
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
   const { release, body } = readCode(text)
+  if (!OPERATOR.test(body)) {
+    const glString = readLeaf(body, { ...context, isDigits: DIGITS.test(body) }, notes)
+    return { kind: 'typing', glString, release, notes }
+  }
   const parts = body.split(OPERATORS)
   const leaves = parts.filter((_, at) => at % 2 === 0)
-  const token = leaves.length < 2 ? undefined : leaves.map((leaf) => tokenIn(leaf, context)).find(Boolean)
+  const token = leaves.map((leaf) => tokenIn(leaf, context)).find(Boolean)
   if (token !== undefined) return { kind: 'token', status: token }
   const isDigits = leaves.every((leaf) => DIGITS.test(leaf))
   const read = parts.map((part, at) =>
@@ -69,6 +73,7 @@ function undecoded(given: string): HlaError {
   )
 }
 
+const OPERATOR = /[\^|+~/]/
 const OPERATORS = /([\^|+~/])/
 const DIGITS = /^\d+$/
 

@@ -3,8 +3,10 @@ import { HlaError, type Note } from '../errors.ts'
 import { countFields, locusOf } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
+import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
-import { expandMac, definitionOf, parseMac, starterError, type Mac } from './expand/mac.ts'
+import { coveredNames } from './expand/covered.ts'
+import { definitionOf, parseMac, starterError, type Mac } from './expand/mac.ts'
 import { isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -21,17 +23,31 @@ export type Designation =
     }
   | { readonly as: 'name'; readonly name: string }
 
+/** A code whose list was not made yet. */
+export interface Code {
+  readonly as: 'code'
+  readonly mac: Mac
+  readonly definition: MacExpansion
+}
+
 /**
  * `name` is without `HLA-` and well-formed.
  * @throws {HlaError} unknown-…, mac-…, not-expanded, starter — `offending` is the name
  */
 export function designate(name: string, engine: Engine): Designation {
+  const found = designateUnexpanded(name, engine)
+  if (found.as !== 'code') return found
+  return { as: 'list', kind: 'mac', names: coveredNames(found.mac, engine) }
+}
+
+/** The same for callers that know what the members of codes are. @throws {HlaError} as `designate`, but for mac-empty-expansion */
+export function designateUnexpanded(name: string, engine: Engine): Designation | Code {
   const { release, options } = engine
   const star = name.indexOf('*')
   if (star >= 0 && options.ignoredSuffixes.includes(name.slice(star + 1))) return { as: 'typed', name }
   const respelled = presentSpelling(name, engine)
   if (respelled !== undefined)
-    return options.keep.includes('v2') ? { as: 'typed', name } : designate(respelled, engine)
+    return options.keep.includes('v2') ? { as: 'typed', name } : designateUnexpanded(respelled, engine)
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
   if (found.as === 'typed' || isGrouped(locusOf(name))) return found
@@ -72,7 +88,7 @@ function designateAntigen(name: string, engine: Engine): Designation {
   return { as: 'list', kind: 'serology', names }
 }
 
-function designateColons(name: string, engine: Engine): Designation {
+function designateColons(name: string, engine: Engine): Designation | Code {
   const { options, release } = engine
   const family = name.endsWith(':XX') && countFields(name) === 2 ? name.slice(0, -3) : undefined
   if (family !== undefined) return designateFamily(name, family, engine)
@@ -103,22 +119,16 @@ function designateFamily(name: string, family: string, engine: Engine): Designat
   throw notExpanded(name, 'xx')
 }
 
-function designateMac(mac: Mac, engine: Engine): Designation {
+function designateMac(mac: Mac, engine: Engine): Designation | Code {
   const { options, release } = engine
   if (!release.facts.loci.includes(locusOf(mac.text))) throw unknownName(mac.text, engine)
   // a code with first fields of its own may be filed under one that has no allele in this release
-  if (definitionOf(mac, engine).generic && !release.is('firstField', mac.family))
+  const definition = definitionOf(mac, engine)
+  if (definition.generic && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
   if (!isGrouped(locusOf(mac.text)) || options.keep.includes('mac')) return { as: 'typed', name: mac.text }
-  if (!options.off.includes('mac'))
-    return { as: 'list', kind: 'mac', names: withoutShortNulls(expandMac(mac, engine), engine) }
+  if (!options.off.includes('mac')) return { as: 'code', mac, definition }
   return { as: 'name', name: mac.text }
-}
-
-/** Members such as `B*44:23N` stand for the alleles with that letter below `B*44:23`. */
-function withoutShortNulls(names: readonly string[], { release, options }: Engine): readonly string[] {
-  if (options.off.includes('null')) return names
-  return names.flatMap((name) => release.listOf('shortNull', name) ?? [name])
 }
 
 function checkKnown(name: string, engine: Engine): void {

@@ -1,19 +1,11 @@
 /** Reduction of whole GL Strings: each typing once, put together in canonical order (specification 3, 4). */
-import { HlaError, isHlaError, type Note } from '../errors.ts'
-import { expressionOf, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
-import {
-  designationsOf,
-  foldGlString,
-  type GlLeaf,
-  type GlTyping,
-  type Operator,
-} from '../nomenclature/gl-string.ts'
-import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
-import { orderParts, type Part, partOf } from '../nomenclature/order.ts'
-import { designate } from './designate.ts'
+import { HlaError, type Note } from '../errors.ts'
+import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
+import { distinctParts, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
-import { METHODS, type Method } from './reduce/methods.ts'
-import { memoOf, ownCopy, type ReducedTyping, remember, type TypingMemo } from './typing-memo.ts'
+import type { Method } from './reduce/methods.ts'
+import { reduceLeaf } from './reduce-leaf.ts'
+import { makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
 
 export interface Reduced {
   /** Never empty. */
@@ -34,6 +26,7 @@ interface Run {
 }
 
 const NOTHING: Part = { text: '', key: undefined }
+const NO_NOTES: readonly Note[] = []
 
 /**
  * @throws {HlaError} empty-part, bad-character, bad-syntax — malformed; unknown-…, mac-…, starter — not in the release;
@@ -84,8 +77,10 @@ function reduceTyping(text: string, start: number, run: Run): Part {
   let reduced = run.memo.typings.get(text)
   if (reduced === undefined) {
     const own = ownCopy(text)
+    makeRoom(run.memo)
     reduced = reduceLeaves({ kind: 'typing', text: own, start }, run)
-    remember(own, reduced, run.memo)
+    run.memo.typings.set(own, reduced)
+    run.memo.size += reduced.count
   }
   run.count += reduced.count
   if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.limit)
@@ -95,83 +90,26 @@ function reduceTyping(text: string, start: number, run: Run): Part {
 }
 
 function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
-  const notes: Note[] = []
-  const names = new Set<string>()
-  for (const leaf of designationsOf({ ...typing, start: 0 })) {
-    for (const name of reduceLeaf(leaf, typing.start, run, notes)) names.add(name)
-  }
-  const parts = orderParts(Array.from(names, partOf), ignoredLast(run))
-  const [first = NOTHING] = parts
-  const list = parts.length < 2 ? first : { text: parts.map(({ text }) => text).join('/'), key: undefined }
-  return { ...list, count: names.size, notes }
+  const { engine, method, memo } = run
+  const reading = { engine, method, memo, offset: typing.start, notes: [] }
+  const leaves = designationsOf({ ...typing, start: 0 })
+  const [only] = leaves
+  const found =
+    only !== undefined && leaves.length === 1
+      ? reduceLeaf(only, reading)
+      : leaves.flatMap((leaf) => reduceLeaf(leaf, reading))
+  const last = ignoredLast(run)
+  const parts = last === undefined ? distinctParts(found) : orderParts([...new Set(found)], last)
+  const { text, key } = parts[0] ?? NOTHING
+  const notes = reading.notes.length === 0 ? NO_NOTES : reading.notes
+  if (parts.length < 2) return { text, key, count: parts.length, notes }
+  return { text: listOf(parts), key: undefined, count: parts.length, notes }
 }
 
-function reduceLeaf(leaf: GlLeaf, offset: number, run: Run, notes: Note[]): readonly string[] {
-  const malformed = malformationOf(leaf.text)
-  if (malformed !== undefined) throw malformedError(malformed, leaf.text, offset + leaf.start)
-  try {
-    const names = reduceDesignation(leaf, run, notes)
-    return hasPrefix(leaf.text) ? names.map((name) => PREFIX + name) : names
-  } catch (error) {
-    throw isHlaError(error) && error.position === undefined ? located(error, leaf, offset) : error
-  }
-}
-
-function reduceDesignation({ text, start }: GlLeaf, run: Run, notes: Note[]): readonly string[] {
-  const { engine, method } = run
-  const name = withoutPrefix(text)
-  const position = [start, start + text.length] as const
-  const designation = designate(name, engine)
-  if (designation.as !== 'name' && designation.note !== undefined)
-    notes.push({ ...designation.note, offending: text, position })
-  if (designation.as === 'typed') return [designation.name]
-  const { reduce } = METHODS[method]
-  if (designation.as === 'name') {
-    const reduced = reduce(designation.name, engine)
-    noteLosses(designation.name, reduced, method, (note) =>
-      notes.push({ ...note, offending: text, position }),
-    )
-    return reduced
-  }
-  const reduced = [...new Set(designation.names.flatMap((one) => reduce(one, engine)))]
-  if (designation.kind === 'null' && reduced.length > 0) {
-    noteLosses(name, reduced, method, (note) => notes.push({ ...note, offending: text, position }))
-  }
-  if (reduced.length === 0) {
-    const none = designation.names.length === 0
-    const message = none
-      ? `no allele of antigen ${text} is known`
-      : `no allele of ${text} has a known antigen`
-    notes.push({
-      level: 'warning',
-      code: none ? 'no-alleles' : 'no-serology',
-      message,
-      offending: text,
-      position,
-    })
-  }
-  return reduced
-}
-
-function noteLosses(
-  name: string,
-  reduced: readonly string[],
-  method: Method,
-  note: (note: Note) => void,
-): void {
-  if (reduced.length === 0) {
-    note({ level: 'warning', code: 'no-serology', message: `${name} has no known antigen` })
-  } else if (
-    method !== 'S' &&
-    expressionOf(name) !== '' &&
-    !reduced.some((one) => expressionOf(one.replace(/(?:g|ARS)$/, '')) === expressionOf(name))
-  ) {
-    note({
-      level: 'detail',
-      code: 'expression-lost',
-      message: `${name} becomes ${reduced.join('/')}: method ${method} drops ${expressionOf(name)}`,
-    })
-  }
+function listOf(parts: readonly Part[]): string {
+  let text = parts[0]?.text ?? ''
+  for (let at = 1; at < parts.length; at += 1) text += `/${parts[at]?.text ?? ''}`
+  return text
 }
 
 function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {
@@ -185,19 +123,6 @@ function shifted(note: Note, by: number): Note {
   return note.position === undefined
     ? note
     : { ...note, position: [note.position[0] + by, note.position[1] + by] }
-}
-
-function located(error: HlaError, leaf: GlLeaf, offset: number): HlaError {
-  const start = offset + leaf.start
-  const { suggestions, hint, facts } = error
-  return new HlaError(error.code, error.message, {
-    suggestions,
-    hint,
-    facts,
-    offending: leaf.text,
-    position: [start, start + leaf.text.length],
-    cause: error,
-  })
 }
 
 function checkLeaves(glString: string, limit: number): void {

@@ -1,6 +1,7 @@
 /** Executor: who answers operations, here or far away. */
 import { readInput } from './read-input.ts'
 import type { Knowledge } from './knowledge.ts'
+import { type KnownCodes, knownCodes } from './known-codes.ts'
 import { operationNamed } from './registry.ts'
 
 /** One question: the name of an operation, and its input. */
@@ -17,6 +18,8 @@ export interface Executor {
   readonly execute: (operation: string, input: unknown) => unknown
   /** Where each question costs a journey: asks them together; the executor it gives knows these answers, and no others. */
   readonly ahead?: (questions: readonly Asked[]) => Promise<Executor>
+  /** For who asks `input` of very many codes; undefined where there is no shorter way than `execute`. */
+  readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
 }
 
 /** An executor that answers these questions at once: itself, where it is here. */
@@ -35,5 +38,6 @@ export function localExecutor(knowledge: Knowledge): Executor {
       // checked against the operation's own schema a line above
       return operation.run(input as never, knowledge)
     },
+    codes: (operation, input) => (operation === 'redux' ? knownCodes(input, knowledge) : undefined),
   }
 }

@@ -61,16 +61,19 @@ function macTableFrom(source: ByteSource): MacTable {
   const { date, size, sha256, codeWidth } = layout
   const codes = codeIndex(source, layout)
   const sets = setIndex(source, layout)
+  const known = expansionMemo()
   return {
     date,
     size,
     sha256,
     expand(code) {
+      const found = known.get(code)
+      if (found !== undefined) return found
       const key = packCode(code, codeWidth)
       const list = key === undefined ? undefined : codes.find(key)
       if (list === undefined) return undefined
       const members = listMembers(list) ?? fail(source)
-      return { generic: isGeneric(members), members }
+      return known.set(code, { generic: isGeneric(members), members })
     },
     codesOf(members, generic) {
       if (isGeneric(members) !== generic) return []
@@ -91,6 +94,24 @@ function macTableFrom(source: ByteSource): MacTable {
     close: () => source.close(),
   }
 }
+
+/** The same few thousand codes come again and again, behind other first fields. Started again when full. */
+function expansionMemo() {
+  const expansions = new Map<string, MacExpansion>()
+  let size = 0
+  return {
+    get: (code: string) => expansions.get(code),
+    set(code: string, expansion: MacExpansion) {
+      if (size > MOST_MEMBERS) expansions.clear()
+      size = (expansions.size === 0 ? 0 : size) + expansion.members.length
+      expansions.set(code, expansion)
+      return expansion
+    },
+  }
+}
+
+/** Some 10 MB. */
+const MOST_MEMBERS = 200_000
 
 function isGeneric(members: readonly string[]): boolean {
   return !members.some((member) => member.includes(':'))

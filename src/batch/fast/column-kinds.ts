@@ -38,10 +38,12 @@ export function contextKeys(groups: readonly PlannedGroup[]): string[] {
   return [...new Set(groups.map(({ contextKey }) => contextKey))]
 }
 
-/** One piece of a written row: columns `from` to `to` as they stand, or the result of a column. */
-export type Piece =
-  | { readonly from: number; readonly to: number }
-  | { readonly column: number; readonly method: number }
+/** One piece of a written row: columns `from` to `to` as they stand (`method` is -1), or the result of column `from`. */
+export interface Piece {
+  readonly from: number
+  readonly to: number
+  readonly method: number
+}
 
 /** The pieces, in order; undefined for rows only the ordinary writer can write. */
 export function rowPieces(
@@ -62,11 +64,11 @@ export function rowPieces(
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: Piece[] = []
   const results = (column: number) => {
-    for (const method of request.results.keys()) pieces.push({ column, method })
+    for (const method of request.results.keys()) pieces.push({ from: column, to: column, method })
   }
   for (let column = 0; column < plan.header.width; column += 1) {
     if (!typed.has(column)) addRaw(pieces, column)
-    else if (into === 'replace') pieces.push({ column, method: 0 })
+    else if (into === 'replace') pieces.push({ from: column, to: column, method: 0 })
     else if (!dropSource) addRaw(pieces, column)
     if (into === 'after' && typed.has(column)) results(column)
   }
@@ -76,9 +78,9 @@ export function rowPieces(
 
 function addRaw(pieces: Piece[], column: number): void {
   const last = pieces.at(-1)
-  if (last !== undefined && 'to' in last && last.to === column - 1)
-    pieces[pieces.length - 1] = { from: last.from, to: column }
-  else pieces.push({ from: column, to: column })
+  if (last !== undefined && last.method < 0 && last.to === column - 1)
+    pieces[pieces.length - 1] = { from: last.from, to: column, method: -1 }
+  else pieces.push({ from: column, to: column, method: -1 })
 }
 
 /** Names in one answer above which the engine must be asked; undefined: GL Strings are not to be put together here. */

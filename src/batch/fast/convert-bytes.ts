@@ -20,7 +20,7 @@ export interface ByteRun {
 export async function convertBytes(run: ByteRun): Promise<void> {
   const { converter, write, passed } = run
   let line = run.line
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   let waiting: Buffer[] = []
   let size = 0
   let all = 0
@@ -29,14 +29,13 @@ export async function convertBytes(run: ByteRun): Promise<void> {
     size += chunk.length
     // a row without an end is looked at again only when twice as much of it is there
     if (size < held.length) continue
-    held = Buffer.concat([held, ...waiting])
-    const { output, used, line: next } = converter.convert(held, line)
+    const converted = converter.convert([held, ...waiting], line)
     waiting = []
     size = 0
-    held = held.subarray(used)
-    line = next
-    all += used
-    if (output.length > 0) write(output)
+    held = converted.rest
+    line = converted.line
+    all += converted.used
+    if (converted.output.length > 0) write(converted.output)
     passed?.(all, line)
   }
   await convertTail(Buffer.concat([held, ...waiting]), line, run)

@@ -1,19 +1,19 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
 import { type AnswerRequest, type Answers, answersOf } from '../answers.ts'
 import { type Conversion, convertRows } from '../convert.ts'
-import { type Dialect, outDelimiter } from '../dialect.ts'
+import type { Dialect } from '../dialect.ts'
 import type { OutputColumns } from '../output-columns.ts'
 import type { TablePlan } from '../plan.ts'
 import type { WriteRequest } from '../table-request.ts'
-import { columnKinds, contextKeys, glLimit, rowPieces } from './column-kinds.ts'
-import { newComposer } from './compose-gl.ts'
+import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
+import { fastParts, showInput } from './fast-parts.ts'
+import { fill } from './input-bytes.ts'
 import { type CutRow, refuseEndless, rowCutter } from './odd-row.ts'
 import { outputBytes, putText, takeBytes } from './output-bytes.ts'
-import { putRow, type RowPen } from './put-row.ts'
-import { byteClasses, rowScan, type Scanner, scanRow } from './scan-row.ts'
-import { entryReader, type TypingReader } from './typing-reader.ts'
-import { clearFull, typingTable } from './typing-table.ts'
+import { putRow } from './put-row.ts'
+import { scanRow } from './scan-row.ts'
+import { clearFull } from './typing-table.ts'
 
 export interface FastRequest {
   readonly plan: TablePlan
@@ -25,10 +25,10 @@ export interface FastRequest {
 
 export interface FastConverter {
   /**
-   * Converts the rows that are whole in `bytes`, which begins with a row at `line`; its last row needs its line feed.
+   * Converts the rows that are whole in `pieces`, which begin with a row at `line`; the last row needs its line feed.
    * The rest is to be given again with more behind it.
    */
-  readonly convert: (bytes: Buffer, line: number) => Converted
+  readonly convert: (pieces: readonly Uint8Array[], line: number) => Converted
   readonly distinct: DistinctCells
   /** Forgets which cells were counted; false: counts distinct cells no more. */
   readonly restart: (isCounting: boolean) => void
@@ -39,8 +39,9 @@ export interface FastConverter {
 export interface Converted {
   /** Good until the next block is converted. */
   readonly output: Buffer
-  /** Bytes that were read. */
+  /** Bytes that were read, and what is behind them; the latter good until then, too. */
   readonly used: number
+  readonly rest: Buffer
   /** Where the next row begins. */
   readonly line: number
 }
@@ -59,32 +60,28 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const cut = await rowCutter(dialect)
   const distinct = distinctCells()
   const out = outputBytes(16 * 1024)
-  const { scanner, reader, pen } = openParts(request, conversion, distinct)
-  const counted = countedAnswers(plan, reader.answers, distinct)
-  const ordinary = {
-    ...conversion,
-    answers: counted,
-    write: (text: string) => void putText(out, text),
-  }
+  const parts = fastParts(request, conversion, distinct)
+  const { input, scanner, reader, pen } = parts
+  const counted = countedAnswers(plan, answersOf(request.answers), distinct)
+  const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
   const comment = dialect.comment === undefined ? undefined : Buffer.from(dialect.comment, 'latin1')
+  const isScanned = (at: number) => comment === undefined || !startsWith(input.bytes, at, comment)
   return {
     distinct,
     answers: counted,
     restart(isCounting) {
       distinct.restart(isCounting)
-      reader.table.seen.fill(isCounting ? 0 : 1)
+      pen.round += 1
     },
-    convert(bytes, firstLine) {
-      const end = bytes.lastIndexOf(LF) + 1
-      const whole = bytes.subarray(0, end)
-      reader.bytes = whole
-      reader.table.bytes = whole
+    convert(pieces, firstLine) {
+      fill(input, pieces)
+      showInput(parts)
+      const { end, whole } = input
       let [at, line] = [0, firstLine]
       while (at < end) {
-        clearFull(reader.table)
-        const isComment = comment !== undefined && startsWith(whole, at, comment)
-        const next = pen === undefined || isComment ? -1 : scanRow(pen.scan, scanner, whole, at)
-        if (next >= 0 && pen !== undefined && putRow(out, pen, whole)) {
+        if (clearFull(reader.table)) reader.noted.clear()
+        const next = pen.isAble && isScanned(at) ? scanRow(pen.scan, scanner, at) : -1
+        if (next >= 0 && putRow(out, pen)) {
           line += 1 + pen.scan.innerLines
           at = next
           continue
@@ -95,53 +92,13 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
         line += linesOf(whole, at, odd)
         at = odd.next
       }
-      refuseEndless(bytes.length - at, line)
-      return { output: takeBytes(out), used: at, line }
+      refuseEndless(input.size - at, line)
+      return { output: takeBytes(out), used: at, line, rest: input.bytes.subarray(at, input.size) }
     },
   }
 }
 
 const LF = 10
-
-function openParts(
-  { plan, dialect, writing, output, answers }: FastRequest,
-  { tally }: Counting,
-  distinct: DistinctCells,
-) {
-  const columns = columnKinds(plan)
-  const table = typingTable(writing.results.length)
-  const asked = answersOf(answers)
-  const reader: TypingReader = {
-    columns,
-    table,
-    request: answers,
-    answers: asked,
-    encoding: dialect.encoding,
-    locusPrefix: writing.locusPrefix,
-    bytes: Buffer.alloc(0),
-  }
-  const [delimiter, quote] = [dialect.delimiter.charCodeAt(0), dialect.quote?.charCodeAt(0) ?? -1]
-  const classes = byteClasses(delimiter, quote)
-  const entryOf = entryReader(reader)
-  const scanner: Scanner = {
-    columns,
-    ...classes,
-    delimiter,
-    quote,
-    entryOf,
-    kindOf: (entry) => table.kinds[entry] ?? 0,
-  }
-  const pieces = rowPieces(plan, dialect, writing, output)
-  const limit = glLimit(answers)
-  const scan = rowScan(plan.header.width)
-  const written = outDelimiter(dialect).charCodeAt(0)
-  const parts = { scan, table, composer: newComposer(), columns, distinct, tally, delimiter: written, limit }
-  const pen: RowPen | undefined =
-    pieces === undefined
-      ? undefined
-      : { ...parts, pieces, eol: writing.eol, isReported: output.report.length > 0 }
-  return { reader, scanner, pen }
-}
 
 /** Cells are counted there, whichever way their rows go. */
 export function countedAnswers(

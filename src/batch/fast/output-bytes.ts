@@ -2,28 +2,39 @@
 
 export interface OutputBytes {
   bytes: Buffer
+  /** Of the same bytes. */
+  view: DataView
   size: number
 }
 
+/** Bytes that may be read or written behind what is asked for: texts are copied four bytes at a time. */
+export const SLACK = 8
+
 export function outputBytes(capacity: number): OutputBytes {
-  return { bytes: Buffer.allocUnsafeSlow(capacity), size: 0 }
+  const bytes = Buffer.allocUnsafeSlow(capacity + SLACK)
+  return { bytes, view: viewOf(bytes), size: 0 }
 }
 
-export function putRange(out: OutputBytes, from: Uint8Array, start: number, end: number): void {
-  const length = end - start
-  let at = out.size
-  if (at + length > out.bytes.length) grow(out, length)
-  const { bytes } = out
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
+}
+
+/** Copies `length` bytes of `from`, which has SLACK behind them. */
+export function putRange(out: OutputBytes, from: DataView, start: number, length: number): void {
+  const at = out.size
+  if (at + length + SLACK > out.bytes.length) grow(out, length)
   out.size = at + length
   if (length > LONG) {
-    bytes.set(from.subarray(start, end), at)
+    out.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), at)
     return
   }
-  for (let index = start; index < end; index += 1) bytes[at++] = from[index] ?? 0
+  const { view } = out
+  for (let done = 0; done < length; done += 4)
+    view.setInt32(at + done, from.getInt32(start + done, true), true)
 }
 
 export function putByte(out: OutputBytes, byte: number): void {
-  if (out.size >= out.bytes.length) grow(out, 1)
+  if (out.size + SLACK >= out.bytes.length) grow(out, 1)
   out.bytes[out.size] = byte
   out.size += 1
 }
@@ -31,7 +42,7 @@ export function putByte(out: OutputBytes, byte: number): void {
 /** Byte text. Gives where it begins. */
 export function putText(out: OutputBytes, text: string): number {
   const start = out.size
-  if (start + text.length > out.bytes.length) grow(out, text.length)
+  if (start + text.length + SLACK > out.bytes.length) grow(out, text.length)
   out.bytes.write(text, start, 'latin1')
   out.size = start + text.length
   return start
@@ -45,10 +56,11 @@ export function takeBytes(out: OutputBytes): Buffer {
 }
 
 /** From here on a native copy is worth its call. */
-const LONG = 96
+const LONG = 512
 
 function grow(out: OutputBytes, by: number): void {
-  const larger = Buffer.allocUnsafeSlow(Math.max(out.bytes.length * 2, out.size + by))
+  const larger = Buffer.allocUnsafeSlow(Math.max(out.bytes.length * 2, out.size + by + SLACK))
   out.bytes.copy(larger, 0, 0, out.size)
   out.bytes = larger
+  out.view = viewOf(larger)
 }

@@ -1,15 +1,15 @@
 /** One row of plain bytes: where its fields begin, and the typings in it, looked up as they are read. */
 import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
-import { ODD } from './typing-table.ts'
+import { findTyping, KIND, ODD, type TypingTable } from './typing-table.ts'
 
 export interface RowScan {
   /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */
   readonly starts: Int32Array
-  /** By column: the entry of a CELL, the first part of a GL. */
+  /** By column: the record of a CELL, the first part of a GL. */
   readonly entries: Int32Array
   /** By column: parts of a GL. */
   readonly counts: Int32Array
-  /** Entries of all typings in GL Strings of the row. */
+  /** Records of all typings in GL Strings of the row. */
   readonly parts: Int32Array
   /** The operator before each of them; 0 for the first of a column. */
   readonly operators: Uint8Array
@@ -18,19 +18,25 @@ export interface RowScan {
   eolLength: number
   /** Line feeds inside quoted fields. */
   innerLines: number
+  /** Of what was read last. */
+  hash: number
 }
 
 export interface Scanner {
   readonly columns: ColumnKinds
-  /** By byte: not 0 for what ends a field or needs another look. */
-  readonly classes: Uint8Array
-  /** By byte: the same inside GL Strings. */
-  readonly glClasses: Uint8Array
+  /** By two bytes: how many of them are, or stand behind, what ends a field or needs another look. */
+  readonly pairs: Uint8Array
+  /** The same inside GL Strings. */
+  readonly glPairs: Uint8Array
   readonly delimiter: number
   readonly quote: number
-  /** Entry of a typing; never -1. */
-  readonly entryOf: (hash: number, column: number, start: number, end: number) => number
-  readonly kindOf: (entry: number) => number
+  readonly table: TypingTable
+  /** A new record for the typing whose hash was read last. */
+  readonly add: (hash: number, column: number, start: number, end: number) => number
+  /** What is read; `bytes` and `view` are the same, with SLACK behind `end`. */
+  bytes: Uint8Array
+  view: DataView
+  end: number
 }
 
 const MOST_PARTS = 256
@@ -38,7 +44,6 @@ const LF = 10
 const CR = 13
 export const PLUS = 43
 export const CARET = 94
-const PRIME = 0x01000193
 
 export function rowScan(width: number): RowScan {
   return {
@@ -50,60 +55,67 @@ export function rowScan(width: number): RowScan {
     partCount: 0,
     eolLength: 0,
     innerLines: 0,
+    hash: 0,
   }
 }
 
-function isEnd(byte: number, { delimiter }: Scanner): boolean {
-  return byte === PLUS || byte === CARET || byte === delimiter
-}
-
-export function byteClasses(delimiter: number, quote: number): Pick<Scanner, 'classes' | 'glClasses'> {
-  const classes = new Uint8Array(256)
-  for (const byte of [delimiter, quote, LF, CR]) if (byte >= 0) classes[byte] = 1
+export function bytePairs(delimiter: number, quote: number): Pick<Scanner, 'pairs' | 'glPairs'> {
+  const ends = new Set([delimiter, quote, LF, CR])
   // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
-  const glClasses = classes.map((known, byte) => (byte <= 32 || byte >= 127 ? 1 : known))
-  for (const sign of '+^|~#') glClasses[sign.charCodeAt(0)] = 1
-  return { classes, glClasses }
+  const operators = new Set(Buffer.from('+^|~#'))
+  return {
+    pairs: pairsOf((byte) => ends.has(byte)),
+    glPairs: pairsOf((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),
+  }
 }
 
-/** Where the next row begins; -1 for a row that is to be read the ordinary way. `bytes` has a line feed behind `start`. */
-export function scanRow(scan: RowScan, scanner: Scanner, bytes: Uint8Array, start: number): number {
-  const { columns, delimiter, quote } = scanner
+/** A pair is read as one number, its first byte the lower one. */
+function pairsOf(isSpecial: (byte: number) => boolean): Uint8Array {
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
+  const [beforePlain, beforeSpecial] = [0, 1].map((otherwise) =>
+    Uint8Array.from(bytes, (byte) => (isSpecial(byte) ? 2 : otherwise)),
+  )
+  const pairs = new Uint8Array(65_536)
+  for (const byte of bytes) pairs.set((isSpecial(byte) ? beforeSpecial : beforePlain) ?? [], byte << 8)
+  return pairs
+}
+
+/** Where the next row begins; -1 for a row that is to be read the ordinary way. There is a line feed behind `start`. */
+export function scanRow(scan: RowScan, scanner: Scanner, start: number): number {
+  const { columns, delimiter, bytes } = scanner
   const { kinds } = columns
-  const width = kinds.length
+  const { starts } = scan
+  const last = kinds.length - 1
   scan.partCount = 0
   scan.innerLines = 0
   let at = start
-  for (let column = 0; column < width; column += 1) {
-    scan.starts[column] = at
-    const kind = kinds[column]
-    if (kind === SKIP)
-      at = bytes[at] === quote ? skipQuoted(scan, scanner, bytes, at) : skip(scanner, bytes, at)
-    else if (kind === GL) at = scanGl(scan, scanner, bytes, column)
-    else if (kind === CELL) at = scanCell(scan, scanner, bytes, column)
+  for (let column = 0; column <= last; column += 1) {
+    starts[column] = at
+    at = scanField(scan, scanner, column, at)
     if (at < 0) return -1
-    const byte = bytes[at]
-    if (byte === delimiter && column < width - 1) at += 1
-    else if (column < width - 1) return -1
-    else if (byte === LF) scan.eolLength = 1
-    else if (byte === CR && bytes[at + 1] === LF) scan.eolLength = 2
-    else return -1
+    if (column === last) break
+    if (bytes[at] !== delimiter) return -1
+    at += 1
   }
-  // an empty line
-  if (at === start) return -1
-  scan.starts[width] = at + 1
+  scan.eolLength = bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
+  // an empty line is none
+  if (scan.eolLength === 0 || at === start) return -1
+  starts[last + 1] = at + 1
   return at + scan.eolLength
 }
 
-function skip({ classes }: Scanner, bytes: Uint8Array, start: number): number {
-  let at = start
-  while (classes[bytes[at] ?? 0] === 0) at += 1
-  return at
+function scanField(scan: RowScan, scanner: Scanner, column: number, start: number): number {
+  const kind = scanner.columns.kinds[column]
+  if (kind === GL) return scanGl(scan, scanner, column, start)
+  const isQuoted = scanner.bytes[start] === scanner.quote
+  if (kind === SKIP)
+    return isQuoted ? skipQuoted(scan, scanner, start) : readPlain(scan, scanner.view, scanner.pairs, start)
+  return isQuoted || kind !== CELL ? -1 : scanCell(scan, scanner, column, start)
 }
 
 /** -1 when its closing quote is not the end of the field, or not there. */
-function skipQuoted(scan: RowScan, { quote }: Scanner, bytes: Uint8Array, start: number): number {
-  for (let at = start + 1; at < bytes.length; at += 1) {
+function skipQuoted(scan: RowScan, { quote, bytes, end }: Scanner, start: number): number {
+  for (let at = start + 1; at < end; at += 1) {
     const byte = bytes[at]
     if (byte === LF) scan.innerLines += 1
     if (byte !== quote) continue
@@ -113,48 +125,65 @@ function skipQuoted(scan: RowScan, { quote }: Scanner, bytes: Uint8Array, start:
   return -1
 }
 
-function scanCell(scan: RowScan, scanner: Scanner, bytes: Uint8Array, column: number): number {
-  const { classes } = scanner
-  const start = scan.starts[column] ?? 0
-  let at = start
-  let hash = scanner.columns.seeds[column] ?? 0
-  for (;;) {
-    const byte = bytes[at] ?? 0
-    if (classes[byte] !== 0) break
-    hash = Math.imul(hash ^ byte, PRIME)
-    at += 1
-  }
-  const entry = scanner.entryOf(hash, column, start, at)
-  scan.entries[column] = entry
-  return scanner.kindOf(entry) === ODD ? -1 : at
+function scanCell(scan: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { table, columns, view, pairs } = scanner
+  scan.hash = columns.seeds[column] ?? 0
+  const end = readPlain(scan, view, pairs, start)
+  const known = findTyping(table, scan.hash, start, end - start)
+  const record = known > 0 ? known : scanner.add(scan.hash, column, start, end)
+  scan.entries[column] = record
+  return table.records[record + KIND] === ODD ? -1 : end
 }
 
-function scanGl(scan: RowScan, scanner: Scanner, bytes: Uint8Array, column: number): number {
-  const { glClasses } = scanner
-  const seed = scanner.columns.seeds[column] ?? 0
+function scanGl(scan: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { table, columns, view, glPairs, bytes } = scanner
+  const { parts, operators } = scan
+  const seed = columns.seeds[column] ?? 0
   const first = scan.partCount
-  scan.entries[column] = first
-  let start = scan.starts[column] ?? 0
+  let count = first
   let operator = 0
   for (let at = start; ; at += 1) {
-    let hash = seed
-    let byte = bytes[at] ?? 0
-    while (glClasses[byte] === 0) {
-      hash = Math.imul(hash ^ byte, PRIME)
-      at += 1
-      byte = bytes[at] ?? 0
-    }
-    if (scan.partCount >= MOST_PARTS || (byte > CR && !isEnd(byte, scanner))) return -1
-    const entry = scanner.entryOf(hash, column, start, at)
-    if (scanner.kindOf(entry) === ODD) return -1
-    scan.parts[scan.partCount] = entry
-    scan.operators[scan.partCount] = operator
-    scan.partCount += 1
-    if (byte !== PLUS && byte !== CARET) {
-      scan.counts[column] = scan.partCount - first
-      return at
-    }
+    scan.hash = seed
+    const end = readPlain(scan, view, glPairs, at)
+    const byte = bytes[end] ?? 0
+    const isMore = byte === PLUS || byte === CARET
+    if (count >= MOST_PARTS || !(isMore || byte === scanner.delimiter || byte === LF || byte === CR))
+      return -1
+    const known = findTyping(table, scan.hash, at, end - at)
+    const record = known > 0 ? known : scanner.add(scan.hash, column, at, end)
+    if (table.records[record + KIND] === ODD) return -1
+    parts[count] = record
+    operators[count] = operator
+    count += 1
+    at = end
     operator = byte
-    start = at + 1
+    if (isMore) continue
+    scan.entries[column] = first
+    scan.counts[column] = count - first
+    scan.partCount = count
+    return end
   }
+}
+
+/** Where the plain bytes from `start` on end; `scan.hash` goes on over them, four at a time. */
+function readPlain(scan: RowScan, view: DataView, pairs: Uint8Array, start: number): number {
+  let { hash } = scan
+  let at = start
+  let word = view.getInt32(at, true)
+  while (((pairs[word & 0xffff] ?? 0) | (pairs[word >>> 16] ?? 0)) === 0) {
+    hash = mixed(hash, word)
+    at += 4
+    word = view.getInt32(at, true)
+  }
+  const left = pairs[word & 0xffff] ?? 0
+  const more = left > 0 ? 2 - left : 4 - (pairs[word >>> 16] ?? 0)
+  if (more > 0) hash = mixed(hash, word & ((1 << (more << 3)) - 1))
+  scan.hash = hash
+  return at + more
+}
+
+/** A product moves bits upwards only: they are brought back down. */
+function mixed(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x9e3779b1)
+  return product ^ (product >>> 15)
 }

@@ -1,82 +1,90 @@
-/** Entries of typings: found by their bytes, else asked once. */
+/** Typings that were not met before: asked once, and what came of it remembered. */
 import { partOf } from '../../nomenclature/order.ts'
-import { answerCell, type Answers, type AnswerRequest, type CellAnswer } from '../answers.ts'
-import { byteTextOf, type Encoding, readable } from '../encoding.ts'
+import { answerCell, type AnswerRequest, type CellAnswer } from '../answers.ts'
+import { byteTextOf, type Encoding } from '../encoding.ts'
 import { withoutLoci } from '../row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
-import {
-  addTyping,
-  type Entry,
-  findTyping,
-  NOTED,
-  ODD,
-  PLAIN,
-  TOKEN,
-  type TypingTable,
-} from './typing-table.ts'
+import { STATUSES } from './put-row.ts'
+import { codeReader } from './code-reader.ts'
+import { addTyping, BY_TEXT, type Entry, NOTED, ODD, PLAIN, TOKEN, type TypingTable } from './typing-table.ts'
 
 export interface TypingReader {
   readonly columns: ColumnKinds
   readonly table: TypingTable
-  /** For whole cells. */
-  readonly answers: Answers
-  /** For the typings of GL Strings, each by itself. */
   readonly request: AnswerRequest
   readonly encoding: Encoding
   readonly locusPrefix: 'full' | 'bare'
-  /** The bytes `entryOf` reads. */
-  bytes: Buffer
+  /** Of NOTED records. */
+  readonly noted: Map<number, CellAnswer>
+  /** What is read. */
+  input: Buffer
 }
 
 /** Longer ones are not remembered, in `answers.ts` neither. */
 const LONGEST_KEPT = 4096
-const NO_ANSWER: CellAnswer = { status: 'error', results: [], error: undefined, notes: [] }
-const ODD_ENTRY: Entry = { text: '', kind: ODD, answer: NO_ANSWER, results: [], parts: [], names: 0 }
+const ODD_ENTRY: Entry = { kind: ODD, status: 0, names: 0, results: [] }
 
-/** Entry 0 is ODD. */
+/** Gives the record of a new typing; 0 is as good as an odd one. */
 export function entryReader(reader: TypingReader) {
-  const { table } = reader
+  const { table, noted } = reader
+  const codes = codeReader(reader)
   return (hash: number, column: number, start: number, end: number): number => {
-    if (table.count === 0) addTyping(table, { hash: 0, start: 0, end: 0 }, ODD_ENTRY)
-    const found = findTyping(table, hash, start, end)
-    if (found > 0) return found
-    if (end - start > LONGEST_KEPT) return 0
-    return addTyping(table, { hash, start, end }, readEntry(reader, column, start, end))
+    const size = end - start
+    if (size > LONGEST_KEPT) return 0
+    const text = reader.input.toString('latin1', start, end)
+    const key = { hash, start, size }
+    const code = codes?.(text, column)
+    if (code !== undefined) return addTyping(table, key, code)
+    // counted by its bytes here, by its characters elsewhere
+    const answer = ASCII.test(text) ? answerOf(reader, text, column) : undefined
+    const entry = answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column)
+    const record = addTyping(table, key, entry)
+    if (entry.kind === NOTED && answer !== undefined) noted.set(record, answer)
+    return record
   }
 }
 
-function readEntry(reader: TypingReader, column: number, start: number, end: number): Entry {
-  const { columns, encoding } = reader
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/
+
+/** undefined: for the ordinary conversion. */
+function answerOf({ columns, request }: TypingReader, text: string, column: number): CellAnswer | undefined {
   const group = columns.groups[column]
-  if (group === undefined) return ODD_ENTRY
-  const text = readable(reader.bytes.toString('latin1', start, end), encoding)
+  const answer = group === undefined ? undefined : answerCell(text, group, request)
+  if (answer === undefined || answer.status === 'error') return undefined
+  if (answer.status !== 'ok') return answer.notes.length === 0 ? answer : undefined
   const isGl = columns.kinds[column] === GL
-  const answer = isGl ? answerCell(text, group, reader.request) : reader.answers.of(text, group)
-  if (answer.status === 'error') return ODD_ENTRY
-  if (answer.status !== 'ok') return tokenEntry(reader, text, answer)
-  if (isGl && !answer.results.every((result) => RESULT.test(result))) return ODD_ENTRY
-  const results = reader.locusPrefix === 'bare' ? answer.results.map(withoutLoci) : answer.results
-  return {
-    text,
-    kind: answer.notes.length === 0 && answer.kind === undefined ? PLAIN : NOTED,
-    answer,
-    results: results.map((result) => byteTextOf(result, encoding)),
-    parts: isGl ? answer.results.map(partOf) : [],
-    names: Math.max(...[text, ...answer.results].map(namesIn)),
-  }
-}
-
-/** A token that stands before empty columns is written as a result. */
-function tokenEntry({ request, encoding }: TypingReader, text: string, answer: CellAnswer): Entry {
-  const kind = answer.notes.length > 0 ? ODD : request.width === 1 ? TOKEN : NOTED
-  const results = Array.from({ length: request.width }, (_, at) =>
-    at === 0 ? byteTextOf(text, encoding) : '',
-  )
-  return { ...ODD_ENTRY, text, kind, answer, results: kind === NOTED ? results : [] }
+  return isGl && !answer.results.every((result) => RESULT.test(result)) ? undefined : answer
 }
 
 /** Of one typing. */
 const RESULT = /^[\w*:/.-]+$/
+
+function entryOf(
+  reader: TypingReader,
+  { status, kind, notes, results }: CellAnswer,
+  text: string,
+  column: number,
+): Entry {
+  const { columns, encoding, locusPrefix } = reader
+  if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
+  const isGl = columns.kinds[column] === GL
+  return {
+    kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,
+    status: 0,
+    names: results.reduce((most, result) => Math.max(most, namesIn(result)), namesIn(text)),
+    results: results.map((result) => ({
+      text: byteTextOf(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding),
+      rank: (isGl ? partOf(result).key : undefined) ?? BY_TEXT,
+    })),
+  }
+}
+
+/** A token that stands before empty columns is written as a result. */
+function tokenEntry({ request }: TypingReader, text: string, status: number): Entry {
+  if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
+  return { kind: NOTED, status, names: 0, results: [{ text, rank: BY_TEXT }] }
+}
 
 function namesIn(result: string): number {
   let count = 1

@@ -1,7 +1,5 @@
-/** Typings by their bytes: open addressing over (hash, key), with the bytes they become. Nothing is decoded to find one. */
-import type { Part } from '../../nomenclature/order.ts'
-import type { CellAnswer } from '../answers.ts'
-import { type OutputBytes, outputBytes, putRange, putText } from './output-bytes.ts'
+/** Typings by their bytes: open addressing over (hash, record). All of a record stands together: mostly it is read from far memory. */
+import { SLACK, viewOf } from './output-bytes.ts'
 
 /** What to do with a typing that was found. */
 export const PLAIN = 0
@@ -12,146 +10,199 @@ export const NOTED = 2
 /** For the ordinary conversion. */
 export const ODD = 3
 
-export interface Entry {
-  /** The cell as people read it. */
-  readonly text: string
-  readonly kind: typeof PLAIN | typeof TOKEN | typeof NOTED | typeof ODD
-  readonly answer: CellAnswer
-  /** One a method, as byte text. */
-  readonly results: readonly string[]
-  /** One a method; for columns of GL Strings only. */
-  readonly parts: readonly Part[]
-  /** Names of the typing, or of its longest result. */
-  readonly names: number
-}
-
 export interface TypingTable {
   readonly methods: number
   /** That are being read. */
-  bytes: Uint8Array
+  input: DataView
+  /** Hash and record in turn. A record is named by its place; 0 is none, and odd. */
   slots: Int32Array
   count: number
-  hashes: Int32Array
-  keyStarts: Int32Array
-  keyEnds: Int32Array
-  kinds: Uint8Array
-  /** 1 once it was in a cell that was counted. */
-  seen: Uint8Array
-  entries: Entry[]
-  /** Entry × methods + method. */
-  resultStarts: Int32Array
-  resultEnds: Int32Array
-  readonly keys: OutputBytes
-  readonly texts: OutputBytes
+  /** Behind the last record. */
+  end: number
+  /** Four views of the same memory: a record is its numbers, the results of each method, its key, its texts. */
+  records: Int32Array
+  ranks: Float64Array
+  view: DataView
+  bytes: Buffer
 }
 
-const FIRST_SIZE = 1024
+/** Places in a record, of 32 bits each. */
+export const KIND = 0
+const KEY_SIZE = 1
+/** Which of `STATUSES`. */
+export const STATUS = 2
+/** Names of the typing, or of its longest result. */
+export const NAMES = 3
+/** The round in which it was last counted. */
+export const SEEN = 4
+/** And one to keep doubles at even places. */
+const FIXED = 6
+
+/** Places in a result: where its text begins, in bytes; how long it is; and, a double, its place among names. */
+export const TEXT = 0
+export const TEXT_SIZE = 1
+const RANK = 2
+const EACH = 4
+
+/** The rank of a list, and of several typings: they are ordered by their text. */
+export const BY_TEXT = -1
+
+/** What a typing becomes. */
+export interface Entry {
+  readonly kind: typeof PLAIN | typeof TOKEN | typeof NOTED | typeof ODD
+  readonly status: number
+  readonly names: number
+  /** One a method. */
+  readonly results: readonly EntryResult[]
+}
+
+export interface EntryResult {
+  /** Byte text. */
+  readonly text: string
+  readonly rank: number
+}
+
+const FIRST_SLOTS = 4096
+const FIRST_BYTES = 128 * 1024
 const MOST_ENTRIES = 200_000
 const MOST_BYTES = 32 * 1024 * 1024
 
 export function typingTable(methods: number): TypingTable {
-  const table = {
+  const memory = memoryOf(FIRST_BYTES)
+  memory.records[KIND] = ODD
+  return {
     methods,
-    bytes: new Uint8Array(0),
-    slots: new Int32Array(FIRST_SIZE * 4),
+    input: new DataView(new ArrayBuffer(0)),
+    slots: new Int32Array(FIRST_SLOTS),
     count: 0,
-    entries: [],
-    keys: outputBytes(16 * 1024),
-    texts: outputBytes(16 * 1024),
+    end: FIXED,
+    ...memory,
   }
-  return { ...table, ...columnsOf(FIRST_SIZE, methods) }
 }
 
-/** The entry of the typing at these places of `table.bytes`, or -1. */
-export function findTyping(table: TypingTable, hash: number, start: number, end: number): number {
-  const { slots, hashes, keyStarts, keyEnds, bytes } = table
-  const keys = table.keys.bytes
+function memoryOf(size: number) {
+  const records = new Int32Array(size / 4)
+  const bytes = Buffer.from(records.buffer)
+  return { records, ranks: new Float64Array(records.buffer), view: viewOf(bytes), bytes }
+}
+
+/** Where the result of the method begins. */
+export function resultOf(record: number, method: number): number {
+  return record + FIXED + method * EACH
+}
+
+export function rankOf({ ranks }: TypingTable, result: number): number {
+  return ranks[(result + RANK) >> 1] ?? 0
+}
+
+/** The record of the typing at these places of `table.input`; 0 when there is none. */
+export function findTyping(table: TypingTable, hash: number, start: number, size: number): number {
+  const { slots, records } = table
   const mask = slots.length - 1
-  for (let slot = spread(hash) & mask; ; slot = (slot + 1) & mask) {
-    const entry = (slots[slot] ?? 0) - 1
-    if (entry < 0) return -1
-    if (hashes[entry] !== hash) continue
-    let key = keyStarts[entry] ?? 0
-    if ((keyEnds[entry] ?? 0) - key !== end - start) continue
-    let at = start
-    while (at < end && keys[key] === bytes[at]) {
-      at += 1
-      key += 1
-    }
-    if (at === end) return entry
+  for (let slot = firstSlot(hash, mask); ; slot = (slot + 2) & mask) {
+    const record = slots[slot + 1] ?? 0
+    if (record === 0) return 0
+    if (slots[slot] === hash && records[record + KEY_SIZE] === size && isKey(table, record, start))
+      return record
   }
+}
+
+function isKey({ methods, records, view, input }: TypingTable, record: number, start: number): boolean {
+  const key = keyOf(record, methods)
+  const size = records[record + KEY_SIZE] ?? 0
+  const whole = size & ~3
+  for (let at = 0; at < whole; at += 4)
+    if (view.getInt32(key + at, true) !== input.getInt32(start + at, true)) return false
+  for (let at = whole; at < size; at += 1)
+    if (view.getUint8(key + at) !== input.getUint8(start + at)) return false
+  return true
+}
+
+/** In bytes. */
+function keyOf(record: number, methods: number): number {
+  return resultOf(record, methods) * 4
 }
 
 export interface TypingKey {
   readonly hash: number
   readonly start: number
-  readonly end: number
+  readonly size: number
 }
 
-export function addTyping(table: TypingTable, { hash, start, end }: TypingKey, entry: Entry): number {
-  const index = table.count
-  if (index >= table.hashes.length) enlarge(table)
+/** Gives the record. */
+export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, entry: Entry): number {
+  const record = table.end
+  const key = keyOf(record, table.methods)
+  const texts = entry.results.reduce((sum, { text }) => sum + text.length, 0)
+  if (key + size + texts + SLACK > table.bytes.length) enlarge(table, size + texts)
+  const { records, bytes, input } = table
+  records[record + KIND] = entry.kind
+  records[record + KEY_SIZE] = size
+  records[record + STATUS] = entry.status
+  records[record + NAMES] = entry.names
+  records[record + SEEN] = 0
+  for (let at = 0; at < size; at += 1) bytes[key + at] = input.getUint8(start + at)
+  const end = putResults(table, record, entry, key + size)
+  // doubles need even places
+  table.end = ((end + 7) >> 3) << 1
   table.count += 1
-  table.hashes[index] = hash
-  table.keyStarts[index] = table.keys.size
-  putRange(table.keys, table.bytes, start, end)
-  table.keyEnds[index] = table.keys.size
-  table.kinds[index] = entry.kind
-  table.entries.push(entry)
-  for (const [method, text] of entry.results.entries()) {
-    const at = index * table.methods + method
-    table.resultStarts[at] = putText(table.texts, text)
-    table.resultEnds[at] = table.texts.size
-  }
-  place(table.slots, hash, index)
-  return index
+  if (table.count * 4 > table.slots.length) spreadSlots(table)
+  place(table.slots, hash, record)
+  return record
 }
 
-/** Started again when full; between rows only, for a row remembers entries. */
-export function clearFull(table: TypingTable): void {
-  if (table.count < MOST_ENTRIES && table.texts.size < MOST_BYTES && table.keys.size < MOST_BYTES) return
+/** Gives where the texts end. */
+function putResults(table: TypingTable, record: number, { results }: Entry, start: number): number {
+  const { records, ranks, bytes, methods } = table
+  let at = start
+  for (let method = 0; method < methods; method += 1) {
+    const { text, rank } = results[method] ?? NOTHING
+    const result = resultOf(record, method)
+    records[result + TEXT] = at
+    records[result + TEXT_SIZE] = text.length
+    ranks[(result + RANK) >> 1] = rank
+    bytes.write(text, at, 'latin1')
+    at += text.length
+  }
+  return at
+}
+
+const NOTHING: EntryResult = { text: '', rank: BY_TEXT }
+
+/** Started again when full; between rows only, for a row remembers records. Whether it was. */
+export function clearFull(table: TypingTable): boolean {
+  if (table.count < MOST_ENTRIES && table.end * 4 < MOST_BYTES) return false
   table.slots.fill(0)
-  table.seen.fill(0)
   table.count = 0
-  table.entries.length = 0
-  table.keys.size = 0
-  table.texts.size = 0
+  table.end = FIXED
+  return true
 }
 
-function columnsOf(size: number, methods: number) {
-  return {
-    hashes: new Int32Array(size),
-    keyStarts: new Int32Array(size),
-    keyEnds: new Int32Array(size),
-    kinds: new Uint8Array(size),
-    seen: new Uint8Array(size),
-    resultStarts: new Int32Array(size * methods),
-    resultEnds: new Int32Array(size * methods),
+function enlarge(table: TypingTable, by: number): void {
+  const least = keyOf(table.end, table.methods) + by + SLACK
+  const memory = memoryOf(Math.max(table.bytes.length * 2, (least + 7) & ~7))
+  memory.records.set(table.records)
+  Object.assign(table, memory)
+}
+
+function spreadSlots(table: TypingTable): void {
+  const { slots } = table
+  table.slots = new Int32Array(slots.length * 2)
+  for (let slot = 0; slot < slots.length; slot += 2) {
+    const record = slots[slot + 1] ?? 0
+    if (record !== 0) place(table.slots, slots[slot] ?? 0, record)
   }
 }
 
-function enlarge(table: TypingTable): void {
-  const size = table.hashes.length * 2
-  const larger = columnsOf(size, table.methods)
-  larger.hashes.set(table.hashes)
-  larger.keyStarts.set(table.keyStarts)
-  larger.keyEnds.set(table.keyEnds)
-  larger.kinds.set(table.kinds)
-  larger.seen.set(table.seen)
-  larger.resultStarts.set(table.resultStarts)
-  larger.resultEnds.set(table.resultEnds)
-  Object.assign(table, larger)
-  table.slots = new Int32Array(size * 4)
-  for (let index = 0; index < table.count; index += 1) place(table.slots, table.hashes[index] ?? 0, index)
-}
-
-function place(slots: Int32Array, hash: number, index: number): void {
+function place(slots: Int32Array, hash: number, record: number): void {
   const mask = slots.length - 1
-  let slot = spread(hash) & mask
-  while (slots[slot] !== 0) slot = (slot + 1) & mask
-  slots[slot] = index + 1
+  let slot = firstSlot(hash, mask)
+  while (slots[slot + 1] !== 0) slot = (slot + 2) & mask
+  slots[slot] = hash
+  slots[slot + 1] = record
 }
 
-function spread(hash: number): number {
-  return hash ^ (hash >>> 15)
+/** Slots are pairs. */
+function firstSlot(hash: number, mask: number): number {
+  return (hash << 1) & mask
 }

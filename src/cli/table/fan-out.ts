@@ -1,10 +1,12 @@
-/** A conversion by several workers: blocks go out in turn and come back in order, so that nothing depends on how many there are. */
-import type { Dialect } from '../../batch/dialect.ts'
+/** A conversion by several threads: blocks go out in turn and come back in order, so that nothing depends on how many there are. */
 import type { Conversion } from '../../batch/convert.ts'
+import type { Dialect } from '../../batch/dialect.ts'
+import type { Failure } from '../../batch/failure-report.ts'
 import { convertTail } from '../../batch/fast/convert-bytes.ts'
 import type { FastConverter } from '../../batch/fast/fast-converter.ts'
 import { addTally } from '../../batch/fast/merge-tally.ts'
-import { sharedBlocks } from './shared-blocks.ts'
+import type { BlockConverter, BlockResult } from './block-converter.ts'
+import { type Block, sharedBlocks } from './shared-blocks.ts'
 import { type BlockDone, errorOf } from './worker-messages.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -14,6 +16,8 @@ export interface FanOut {
   /** Of the first row. */
   readonly line: number
   readonly pool: WorkerPool
+  /** This thread's part: while workers start, and when all have enough to do. */
+  readonly convert: BlockConverter
   /** For blocks that began inside a quoted field, which only this thread knows. */
   readonly converter: FastConverter
   readonly conversion: Conversion
@@ -22,13 +26,8 @@ export interface FanOut {
   readonly passed: (used: number, line: number) => void
 }
 
-interface Sent {
-  readonly block: Buffer
-  readonly done: Promise<BlockDone>
-}
-
-/** Blocks under way, for each worker. */
-const AHEAD = 2
+/** Blocks that were converted here wait for those before them; more of them would only fill the memory. */
+const MOST_AHEAD = 32
 
 export async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter } = run
@@ -38,18 +37,61 @@ export async function fanOut(run: FanOut): Promise<void> {
   const settle = async () => {
     const first = sent.shift()
     if (first === undefined) return
-    const done = await first.done
-    state.taken += first.block.length
-    merge(run, state, first.block, done)
+    const { block } = first
+    const result = first.result ?? (await first.done)
+    state.taken += block.length
+    merge(run, state, block, result)
     run.passed(state.taken - state.carried.length, state.line)
-    source.release(first.block)
+    source.release(block, result.output.length)
+  }
+  const settleDone = async () => {
+    while (sent[0]?.result !== undefined) await settle()
   }
   for await (const block of source.blocks()) {
-    if (sent.length > pool.size * AHEAD) await settle()
-    sent.push({ block, done: pool.convert(block, converter.distinct.isExact) })
+    await settleDone()
+    const done = pool.convert(block, converter.distinct.isExact)
+    if (done !== undefined) sent.push(waitingFor(block, done))
+    else {
+      sent.push(convertHere(run, block, sent.length > 0))
+      await settleDone()
+      if (sent.length > MOST_AHEAD) await settle()
+    }
   }
   while (sent.length > 0) await settle()
   await convertTail(Buffer.concat([state.carried, source.tail()]), state.line, run)
+}
+
+/** A block on its way. */
+interface Sent {
+  readonly block: Block
+  readonly done: Promise<BlockResult>
+  result: BlockResult | undefined
+}
+
+function waitingFor(block: Block, answer: Promise<BlockDone>): Sent {
+  const sent: Sent = { block, done: answer.then((done) => resultOf(done, block)), result: undefined }
+  // whoever waits for an earlier block hears of an error in its turn
+  sent.done.then(
+    (result) => (sent.result = result),
+    () => undefined,
+  )
+  return sent
+}
+
+function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Block): BlockResult {
+  return {
+    ...rest,
+    output: apart === undefined ? Buffer.from(room, 0, length) : Buffer.from(apart, 0, length),
+    // only errors of the project are failures
+    failures: failures.map((one) => ({ ...one, error: errorOf(one.error) as Failure['error'] })),
+  }
+}
+
+/** `isKept`: its output is not written at once. */
+function convertHere({ convert, converter }: FanOut, block: Block, isKept: boolean): Sent {
+  const result = convert(Buffer.from(block.bytes, 0, block.length), converter.distinct.isExact)
+  const kept = isKept ? { ...result, output: Buffer.from(result.output) } : result
+  return { block, done: Promise.resolve(kept), result: kept }
 }
 
 interface State {
@@ -60,24 +102,22 @@ interface State {
   carried: Buffer
 }
 
-function merge(run: FanOut, state: State, block: Buffer, done: BlockDone): void {
+function merge(run: FanOut, state: State, block: Block, result: BlockResult): void {
   const { conversion, converter, write } = run
+  const bytes = Buffer.from(block.bytes, 0, block.length)
   if (state.carried.length > 0) {
-    const { output, used, line } = converter.convert(Buffer.concat([state.carried, block]), state.line)
-    state.carried = Buffer.concat([state.carried, block]).subarray(used)
+    const { output, rest, line } = converter.convert([state.carried, bytes], state.line)
+    state.carried = Buffer.from(rest)
     state.line = line
     if (output.length > 0) write(output)
     return
   }
   const { rows } = conversion.tally
-  for (const { error, row, line, ...failure } of done.failures) {
-    // only errors of the project are failures
-    const rebuilt = errorOf(error) as Parameters<Conversion['failed']>[0]['error']
-    conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1, error: rebuilt })
-  }
-  addTally(conversion.tally, done.tally)
-  converter.distinct.merge(done.keys, done.isExact)
-  state.carried = Buffer.from(block.subarray(done.used))
-  state.line += done.lines
-  if (done.length > 0) write(Buffer.from(done.output, 0, done.length))
+  for (const { row, line, ...failure } of result.failures)
+    conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1 })
+  addTally(conversion.tally, result.tally)
+  converter.distinct.merge(result.keys, result.isExact)
+  state.carried = Buffer.from(bytes.subarray(result.used))
+  state.line += result.lines
+  if (result.output.length > 0) write(result.output)
 }

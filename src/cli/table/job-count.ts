@@ -1,4 +1,4 @@
-/** How many workers a conversion gets: as asked, else by the size of the table.  [disk, environment] */
+/** How many threads convert: as asked, else by the size of the table.  [disk, environment] */
 import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { HlaError } from '../../errors.ts'
@@ -8,7 +8,7 @@ const LARGE = 20_000_000
 const MOST = 8
 const MOST_ASKED = 64
 
-/** 1: no worker. Standard input is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
+/** 1: no worker beside this thread. Standard input is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
 export function jobCount(asked: string | undefined, file: string): number {
   const text = asked ?? process.env['HLA_JOBS']
   if (text === undefined || text === '') return sizeOf(file) < LARGE ? 1 : automatic()
@@ -18,7 +18,7 @@ export function jobCount(asked: string | undefined, file: string): number {
   throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
 }
 
-/** The main thread only reads and writes: a core of its own would be wasted on it. */
+/** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/0004). */
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
 }

@@ -15,6 +15,7 @@ import type { Distinct } from '../../batch/summary.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
 import type { Sink } from '../io/sink.ts'
 import type { Answering } from './answering.ts'
+import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
 import { withoutFacts } from './worker-messages.ts'
 import { type WorkerPool, workerPool } from './worker-pool.ts'
@@ -76,15 +77,16 @@ function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition)
 }
 
 async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
-  const { table, conversion: given, sink, isWatched, from } = pump
-  const { plan, dialect, first } = table
+  const { table, conversion: given, sink, from } = pump
+  const { plan, dialect } = table
+  const head = rowsOfHead(table)
   const converter = await fastConverter({ ...pump, plan, dialect }, given)
   const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
-  const begin = from?.position ?? { offset: bytesOf(first), line: lineBehind(first, dialect) }
+  const begin = from?.position ?? { offset: bytesOf(head), line: lineBehind(head, dialect) }
   if (from === undefined) {
-    convertRows(first, conversion)
-    if (isWatched) sink.flush()
+    // shown with the first rows behind it: one that is refused leaves nothing
+    convertRows(head, conversion)
     pump.passed(begin, distinct)
   }
   const { offset, line } = begin
@@ -92,8 +94,14 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
   const run = { chunks: table.from(offset), dialect, line, converter, conversion, write, passed }
   if (isAlone(pump)) await convertBytes(run)
-  else await withWorkers(pump, (pool) => fanOut({ ...run, pool }))
+  else await withWorkers(pump, (threads) => fanOut({ ...run, ...threads }))
   return distinct
+}
+
+/** The rows before those with typings, which bytes alone do not tell apart. */
+function rowsOfHead({ first, plan }: OpenTable): readonly Row[] {
+  const at = first.findIndex((row) => row.kind === 'row' && row !== plan.headerRow)
+  return at < 0 ? first : first.slice(0, at)
 }
 
 /** With what an earlier run had counted. */
@@ -107,22 +115,19 @@ function isAlone({ jobs, data, conversion: { stopAtFirst, maxErrors } }: TablePu
   return jobs <= 1 || data === undefined || stopAtFirst || maxErrors !== undefined
 }
 
-async function withWorkers(pump: TablePump, run: (pool: WorkerPool) => Promise<void>): Promise<void> {
+/** This thread is one of those that convert. */
+async function withWorkers(
+  pump: TablePump,
+  run: (threads: { readonly pool: WorkerPool; readonly convert: BlockConverter }) => Promise<void>,
+): Promise<void> {
   const { conversion, answers, writing, data, table } = pump
   const { plan, ragged } = conversion
   if (data === undefined) throw new Error('no data for workers')
-  const task = {
-    ...data,
-    plan: withoutFacts(plan),
-    dialect: table.dialect,
-    writing,
-    ragged,
-    operation: answers.operation.name,
-    inputs: answers.inputs,
-  }
-  const pool = await workerPool(pump.jobs, task)
+  const { operation, inputs } = answers
+  const asked = { dialect: table.dialect, writing, ragged, operation: operation.name, inputs }
+  const pool = await workerPool(pump.jobs - 1, { ...data, ...asked, plan: withoutFacts(plan) })
   try {
-    await run(pool)
+    await run({ pool, convert: await blockConverter(plan, asked, answers) })
   } finally {
     await pool.close()
   }

@@ -3,8 +3,8 @@ import type { Dialect } from '../../batch/dialect.ts'
 import type { Failure } from '../../batch/failure-report.ts'
 import type { TablePlan } from '../../batch/plan.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
-import type { Tally } from '../../batch/tally.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
+import type { BlockResult } from './block-converter.ts'
 
 /** What does not change from block to block. */
 export interface WorkerTask {
@@ -23,23 +23,23 @@ export interface WorkerTask {
 export interface BlockMessage {
   readonly bytes: SharedArrayBuffer
   readonly length: number
+  /** For the output. */
+  readonly room: SharedArrayBuffer
   /** Whether distinct cells are still counted. */
   readonly isCounting: boolean
 }
 
-/** Rows and lines count from the begin of the block. */
-export interface BlockDone {
-  readonly output: ArrayBuffer
+/** What can be sent of what came of a block; rows and lines count from its begin. */
+export interface BlockDone extends Omit<BlockResult, 'output' | 'failures'> {
+  /** Of the output, which stands in the room of the block. */
   readonly length: number
-  readonly used: number
-  readonly lines: number
-  readonly tally: Tally
+  /** The output where the block has too little room. */
+  readonly apart: ArrayBuffer | undefined
   readonly failures: readonly (Omit<Failure, 'error'> & { readonly error: PlainError })[]
-  readonly keys: readonly number[]
-  readonly isExact: boolean
 }
 
-export type BlockAnswer = { readonly done: BlockDone } | { readonly error: PlainError }
+/** `ready` comes first. */
+export type WorkerAnswer = 'ready' | { readonly done: BlockDone } | { readonly error: PlainError }
 
 /** An error as it can be sent. */
 export type PlainError = Pick<Error, 'message'> & Partial<Pick<HlaError, (typeof SENT)[number]>>

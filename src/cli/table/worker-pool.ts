@@ -2,12 +2,18 @@
 import type { Worker } from 'node:worker_threads'
 import { packagePath } from '../../package-root.ts'
 import { WORKER_WORD } from '../worker-word.ts'
-import { type BlockAnswer, type BlockDone, errorOf, type WorkerTask } from './worker-messages.ts'
+import type { Block } from './shared-blocks.ts'
+import {
+  type BlockDone,
+  type BlockMessage,
+  errorOf,
+  type WorkerAnswer,
+  type WorkerTask,
+} from './worker-messages.ts'
 
 export interface WorkerPool {
-  readonly size: number
-  /** The bytes stay the worker's until it has answered. */
-  readonly convert: (bytes: Buffer, isCounting: boolean) => Promise<BlockDone>
+  /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
+  readonly convert: (block: Block, isCounting: boolean) => Promise<BlockDone> | undefined
   readonly close: () => Promise<void>
 }
 
@@ -16,22 +22,31 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-export async function workerPool(jobs: number, task: WorkerTask): Promise<WorkerPool> {
+interface Started {
+  readonly worker: Worker
+  readonly waiting: Waiting[]
+  isReady: boolean
+  failure: Error | undefined
+}
+
+/** Blocks of one worker: one under way, and the next. */
+const AHEAD = 2
+
+export async function workerPool(count: number, task: WorkerTask): Promise<WorkerPool> {
   const { Worker } = await import('node:worker_threads')
-  const workers = Array.from({ length: jobs }, () => {
-    const worker = new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData: task })
-    return { worker, waiting: listen(worker) }
-  })
-  let next = 0
+  const workers = Array.from({ length: count }, () =>
+    listen(new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData: task })),
+  )
   return {
-    size: jobs,
-    convert(bytes, isCounting) {
-      const chosen = workers[next++ % jobs]
-      if (chosen === undefined) throw new Error('no worker')
+    convert({ bytes, length, room }, isCounting) {
+      const failed = workers.find(({ failure }) => failure !== undefined)
+      if (failed?.failure !== undefined) throw failed.failure
+      const chosen = idlest(workers)
+      if (chosen === undefined) return undefined
       const promise = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
       // whoever waits for an earlier block hears of it in its turn
       promise.catch(() => undefined)
-      chosen.worker.postMessage({ bytes: sharedOf(bytes), length: bytes.length, isCounting }, [])
+      chosen.worker.postMessage({ bytes, length, room, isCounting } satisfies BlockMessage, [])
       return promise
     },
     async close() {
@@ -40,24 +55,32 @@ export async function workerPool(jobs: number, task: WorkerTask): Promise<Worker
   }
 }
 
+function idlest(workers: readonly Started[]): Started | undefined {
+  let chosen: Started | undefined
+  for (const one of workers) {
+    const isFree = one.isReady && one.waiting.length < AHEAD
+    if (isFree && one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
+  }
+  return chosen
+}
+
 /** A worker answers in the order it was asked. */
-function listen(worker: Worker): Waiting[] {
-  const waiting: Waiting[] = []
-  worker.on('message', (answer: BlockAnswer) => {
-    const first = waiting.shift()
+function listen(worker: Worker): Started {
+  const started: Started = { worker, waiting: [], isReady: false, failure: undefined }
+  worker.on('message', (answer: WorkerAnswer) => {
+    if (answer === 'ready') {
+      started.isReady = true
+      return
+    }
+    const first = started.waiting.shift()
     if ('done' in answer) first?.resolve(answer.done)
     else first?.reject(errorOf(answer.error))
   })
   const fail = (error: Error) => {
-    for (const { reject } of waiting.splice(0)) reject(error)
+    started.failure ??= error
+    for (const { reject } of started.waiting.splice(0)) reject(error)
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('a worker ended')))
-  return waiting
-}
-
-/** Blocks are made on shared memory, from its begin. */
-function sharedOf({ buffer }: Buffer): SharedArrayBuffer {
-  if (buffer instanceof SharedArrayBuffer) return buffer
-  throw new Error('a block must lie in shared memory')
+  return started
 }

@@ -54,9 +54,14 @@ export function belongsTo({ family }: Mac, { generic, members }: MacExpansion): 
 }
 
 /** Names the code stands for, valid or not, in the order of the list. */
-export function namesOfMac(mac: Mac, { generic, members }: MacExpansion): string[] {
-  const before = generic ? `${mac.family}:` : `${locusOf(mac.family)}*`
-  return members.map((member) => before + member)
+export function namesOfMac(mac: Mac, definition: MacExpansion): string[] {
+  const before = beforeMembers(mac, definition)
+  return definition.members.map((member) => before + member)
+}
+
+/** `A*01:` or, for members with a first field of their own, `A*` */
+export function beforeMembers({ family }: Mac, { generic }: MacExpansion): string {
+  return generic ? `${family}:` : `${locusOf(family)}*`
 }
 
 /**

@@ -1,0 +1,56 @@
+/** Converts blocks of rows, each by itself: in workers, and beside them. What came of a block is counted from its begin. */
+import type { AnswerRequest } from '../../batch/answers.ts'
+import type { Failure } from '../../batch/failure-report.ts'
+import { fastConverter } from '../../batch/fast/fast-converter.ts'
+import { takeTally } from '../../batch/fast/merge-tally.ts'
+import { outputColumns } from '../../batch/output-columns.ts'
+import type { TablePlan } from '../../batch/plan.ts'
+import { rowWriter } from '../../batch/row-writer.ts'
+import { newTally, type Tally } from '../../batch/tally.ts'
+import type { WorkerTask } from './worker-messages.ts'
+
+export interface BlockResult {
+  /** Good until the next block is converted. */
+  readonly output: Buffer
+  /** Bytes of the block that were read; the rest is a row that does not end in it. */
+  readonly used: number
+  readonly lines: number
+  readonly tally: Tally
+  readonly failures: readonly Failure[]
+  /** Distinct cells. */
+  readonly keys: Float64Array
+  readonly isExact: boolean
+}
+
+/** `isCounting`: distinct cells are still counted. */
+export type BlockConverter = (bytes: Uint8Array, isCounting: boolean) => BlockResult
+
+export async function blockConverter(
+  plan: TablePlan,
+  { dialect, writing, ragged }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged'>,
+  answers: AnswerRequest,
+): Promise<BlockConverter> {
+  const output = outputColumns(plan, writing)
+  const tally = newTally()
+  let failures: Failure[] = []
+  const counting = {
+    plan,
+    dialect,
+    writer: rowWriter(plan, dialect, writing, output),
+    tally,
+    ragged,
+    stopAtFirst: false,
+    maxErrors: undefined,
+    failed: (failure: Failure) => void failures.push(failure),
+  }
+  const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)
+  return (bytes, isCounting) => {
+    converter.restart(isCounting)
+    failures = []
+    takeTally(tally)
+    const { output: written, used, line } = converter.convert([bytes], 1)
+    const { keys, isExact } = converter.distinct
+    const counts = { tally: takeTally(tally), failures, keys: Float64Array.from(keys), isExact }
+    return { output: written, used, lines: line - 1, ...counts }
+  }
+}

@@ -1,0 +1,20 @@
+/** Reduction of one name: asked once. Lists repeat theirs: a hundred thousand of them have ten thousand different names. */
+import type { Part } from '../nomenclature/order.ts'
+import type { Engine } from './engine.ts'
+import { METHODS, type Method } from './reduce/methods.ts'
+import { partNamed, type TypingMemo } from './typing-memo.ts'
+
+export interface NameRun {
+  readonly engine: Engine
+  readonly method: Method
+  readonly memo: TypingMemo
+}
+
+export function reduceName(name: string, { engine, method, memo }: NameRun): readonly Part[] {
+  const known = memo.names.get(name)
+  if (known !== undefined) return known
+  const reduced = METHODS[method].reduce(name, engine).map((one) => partNamed(one, memo))
+  memo.names.set(name, reduced)
+  memo.size += reduced.length
+  return reduced
+}
