@@ -15,6 +15,7 @@ import { removeState, type Resumption, statePath } from './resume.ts'
 import type { Requests, TableRun } from './run-table.ts'
 import { openFailures } from './table-failures.ts'
 import { noteReadings } from './table-talk.ts'
+import type { WorkerCrew } from './worker-pool.ts'
 
 export interface Converted {
   readonly tally: Tally
@@ -24,12 +25,17 @@ export interface Converted {
   readonly started: Date
 }
 
+export interface Helped {
+  readonly resumption: Resumption | undefined
+  readonly crew: WorkerCrew | undefined
+}
+
 /** @throws {Interrupted}; and whatever reading, converting and writing throw */
 export async function convertTable(
   run: TableRun,
   table: OpenTable,
   requests: Requests,
-  resumption: Resumption | undefined,
+  { resumption, crew }: Helped,
 ): Promise<Converted> {
   const { earlier } = resumption ?? {}
   noteReadings(run, table.plan)
@@ -48,7 +54,7 @@ export async function convertTable(
   }
   try {
     const conversion = { ...countingOf(table, requests), tally, failed }
-    const pump = { ...pumpOf(run, table, requests), conversion, sink, from: earlier, passed }
+    const pump = { ...pumpOf(run, table, requests), crew, conversion, sink, from: earlier, passed }
     const distinct = await pumpTable(pump)
     progress.finish()
     return { tally, distinct, report: checkpoints.finish(), started }
@@ -88,9 +94,9 @@ function progressOf(
   return openProgress(options.progress, quiet, { tally, bytesRead, bytes: sizeOf(file), begun })
 }
 
-function pumpOf(run: TableRun, table: OpenTable, { options: { writing }, jobs }: Requests) {
+function pumpOf(run: TableRun, table: OpenTable, { options: { writing } }: Requests) {
   const { operation, inputs, output } = run
-  const { executor, facts, data } = run.answering
+  const { executor, facts } = run.answering
   const answers = {
     executor,
     operation,
@@ -99,7 +105,7 @@ function pumpOf(run: TableRun, table: OpenTable, { options: { writing }, jobs }:
     release: facts.label,
   }
   const columns = outputColumns(table.plan, writing)
-  return { table, writing, output: columns, answers, isWatched: output === '-', jobs, data }
+  return { table, writing, output: columns, answers, isWatched: output === '-' }
 }
 
 function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Requests) {

@@ -14,11 +14,10 @@ import { readRows, type Row } from '../../batch/read-table.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import type { WriteRequest } from '../../batch/table-request.ts'
 import type { Sink } from '../io/sink.ts'
-import type { Answering } from './answering.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
 import { withoutFacts } from './worker-messages.ts'
-import { type WorkerPool, workerPool } from './worker-pool.ts'
+import type { WorkerCrew, WorkerPool } from './worker-pool.ts'
 
 export interface TablePump {
   readonly table: OpenTable
@@ -29,10 +28,8 @@ export interface TablePump {
   readonly conversion: Omit<Conversion, 'answers' | 'write'>
   readonly sink: Sink
   readonly isWatched: boolean
-  /** 1: no workers. */
-  readonly jobs: number
-  /** How workers open what answers them; undefined: they cannot. */
-  readonly data: Answering['data']
+  /** undefined: this thread is alone. */
+  readonly crew: WorkerCrew | undefined
   /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
   readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
   /** Told after each block of rows, all of which are written. */
@@ -93,8 +90,8 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
   const run = { chunks: table.from(offset), dialect, line, converter, conversion, write, passed }
-  if (isAlone(pump)) await convertBytes(run)
-  else await withWorkers(pump, (threads) => fanOut({ ...run, ...threads }))
+  if (pump.crew === undefined) await convertBytes(run)
+  else await fanOut({ ...run, ...(await threadsOf(pump, pump.crew)) })
   return distinct
 }
 
@@ -110,27 +107,16 @@ function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCe
   return distinct
 }
 
-/** To stop at one failure, all before it must be known. */
-function isAlone({ jobs, data, conversion: { stopAtFirst, maxErrors } }: TablePump): boolean {
-  return jobs <= 1 || data === undefined || stopAtFirst || maxErrors !== undefined
-}
-
 /** This thread is one of those that convert. */
-async function withWorkers(
-  pump: TablePump,
-  run: (threads: { readonly pool: WorkerPool; readonly convert: BlockConverter }) => Promise<void>,
-): Promise<void> {
-  const { conversion, answers, writing, data, table } = pump
+async function threadsOf(
+  { conversion, answers, writing, table }: TablePump,
+  crew: WorkerCrew,
+): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
   const { plan, ragged } = conversion
-  if (data === undefined) throw new Error('no data for workers')
   const { operation, inputs } = answers
   const asked = { dialect: table.dialect, writing, ragged, operation: operation.name, inputs }
-  const pool = await workerPool(pump.jobs - 1, { ...data, ...asked, plan: withoutFacts(plan) })
-  try {
-    await run({ pool, convert: await blockConverter(plan, asked, answers) })
-  } finally {
-    await pool.close()
-  }
+  const pool = crew.pool({ ...asked, plan: withoutFacts(plan) })
+  return { pool, convert: await blockConverter(plan, asked, answers) }
 }
 
 /** The line behind these rows. */

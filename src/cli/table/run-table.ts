@@ -24,6 +24,7 @@ import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
 import { reportFile } from './table-failures.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import { tellSummary } from './table-talk.ts'
+import { hireWorkers, type WorkerCrew } from './worker-pool.ts'
 import { writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
@@ -44,8 +45,26 @@ export interface TableRun {
 
 /** The exit status. */
 export async function runTable(run: TableRun): Promise<number> {
-  const { options, answering } = run
   const requests = requestsOf(run)
+  const crew = await crewOf(run, requests)
+  try {
+    return await runWith(run, requests, crew)
+  } finally {
+    await crew?.close()
+  }
+}
+
+/** undefined: one thread converts. To stop at one failure, all before it must be known. */
+async function crewOf(
+  { answering: { data }, options }: TableRun,
+  { jobs, maxErrors, options: { writing } }: Requests,
+): Promise<WorkerCrew | undefined> {
+  const isAlone = jobs <= 1 || maxErrors !== undefined || writing.onError === 'fail' || options.plan === true
+  return isAlone || data === undefined ? undefined : hireWorkers(jobs - 1, data)
+}
+
+async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | undefined): Promise<number> {
+  const { options, answering } = run
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
   const input = await openInput(run.file, provenance !== undefined)
@@ -66,7 +85,7 @@ export async function runTable(run: TableRun): Promise<number> {
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const { tally, distinct, report, started } = await convertTable(run, table, requests, resumption)
+  const { tally, distinct, report, started } = await convertTable(run, table, requests, { resumption, crew })
   const record = summaryRecord(tally, distinct)
   const status = tally.statuses.error > 0 && !options.exitZero ? EXIT.no : EXIT.ok
   if (provenance !== undefined) {

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { nameFactsOf } from '../../batch/name-facts.ts'
 import { localExecutor } from '../../operations/executor.ts'
+import type { Knowledge } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
@@ -10,6 +11,7 @@ import {
   type BlockMessage,
   plainError,
   type WorkerAnswer,
+  type WorkerData,
   type WorkerTask,
 } from './worker-messages.ts'
 
@@ -17,13 +19,16 @@ export async function runTableWorker(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by worker-pool.ts
-  const convert = await openWorker(workerData as WorkerTask)
-  parentPort.on('message', (message: BlockMessage) => answer(message, convert, parentPort))
-  parentPort.postMessage('ready' satisfies WorkerAnswer, [])
+  const { release, dataDir } = workerData as WorkerData
+  const { knowledge } = openKnowledge(release, dataDir)
+  let convert: Promise<BlockConverter>
+  parentPort.on('message', (message: WorkerTask | BlockMessage) => {
+    if ('plan' in message) convert = openConverter(message, knowledge)
+    else void convert.then((ready) => answer(message, ready, parentPort))
+  })
 }
 
-function openWorker(task: WorkerTask): Promise<BlockConverter> {
-  const { knowledge } = openKnowledge(task.release, task.dataDir)
+function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockConverter> {
   const facts = nameFactsOf(knowledge.release)
   const groups = task.plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
   const answers = {

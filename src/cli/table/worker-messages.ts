@@ -6,10 +6,14 @@ import type { WriteRequest } from '../../batch/table-request.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { BlockResult } from './block-converter.ts'
 
-/** What does not change from block to block. */
-export interface WorkerTask {
+/** What a worker opens as soon as it is there. */
+export interface WorkerData {
   readonly release: string
   readonly dataDir: string | undefined
+}
+
+/** What does not change from block to block: the first message. */
+export interface WorkerTask {
   /** Without what cannot be sent: the facts about names, which the worker has itself. */
   readonly plan: TablePlan
   readonly dialect: Dialect
@@ -38,8 +42,7 @@ export interface BlockDone extends Omit<BlockResult, 'output' | 'failures'> {
   readonly failures: readonly (Omit<Failure, 'error'> & { readonly error: PlainError })[]
 }
 
-/** `ready` comes first. */
-export type WorkerAnswer = 'ready' | { readonly done: BlockDone } | { readonly error: PlainError }
+export type WorkerAnswer = { readonly done: BlockDone } | { readonly error: PlainError }
 
 /** An error as it can be sent. */
 export type PlainError = Pick<Error, 'message'> & Partial<Pick<HlaError, (typeof SENT)[number]>>

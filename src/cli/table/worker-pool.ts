@@ -8,13 +8,19 @@ import {
   type BlockMessage,
   errorOf,
   type WorkerAnswer,
+  type WorkerData,
   type WorkerTask,
 } from './worker-messages.ts'
 
-export interface WorkerPool {
-  /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
-  readonly convert: (block: Block, isCounting: boolean) => Promise<BlockDone> | undefined
+/** Workers that open their data while the table is looked at. */
+export interface WorkerCrew {
+  readonly pool: (task: WorkerTask) => WorkerPool
   readonly close: () => Promise<void>
+}
+
+export interface WorkerPool {
+  /** undefined: all workers have enough to do. The block stays the worker's until it has answered. */
+  readonly convert: (block: Block, isCounting: boolean) => Promise<BlockDone> | undefined
 }
 
 interface Waiting {
@@ -22,32 +28,24 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-interface Started {
+interface Hired {
   readonly worker: Worker
   readonly waiting: Waiting[]
-  isReady: boolean
   failure: Error | undefined
 }
 
 /** Blocks of one worker: one under way, and the next. */
 const AHEAD = 2
 
-export async function workerPool(count: number, task: WorkerTask): Promise<WorkerPool> {
+export async function hireWorkers(count: number, data: WorkerData): Promise<WorkerCrew> {
   const { Worker } = await import('node:worker_threads')
   const workers = Array.from({ length: count }, () =>
-    listen(new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData: task })),
+    listen(new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData: data })),
   )
   return {
-    convert({ bytes, length, room }, isCounting) {
-      const failed = workers.find(({ failure }) => failure !== undefined)
-      if (failed?.failure !== undefined) throw failed.failure
-      const chosen = idlest(workers)
-      if (chosen === undefined) return undefined
-      const promise = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
-      // whoever waits for an earlier block hears of it in its turn
-      promise.catch(() => undefined)
-      chosen.worker.postMessage({ bytes, length, room, isCounting } satisfies BlockMessage, [])
-      return promise
+    pool(task) {
+      for (const { worker } of workers) worker.postMessage(task, [])
+      return { convert: (block, isCounting) => convert(workers, block, isCounting) }
     },
     async close() {
       await Promise.all(workers.map(({ worker }) => worker.terminate()))
@@ -55,32 +53,43 @@ export async function workerPool(count: number, task: WorkerTask): Promise<Worke
   }
 }
 
-function idlest(workers: readonly Started[]): Started | undefined {
-  let chosen: Started | undefined
+function convert(
+  workers: readonly Hired[],
+  { bytes, length, room }: Block,
+  isCounting: boolean,
+): Promise<BlockDone> | undefined {
+  const failed = workers.find(({ failure }) => failure !== undefined)
+  if (failed?.failure !== undefined) throw failed.failure
+  const chosen = idlest(workers)
+  if (chosen === undefined) return undefined
+  const promise = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
+  // whoever waits for an earlier block hears of it in its turn
+  promise.catch(() => undefined)
+  chosen.worker.postMessage({ bytes, length, room, isCounting } satisfies BlockMessage, [])
+  return promise
+}
+
+function idlest(workers: readonly Hired[]): Hired | undefined {
+  let chosen: Hired | undefined
   for (const one of workers) {
-    const isFree = one.isReady && one.waiting.length < AHEAD
-    if (isFree && one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
+    if (one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
   }
   return chosen
 }
 
 /** A worker answers in the order it was asked. */
-function listen(worker: Worker): Started {
-  const started: Started = { worker, waiting: [], isReady: false, failure: undefined }
+function listen(worker: Worker): Hired {
+  const hired: Hired = { worker, waiting: [], failure: undefined }
   worker.on('message', (answer: WorkerAnswer) => {
-    if (answer === 'ready') {
-      started.isReady = true
-      return
-    }
-    const first = started.waiting.shift()
+    const first = hired.waiting.shift()
     if ('done' in answer) first?.resolve(answer.done)
     else first?.reject(errorOf(answer.error))
   })
   const fail = (error: Error) => {
-    started.failure ??= error
-    for (const { reject } of started.waiting.splice(0)) reject(error)
+    hired.failure ??= error
+    for (const { reject } of hired.waiting.splice(0)) reject(error)
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('a worker ended')))
-  return started
+  return hired
 }
