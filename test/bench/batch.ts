@@ -1,82 +1,144 @@
-/** Measures the conversion of registry tables as a whole process, beside csv-parse and csv-stringify merely copying them.  [disk, process] */
-import { spawnSync } from 'node:child_process'
+/** Measures the conversion of registry tables as whole processes, beside others that merely copy them.  [disk, process] */
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packagePath } from '../../src/package-root.ts'
-import { sharedPath } from '../support/shared.ts'
+import { breakdown } from './batch-breakdown.ts'
+import {
+  COPY_HERE,
+  COPY_PYTHON,
+  generateTable,
+  type Kind,
+  KINDS,
+  type Layout,
+  LAYOUTS,
+  prepareTables,
+} from './batch-tables.ts'
 import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
-import { sublist, writeRegistry } from './generate-registry.ts'
-import { benchEnvironment, CLI, withInstallation } from './installation.ts'
+import { benchEnvironment, CLI, installForBench } from './installation.ts'
 import { median, medianRatio, timesInTurn } from './statistics.ts'
 
-const ROWS = 200_000
-const ROUNDS = 3
+const ROWS = 1_000_000
+const ROUNDS = 5
+/** Against csv-parse and csv-stringify copying; two jobs against one; processor time against Python's csv copying. */
+const GOALS = { wmda: { copying: 3.5, two: 1.4, python: 0.8 }, reg: { copying: 1.7, two: 1.3, python: 1.8 } }
 
-const INPUTS = [
-  { kind: 'wmda', layout: 'gl', goal: 3.5, goalOfTwo: 1.4 },
-  { kind: 'wmda', layout: 'wide', goal: 3.5, goalOfTwo: 1.4 },
-  { kind: 'mixed', layout: 'gl', goal: 1.7, goalOfTwo: 1.3 },
-  { kind: 'mixed', layout: 'wide', goal: 1.7, goalOfTwo: 1.3 },
-] as const
-
-export function benchBatch(): BenchRow[] {
-  return withInstallation((dataDir) => {
-    const folder = mkdtempSync(join(tmpdir(), 'hla-bench-'))
-    try {
-      return INPUTS.flatMap((input) => benchInput(input, folder, benchEnvironment(dataDir)))
-    } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-    }
-  })
+/** `HLA_LONG=1` adds ten million rows. */
+export async function benchBatch(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-'))
+  const dataDir = installForBench()
+  try {
+    const choiceOf = await prepareTables(folder)
+    const bench = { folder, env: benchEnvironment(dataDir), choiceOf }
+    const rows: BenchRow[] = []
+    for (const kind of KINDS)
+      for (const layout of LAYOUTS) rows.push(...(await benchTable(bench, kind, layout)))
+    if (process.env['HLA_LONG'] !== undefined) rows.push(longTable(bench))
+    return rows
+  } finally {
+    for (const path of [folder, dataDir]) rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  }
 }
 
-function benchInput(input: (typeof INPUTS)[number], folder: string, env: NodeJS.ProcessEnv): BenchRow[] {
-  const { kind, layout, goal, goalOfTwo } = input
-  const [table, output] = [join(folder, 'table.csv'), join(folder, 'output.csv')]
-  const source = sharedPath('registry/wmda/don.gl.txt.gz')
-  writeRegistry(table, { rows: ROWS, layout, kind, source, spellings: sublist })
-  const convert = (jobs: number) => [CLI, 'redux', '-q', '-i', table, '-o', output, '-j', `${jobs}`]
-  const results = new Map<number, Buffer>()
-  const timed = (jobs: number) => () => {
-    const took = timeNode(convert(jobs), env)
-    results.set(jobs, readFileSync(output))
-    return took
-  }
-  const copy = ['--input-type=module', '-e', COPY, table, output]
-  const [copying = [], one = [], two = []] = timesInTurn(ROUNDS, [
-    () => timeNode(copy, env),
-    timed(1),
-    timed(2),
+interface Bench {
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly choiceOf: (kind: Kind, layout: Layout) => string[]
+}
+
+async function benchTable({ folder, env, choiceOf }: Bench, kind: Kind, layout: Layout): Promise<BenchRow[]> {
+  const [table, copy] = [join(folder, 'table.csv'), join(folder, 'copy.csv')]
+  generateTable(table, ROWS, choiceOf(kind, layout))
+  const convert = (jobs: number) => reduction(table, join(folder, `${jobs}.csv`), jobs)
+  const [copying = [], python = [], one = [], two = []] = timesInTurn(ROUNDS, [
+    () => timed(process.execPath, ['--input-type=module', '-e', COPY_HERE, table, copy], env),
+    () => processorTime('python3', ['-c', COPY_PYTHON, table, copy], env),
+    () => timed(process.execPath, convert(1), env),
+    () => timed(process.execPath, convert(2), env),
   ])
-  const [first, second] = [results.get(1), results.get(2)]
+  const [first, second] = [1, 2].map((jobs) => readFileSync(join(folder, `${jobs}.csv`)))
   if (first === undefined || second?.equals(first) !== true) throw new Error('--jobs 2 wrote other bytes')
   const name = `batch ${kind} ${layout}`
-  return [
+  const goals = GOALS[kind]
+  const rows = [
     reported(`${name}, one job`, [ROWS / median(one), 'rows/ms']),
-    atLeast(`${name}: csv-parse and csv-stringify copying`, [medianRatio(copying, one), '×'], goal),
-    atLeast(`${name}: two jobs to one`, [medianRatio(one, two), '×'], goalOfTwo),
+    atLeast(`${name}: csv-parse and csv-stringify copying`, [medianRatio(copying, one), '×'], goals.copying),
+    atLeast(`${name}: two jobs to one`, [medianRatio(one, two), '×'], goals.two),
+    ...besidePython(name, python, processorTime(process.execPath, convert(1), env), goals.python),
     atMost(`${name}, peak memory at one job`, [peakMemory(convert(1), env), 'MiB'], 250),
+    reported(`${name}, peak memory at two jobs`, [peakMemory(convert(2), env), 'MiB']),
+  ]
+  if (layout === 'wide') return rows
+  const steps = [...breakdown(convert(1).slice(1), env)].filter(([, share]) => share >= 0.5)
+  return [
+    ...rows,
+    await firstRow(name, table, env),
+    ...steps.map(([step, share]) => reported(`${name}, one job, time to ${step}`, [share, '%'])),
   ]
 }
 
-/** The two ends of a copy that understands its fields. */
-const COPY = `import { createReadStream, createWriteStream } from 'node:fs'
-import { createRequire } from 'node:module'
-import { pipeline } from 'node:stream/promises'
-const require = createRequire(${JSON.stringify(packagePath('package.json'))})
-const { parse } = require('csv-parse')
-const { stringify } = require('csv-stringify')
-const [from, to] = process.argv.slice(-2)
-await pipeline(createReadStream(from, { highWaterMark: 262144 }), parse(), stringify(), createWriteStream(to))`
+/** lgx, whole process. */
+function reduction(table: string, output: string, jobs: number): string[] {
+  return [CLI, 'redux', '-m', 'lgx', '-q', '-i', table, '-o', output, '-j', `${jobs}`]
+}
 
-/** Milliseconds from outside. */
-function timeNode(args: readonly string[], env: NodeJS.ProcessEnv): number {
+/** Nothing where there is no Python. */
+function besidePython(name: string, python: readonly number[], ours: number, goal: number): BenchRow[] {
+  if (python.some(Number.isNaN)) return []
+  return [atMost(`${name}: processor time to Python's csv copying`, [ours / median(python), '×'], goal)]
+}
+
+/** A table of ten million rows, whose memory is that of one million. */
+function longTable({ folder, env, choiceOf }: Bench): BenchRow {
+  const table = join(folder, 'table.csv')
+  generateTable(table, ROWS * 10, choiceOf('reg', 'gl'))
+  const memory = peakMemory(reduction(table, '/dev/null', 1), env)
+  return atMost('batch reg gl, 10 million rows, peak memory', [memory, 'MiB'], 250)
+}
+
+/** ms until the first row is there. */
+async function firstRow(name: string, table: string, env: NodeJS.ProcessEnv): Promise<BenchRow> {
+  const waits: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now()
+    const child = spawn(process.execPath, [CLI, 'redux', '-m', 'lgx', '-q', '-i', table], { env })
+    let lines = 0
+    for await (const bytes of child.stdout) {
+      // given by the pipe
+      for (const byte of bytes as Buffer) lines += byte === 10 ? 1 : 0
+      if (lines > 1) break
+    }
+    waits.push(performance.now() - started)
+    child.kill('SIGKILL')
+  }
+  return atMost(`${name}, first row`, [median(waits), 'ms'], 300)
+}
+
+/** ms from outside. */
+function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
   const started = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
   const took = performance.now() - started
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
   return took
+}
+
+/** ms of processor time, or nothing where there is no such program. */
+function processorTime(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
+  const line = 'before=$(cat /proc/$$/stat); "$@" || exit; echo "$before" >&2; cat /proc/$$/stat >&2'
+  const { status, stderr } = spawnSync('bash', ['-c', line, 'bash', program, ...args], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) return Number.NaN
+  const [before = 0, after = 0] = stderr.trim().split('\n').slice(-2).map(childTime)
+  return after - before
+}
+
+/** Fields 16 and 17 of stat: of children that ended, in hundredths of a second. */
+function childTime(stat: string): number {
+  const fields = stat.replace(/^.*\) /s, '').split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
 function peakMemory([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): number {

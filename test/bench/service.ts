@@ -90,13 +90,17 @@ function prepareLoad(folder: string): Load {
   writeFileSync(load.bodies, `${bodies.join('\n')}\n`)
   writeFileSync(
     load.script,
-    `local bodies = {}
-for line in io.lines(${JSON.stringify(load.bodies)}) do bodies[#bodies + 1] = line end
-local headers = { ["content-type"] = "application/json" }
+    `local requests = {}
 local at = 0
-request = function()
-  at = at % #bodies + 1
-  return wrk.format("POST", "/redux", headers, bodies[at])
+function init()
+  local headers = { ["content-type"] = "application/json" }
+  for line in io.lines(${JSON.stringify(load.bodies)}) do
+    requests[#requests + 1] = wrk.format("POST", "/redux", headers, line)
+  end
+end
+function request()
+  at = at % #requests + 1
+  return requests[at]
 end
 `,
   )
@@ -178,16 +182,18 @@ async function besideConstant(one: Server, constant: Server, load: Load): Promis
   ]
 }
 
-async function paced(one: Server, load: Load): Promise<BenchRow> {
-  const { rate } = await fullLoad(one, load)
-  const { p99 } = await loadClient({
-    port: one.port,
-    bodies: load.bodies,
-    connections: CONNECTIONS,
-    seconds: 10,
-    rate: rate / 2,
-  })
-  return atMost('service: p99 at half of its maximum', [p99, 'ms'], 15)
+/** Two processes ask, since one would be at its own end; the maximum is what these two reach. */
+async function paced(one: Server, { bodies }: Load): Promise<BenchRow> {
+  const ask = (rate?: number) => {
+    const request = { port: one.port, bodies, connections: CONNECTIONS / 2, seconds: 4, rate }
+    return Promise.all([loadClient(request), loadClient(request)])
+  }
+  const waits: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const most = (await ask()).reduce((sum, { answered }) => sum + answered / 4, 0)
+    waits.push(Math.max(...(await ask(most / 4)).map(({ p99 }) => p99)))
+  }
+  return atMost('service: p99 at half of its maximum', [median(waits), 'ms'], 15)
 }
 
 async function twoToOne(one: Server, two: Server, load: Load): Promise<BenchRow[]> {

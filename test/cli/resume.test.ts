@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { randomNumbers } from '../bench/generate-registry.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
 import { type Ran, runHla, runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 

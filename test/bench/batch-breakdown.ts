@@ -1,0 +1,67 @@
+/** Where the time of one conversion goes: a profile of the unbundled program, its samples summed by what their files do.  [disk, process] */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { packagePath } from '../../src/package-root.ts'
+
+/** Shares of one process' time by step, in percent. */
+export function breakdown(args: readonly string[], env: NodeJS.ProcessEnv): Map<string, number> {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-profile-'))
+  try {
+    const main = pathToFileURL(packagePath('dist/lib/cli/main.js')).href
+    const script = `import { main } from ${JSON.stringify(main)}
+await main(['node', 'hla', ...process.argv.slice(1)])`
+    const profiled = ['--cpu-prof', '--cpu-prof-dir', folder, '--input-type=module', '-e', script, '--']
+    const { status, stderr } = spawnSync(process.execPath, [...profiled, ...args], { env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    const [file = ''] = readdirSync(folder)
+    return sharesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile) // V8 wrote it
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What V8's profiler writes; times in µs. */
+interface Profile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: { readonly functionName: string; readonly url: string }
+  }[]
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+function sharesOf({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+  const steps = new Map(nodes.map(({ id, callFrame }) => [id, stepOf(callFrame.functionName, callFrame.url)]))
+  const times = new Map<string, number>()
+  let whole = 0
+  for (const [at, id] of samples.entries()) {
+    const [step = 'other', took = 0] = [steps.get(id), timeDeltas[at]]
+    times.set(step, (times.get(step) ?? 0) + took)
+    whole += took
+  }
+  return new Map(
+    [...times].sort(([, one], [, other]) => other - one).map(([step, took]) => [step, (took / whole) * 100]),
+  )
+}
+
+/** By the first that fits; natives of Node have no file. */
+const STEPS: readonly (readonly [step: string, pattern: RegExp])[] = [
+  ['read', /^(?:read|open|fstat)\w* $|internal\/fs\/read|fs\/streams/],
+  ['write', /^(?:write|writeBuffer|writev|fsync|fdatasync)\w* $|cli\/io\//],
+  [
+    'parse',
+    /fast\/(?:scan-row|input-bytes|typing-table|column-kinds|odd-row)|read-table|split-row|csv-parse/,
+  ],
+  ['format', /fast\/(?:compose-gl|put-row|output-bytes|fast-converter|fast-parts)|row-writer|output-columns/],
+  ['reduce', /dist\/lib\/(?:engine|nomenclature|reference|operations|batch)\//],
+  ['garbage collection', /^\(garbage collector\)/],
+  ['waiting', /^\(idle\)/],
+  ['starting, compiling, other', /^/],
+]
+
+function stepOf(name: string, url: string): string {
+  return STEPS.find(([, pattern]) => pattern.test(`${name} ${url}`))?.[0] ?? 'other'
+}
