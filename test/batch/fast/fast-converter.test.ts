@@ -29,7 +29,7 @@ const TYPINGS = [
 const RUNS = 20_000
 
 describe('fastConverter', () => {
-  test('converts any table as rows of csv-parse are converted', { timeout: 120_000 }, async () => {
+  test('converts any table as rows of csv-parse are converted', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(tableCases(TYPINGS), async (table) => {
         const ordinary = await convertTable(table, knowledge, false)
