@@ -47,9 +47,26 @@ export async function readTableInput(
     name,
     sample,
     compression,
-    chunks: () => rejoined({ taken: sample, rest }),
+    chunks: () => beginningSmall(rejoined({ taken: sample, rest })),
     bytesRead: () => seen.bytes,
     sha256: () => seen.hash?.copy().digest('hex'),
+  }
+}
+
+/** Bytes that come in pieces: rows to plan by, and the first to be seen, need not wait for more. */
+const BEGINNING = READ
+const PIECE = 32 * 1024
+
+async function* beginningSmall(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let given = 0
+  for await (const chunk of chunks) {
+    let rest = chunk
+    for (; given < BEGINNING && rest.length > PIECE; given += PIECE) {
+      yield rest.subarray(0, PIECE)
+      rest = rest.subarray(PIECE)
+    }
+    given += rest.length
+    yield rest
   }
 }
 
