@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   CARE_EXAMPLES,
+  GROUP_EXAMPLES,
   SERVE_EXAMPLES,
   TOKEN_EXAMPLES,
   USER_EXAMPLES,
@@ -21,7 +22,13 @@ const hla = (...args: string[]) => runHla(['drive', ...args], { cwd })
 describe('the examples in the help', () => {
   test('run one after the other', async () => {
     const port = await freePort()
-    const [serve, ...rest] = [...SERVE_EXAMPLES, ...USER_EXAMPLES, ...TOKEN_EXAMPLES, ...CARE_EXAMPLES]
+    const [serve, ...rest] = [
+      ...SERVE_EXAMPLES,
+      ...USER_EXAMPLES,
+      ...GROUP_EXAMPLES,
+      ...TOKEN_EXAMPLES,
+      ...CARE_EXAMPLES,
+    ]
     const words =
       serve?.command
         .replace('8090', String(port))

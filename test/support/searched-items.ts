@@ -1,6 +1,7 @@
 /** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
 import { connectionOf, type Connection } from '../../src/storage/store/connection.ts'
 import { MIGRATIONS } from '../../src/storage/store/schema.ts'
+import { ANYONE } from '../../src/storage/store/schema-sharing.ts'
 import { loadSqlite } from '../../src/storage/store/sqlite.ts'
 import { extensionsOf, foldTitle, naturalTitle } from '../../src/storage/model/title.ts'
 import type { Caller } from '../../src/storage/model/caller.ts'
@@ -30,7 +31,7 @@ export interface Item {
 export const ME: Caller = { user: 1, client: 1, scopes: ['drive'] }
 const FOLDER = 'application/vnd.google-apps.folder'
 
-/** Principals: 1 me, 2 another, 3 a group of mine, 4 anyone. */
+/** Principals: 1 me, 2 another, 3 a group of mine, and anyone. */
 const ENTRIES: Readonly<
   Record<Item['rights'], readonly (readonly [principal: number, role: string, isListed: number])[]>
 > = {
@@ -51,7 +52,7 @@ const ENTRIES: Readonly<
   shown: [
     [1, 'owner', 1],
     [2, 'commenter', 1],
-    [4, 'reader', 0],
+    [ANYONE, 'reader', 0],
   ],
 }
 
@@ -60,7 +61,7 @@ export async function databaseOf(items: readonly Item[]): Promise<Connection> {
   const db = connectionOf(new DatabaseSync(':memory:', {}))
   for (const migration of MIGRATIONS) db.exec(migration)
   db.exec(`BEGIN; INSERT INTO principals(pk, kind, id, email, name) VALUES (1, 'user', 'u1', 'me@lab.test', 'me'),
-    (2, 'user', 'u2', 'other@lab.test', 'other'), (3, 'group', 'g', 'group@lab.test', 'group'), (4, 'anyone', 'anyone', NULL, 'anyone');
+    (2, 'user', 'u2', 'other@lab.test', 'other'), (3, 'group', 'g', 'group@lab.test', 'group');
     INSERT INTO members VALUES (3, 1); INSERT INTO clients(pk, id, name) VALUES (1, 'c1', 'c1'), (2, 'c2', 'c2')`)
   const used = new Set(items.map(({ rights }) => rights))
   RIGHTS.forEach((rights, at) => {

@@ -94,7 +94,7 @@ function add(transaction: Transaction, _caller: Caller, { title, staged = EMPTY 
 }
 
 function setUp(transaction: Transaction): void {
-  if (transaction.get('SELECT 1 FROM principals') !== undefined) return
+  if (transaction.get('SELECT 1 FROM files') !== undefined) return
   transaction.run(
     `INSERT INTO principals(pk, kind, id, email, name, root) VALUES (?, 'user', 'u1', 'a@b.c', 'A', ?)`,
     OWNER,

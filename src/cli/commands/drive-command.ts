@@ -9,13 +9,20 @@ import {
   deepOption,
   graceOption,
   jsonOption,
+  memberOptions,
   repairOption,
   type ServeOptions,
   serveOptions,
   tokenOptions,
   userOptions,
 } from './drive-options.ts'
-import { CARE_EXAMPLES, SERVE_EXAMPLES, TOKEN_EXAMPLES, USER_EXAMPLES } from './drive-examples.ts'
+import {
+  CARE_EXAMPLES,
+  GROUP_EXAMPLES,
+  SERVE_EXAMPLES,
+  TOKEN_EXAMPLES,
+  USER_EXAMPLES,
+} from './drive-examples.ts'
 
 export function defineDriveCommand(drive: Command, done: (status: number) => void): void {
   const define = definer(done)
@@ -28,6 +35,9 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
   const user = drive.command('user').summary('add, change and list users').description('Users.')
   defineUsers(user, define)
   addExamples(user, USER_EXAMPLES)
+  const group = drive.command('group').summary('add, change and list groups').description('Groups of users.')
+  defineGroups(group, define)
+  addExamples(group, GROUP_EXAMPLES)
   const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
   defineTokens(token, define)
   addExamples(token, TOKEN_EXAMPLES)
@@ -72,6 +82,21 @@ function defineUsers(user: Command, define: Define): void {
   for (const option of userOptions('known')) set.addOption(option)
   define(user, 'list', 'list users', async (_, options: never) =>
     (await load()).listUsersCommand(options),
+  ).addOption(jsonOption())
+}
+
+function defineGroups(group: Command, define: Define): void {
+  const load = () => import('../drive/group.ts')
+  const add = define(group, 'add <email>', 'add a group', async (email, options: never) =>
+    (await load()).addGroupCommand(email, options),
+  )
+  add.option('--name <name>', 'what people call it').addOption(jsonOption())
+  const set = define(group, 'set <email>', 'change who is in a group', async (email, options: never) =>
+    (await load()).changeGroupCommand(email, options),
+  )
+  for (const option of memberOptions()) set.addOption(option)
+  define(group, 'list', 'list groups and who is in them', async (_, options: never) =>
+    (await load()).listGroupsCommand(options),
   ).addOption(jsonOption())
 }
 

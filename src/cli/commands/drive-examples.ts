@@ -20,6 +20,20 @@ export const USER_EXAMPLES: readonly Example[] = [
   },
 ]
 
+export const GROUP_EXAMPLES: readonly Example[] = [
+  {
+    command: 'hla drive group add --data lab --name Typing typing@example.org',
+    output: [
+      'EMAIL               NAME    ID                    MEMBERS',
+      'typing@example.org  Typing  04979905176297852677  0',
+    ].join('\n'),
+  },
+  {
+    command: 'hla drive group set --data lab --add ada@example.org typing@example.org --json',
+    output: '{"email":"typing@example.org","name":"Typing","id":"04979905176297852677","members":1}',
+  },
+]
+
 export const TOKEN_EXAMPLES: readonly Example[] = [
   { command: 'hla drive token create --data lab --user ada@example.org --expires 12h > token', output: '' },
   {

@@ -76,6 +76,15 @@ export function userOptions(which: 'new' | 'known'): Option[] {
   ]
 }
 
+/** Of who is in a group. */
+export function memberOptions(): Option[] {
+  return [
+    new Option('--add <list>', 'users who are to be in it').argParser(commaList),
+    new Option('--remove <list>', 'users who are not').argParser(commaList),
+    jsonOption(),
+  ]
+}
+
 export function tokenOptions(): Option[] {
   return [
     new Option('--user <email>', 'whose it is').makeOptionMandatory(),

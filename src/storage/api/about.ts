@@ -1,6 +1,7 @@
 /** about.get.  [disk] */
 import { statfsSync } from 'node:fs'
 import { about } from '../library/about.ts'
+import { DRIVE_THEMES } from '../model/drive-themes.ts'
 import { FOLDER_COLORS } from '../model/palette.ts'
 import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, resource } from './call.ts'
@@ -41,10 +42,10 @@ const CONSTANT = {
   additionalRoleInfo: [{ type: '*', roleSets: [{ primaryRole: 'reader', additionalRoles: ['commenter'] }] }],
   features: [],
   folderColorPalette: FOLDER_COLORS,
-  driveThemes: [],
-  teamDriveThemes: [],
-  canCreateDrives: false,
-  canCreateTeamDrives: false,
+  driveThemes: DRIVE_THEMES,
+  teamDriveThemes: DRIVE_THEMES,
+  canCreateDrives: true,
+  canCreateTeamDrives: true,
   domainSharingPolicy: 'allowed',
   isCurrentAppInstalled: true,
   languageCode: 'en-US',

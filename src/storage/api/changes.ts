@@ -4,17 +4,19 @@ import { type ChangeSearch, type ChangeView, findChange, listChanges } from '../
 import { invalid, notFound } from '../model/failure.ts'
 import { type Selection, selectFields, wants, within } from '../query/fields.ts'
 import { type Answer, type Call, idIn, resource } from './call.ts'
+import { driveKey, driveNamed, includesDrives } from './corpora.ts'
 import { spacesOf } from './files.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { linkTo } from './paging.ts'
 import { changeResource } from './resources/change.ts'
+import { driveResource } from './resources/drive.ts'
 import { fileResource } from './resources/file.ts'
 import { seeingOf } from './seeing.ts'
 
 /** What is written from now on has this number or a greater one. */
 export function getStartPageToken(call: Call): Answer {
-  refuseDrive(call)
+  drivesOf(call)
   const startPageToken = String(largestChange(call.drive.store.read) + 1)
   return resource(undefined, (selection) =>
     selectFields({ kind: 'drive#startPageToken', startPageToken }, selection),
@@ -22,7 +24,6 @@ export function getStartPageToken(call: Call): Answer {
 }
 
 export function getChange(call: Call): Answer {
-  refuseDrive(call)
   const id = idIn(call, 'changeId')
   const change = /^\d{1,15}$/.test(id)
     ? findChange(call.drive.store.read, call.caller, Number(id))
@@ -33,7 +34,6 @@ export function getChange(call: Call): Answer {
 
 /** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
 export function changeSearchOf(call: Call): ChangeSearch {
-  refuseDrive(call)
   const { parameters } = call
   return {
     from: startOf(call),
@@ -41,6 +41,7 @@ export function changeSearchOf(call: Call): ChangeSearch {
     includesGone: parameters.includeDeleted ?? true,
     includesOthers: parameters.includeSubscribed ?? true,
     spaces: spacesOf(parameters.spaces),
+    drives: drivesOf(call),
   }
 }
 
@@ -77,15 +78,18 @@ function startOf({ parameters }: Call): number {
   return Number(pageToken)
 }
 
-/** @throws 404 — there are no shared drives */
-function refuseDrive({ parameters }: Call): void {
-  const id = parameters.driveId ?? parameters.teamDriveId
-  if (id !== undefined && id !== '') throw notFound('Shared drive', id, 'driveId')
+/** Whose log it is. @throws 404, 400 */
+function drivesOf(call: Call): ChangeSearch['drives'] {
+  const id = driveNamed(call.parameters)
+  if (id !== undefined && id !== '') return driveKey(call, id)
+  return includesDrives(call.parameters) ? 'all' : 'none'
 }
 
 function shownChange(change: ChangeView, call: Call, selection: Selection) {
-  const { file } = change
+  const { file, drive } = change
   const resource = selectFields(changeResource(change, call.links), selection)
+  if (drive !== undefined && wants(selection, 'drive'))
+    return { ...resource, drive: selectFields(driveResource(drive), within(selection, 'drive')) }
   if (file === undefined || !wants(selection, 'file')) return resource
   return { ...resource, file: fileResource(file, seeingOf(call), within(selection, 'file')) }
 }

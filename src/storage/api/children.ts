@@ -24,6 +24,7 @@ export function listChildren(call: Call): Answer {
     search: within(folder, parseFileQuery(parameters.q)),
     orders: parseOrderBy(parameters.orderBy),
     spaces: ['drive', 'appDataFolder'] as const,
+    corpus: { kind: 'all' } as const,
     most: parameters.maxResults ?? 100,
     after: positionOf(call),
   }

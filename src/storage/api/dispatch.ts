@@ -5,6 +5,7 @@ import { StorageFailure } from '../model/failure.ts'
 import { type Method, type MethodId, methodOf } from '../model/methods.ts'
 import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
 import { parseFields, type Selection } from '../query/fields.ts'
+import type { ParameterValues } from '../model/parameter.ts'
 import { type QueryTexts, readParameters } from '../query/parameters.ts'
 import { baseUrl } from './base-url.ts'
 import type { Answer, Call, Drive, Handler } from './call.ts'
@@ -27,7 +28,8 @@ export function addOperations(app: FastifyInstance, drive: Drive, handlers: Hand
     // the keys of a Handlers are what MethodId is
     const method = methodOf(id as MethodId)
     const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
-    app.route({ method: method.httpMethod, url, handler: routeOf(drive, method, handler) })
+    const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
+    app.route({ method: verbs, url, handler: routeOf(drive, method, handler) })
   }
 }
 
@@ -48,23 +50,30 @@ function routeOf(drive: Drive, method: Method, handler: Handler): RouteHandlerMe
 export function readCall(drive: Drive, method: Method, request: FastifyRequest): Call {
   const { caller, headers } = request
   if (caller === undefined) throw new Error(`${method.id} was reached without credentials`)
-  mustCover(method, caller)
   // as fastify parses an address and, with our parser, a body
   const query = request.query as QueryTexts
   const path = request.params as Record<string, string>
   const body = request.body as Uint8Array | undefined
+  mustCover(method, caller)
+  const parameters = readParameters(method, query)
   return {
     drive,
     method,
-    caller,
+    caller: isWithoutDrives(method, parameters) ? { ...caller, hidesDrives: true } : caller,
     request,
     path,
     query,
     body,
-    parameters: readParameters(method, query),
+    parameters,
     ifMatch: parseEntityTags(headers['if-match']),
     links: linksOf(baseUrl(request, drive.options)),
   }
+}
+
+/** Operations without such a parameter know of shared drives (spec 19). */
+function isWithoutDrives({ parameters }: Method, values: ParameterValues): boolean {
+  if (!parameters.has('supportsAllDrives')) return false
+  return values.supportsAllDrives !== true && values.supportsTeamDrives !== true
 }
 
 /** @throws 403 — none of the token's scopes opens the operation */

@@ -9,7 +9,7 @@ import { readMethodBody } from '../query/body.ts'
 import { parseOrderBy } from '../query/order.ts'
 import { parseFileQuery } from '../query/q.ts'
 import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
-import { checkCorpora } from './corpora.ts'
+import { corpusOf } from './corpora.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
@@ -87,11 +87,11 @@ export async function deleteFile(call: Call): Promise<Answer> {
 export function listAllFiles(call: Call): Answer {
   const { drive, caller, parameters } = call
   const seeing = seeingOf(call)
-  checkCorpora(parameters)
   const list = {
     search: parseFileQuery(parameters.q),
     orders: parseOrderBy(parameters.orderBy),
     spaces: spacesOf(parameters.spaces),
+    corpus: corpusOf(call),
     most: parameters.maxResults ?? 100,
     after: positionOf(call),
   }

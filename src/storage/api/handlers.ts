@@ -16,10 +16,27 @@ import {
 import { deleteComment, getOneComment, insertComment, listAllComments, updateComment } from './comments.ts'
 import { copyFile, exportFile } from './copy.ts'
 import { orContent } from './download.ts'
+import {
+  deleteDrive,
+  getOneDrive,
+  hideDrive,
+  insertDrive,
+  listAllDrives,
+  unhideDrive,
+  updateDrive,
+} from './drives.ts'
 import type { Handlers } from './dispatch.ts'
 import { deleteFile, getFile, insertFile, listAllFiles, updateFile } from './files.ts'
 import { generateIds } from './generate-ids.ts'
 import { listLabels, modifyLabels } from './labels.ts'
+import {
+  deletePermission,
+  getIdForEmail,
+  getOnePermission,
+  insertPermission,
+  listAllPermissions,
+  updatePermission,
+} from './permissions.ts'
 import {
   deleteProperty,
   getOneProperty,
@@ -50,6 +67,13 @@ export const HANDLERS: Handlers = {
   'comments.list': listAllComments,
   'comments.patch': updateComment,
   'comments.update': updateComment,
+  'drives.delete': deleteDrive,
+  'drives.get': getOneDrive,
+  'drives.hide': hideDrive,
+  'drives.insert': insertDrive,
+  'drives.list': listAllDrives,
+  'drives.unhide': unhideDrive,
+  'drives.update': updateDrive,
   'files.copy': copyFile,
   'files.emptyTrash': emptyTrash,
   'files.export': exportFile,
@@ -70,6 +94,13 @@ export const HANDLERS: Handlers = {
   'parents.get': getParent,
   'parents.insert': insertParent,
   'parents.list': listParents,
+  'permissions.delete': deletePermission,
+  'permissions.get': getOnePermission,
+  'permissions.getIdForEmail': getIdForEmail,
+  'permissions.insert': insertPermission,
+  'permissions.list': listAllPermissions,
+  'permissions.patch': updatePermission,
+  'permissions.update': updatePermission,
   'properties.delete': deleteProperty,
   'properties.get': getOneProperty,
   'properties.insert': insertProperty,

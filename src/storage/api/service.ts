@@ -13,6 +13,7 @@ import { allowOrigins } from './cors.ts'
 import { addDiscovery } from './discovery.ts'
 import { addOperations } from './dispatch.ts'
 import { answerExpectations } from './expectations.ts'
+import { expireRights } from './expiry.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
 import { addHealth } from './health.ts'
@@ -45,7 +46,6 @@ export async function openDriveService(
     warn: (text) => app.log.warn(text),
   })
   app.addHook('onClose', () => deliverer.stop())
-  const drive: Drive = { store, options, deliverer }
   const metrics = requestMetrics('hla_drive_', '')
   const state = { isDraining: false }
   const isDraining = () => state.isDraining
@@ -53,7 +53,8 @@ export async function openDriveService(
   watchRequests(app, { metrics, logs: options.log.access, isDraining })
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  authenticateAll(app, drive)
+  authenticateAll(app, { store, options })
+  const drive: Drive = { store, options, deliverer, expiry: expireRights(app, store) }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
@@ -109,7 +110,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 }
 
 /** Before anything of a body is read; unknown addresses are unknown to everybody. */
-function authenticateAll(app: FastifyInstance, { store, options }: Drive): void {
+function authenticateAll(app: FastifyInstance, { store, options }: Pick<Drive, 'store' | 'options'>): void {
   const authenticate = authenticator(store.read, options.tokenInQuery)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,6 +1,5 @@
 /** The operations files.trash, untrash, emptyTrash and touch. */
 import { command } from '../library/commands.ts'
-import { notFound } from '../model/failure.ts'
 import { type Answer, type Call, idIn, NOTHING } from './call.ts'
 import { fileAnswer } from './files.ts'
 
@@ -27,8 +26,6 @@ export async function touch(call: Call): Promise<Answer> {
 }
 
 export async function emptyTrash({ drive, caller, parameters }: Call): Promise<Answer> {
-  const { driveId } = parameters
-  if (driveId !== undefined) throw notFound('Shared drive', driveId, 'driveId')
-  await command(drive.store, 'emptyTrash', caller, undefined)
+  await command(drive.store, 'emptyTrash', caller, { drive: parameters.driveId })
   return NOTHING
 }

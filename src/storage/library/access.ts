@@ -3,16 +3,20 @@ import type { Caller, Scope } from '../model/caller.ts'
 import { noPermission, notFound, StorageFailure } from '../model/failure.ts'
 import { isAtLeast, type Role, strongest } from '../model/role.ts'
 import type { Database } from '../store/database.ts'
+import { ANYONE } from '../store/schema-sharing.ts'
 import { FILE_COLUMNS, type FileRow, realId, type RowCells, rowFrom } from './file-row.ts'
 
-/** Every statement that uses these binds the caller's user as ?1. */
-export const MY_PRINCIPALS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
+/** Every statement that uses these binds the caller's user as ?1. Himself, his groups and his domain: what is given to them is in his lists. */
+export const MY_GROUPS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
+
+/** And everybody. */
+export const MY_PRINCIPALS = `(SELECT ?1 UNION ALL SELECT ${ANYONE} UNION ALL SELECT grp FROM members WHERE member = ?1)`
 
 /** Roles of the caller on the item `f`, as text. */
 export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl = f.acl AND principal IN ${MY_PRINCIPALS})`
 
 /** Sets of rights that make an item show up in the caller's lists. */
-export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_PRINCIPALS})`
+export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_GROUPS})`
 
 /** An item that the caller may know of, and his role on it. */
 export interface SeenFile extends FileRow {
@@ -44,6 +48,17 @@ export function findSeen(db: Database, caller: Caller, id: string): SeenFile | u
   return role === undefined || !reaches(caller, file) ? undefined : Object.assign(file, { role })
 }
 
+/** As it is after a change, to the caller who saw it before. */
+export function seenAgain(db: Database, { pk, role }: SeenFile): SeenFile {
+  const answer = db.get<SeenCells>(
+    `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`,
+    pk,
+  )
+  if (answer === undefined) throw new Error(`there is no item ${pk}`)
+  // as above
+  return Object.assign(rowFrom(JSON.parse(answer.cells) as RowCells), { role })
+}
+
 interface SeenCells {
   readonly cells: string
 }
@@ -56,13 +71,15 @@ export function roleFrom(roles: string | null): Role | undefined {
 }
 
 /** What the scopes of the token leave out does not exist for it; folders hidden from `drive.file` are not. */
-export function reaches({ scopes, client }: Caller, { space, client: maker }: Reached): boolean {
+export function reaches(caller: Caller, { space, client: maker, drive }: Reached): boolean {
+  const { scopes, client } = caller
+  if (drive !== null && caller.hidesDrives === true) return false
   if (space === 'appDataFolder')
     return maker === client && (scopes.includes('drive.appdata') || scopes.includes('drive'))
   return scopes.some((scope) => scope !== 'drive.appdata')
 }
 
-export type Reached = Pick<FileRow, 'space' | 'client'>
+export type Reached = Pick<FileRow, 'space' | 'client' | 'drive'>
 
 /** Scopes with which a caller changes any item he has the right to, not only what his program made. */
 const WRITING: ReadonlySet<Scope> = new Set([

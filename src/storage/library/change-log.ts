@@ -6,34 +6,58 @@ import { noteChange } from './change-notes.ts'
 export interface ChangedItem {
   readonly pk: number
   readonly id: string
-  readonly acl: number
 }
 
 /** For everybody who has the item in his lists, or for `principals` alone. @returns the number of the entry */
 export function recordChange(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
   const seq = append(tx, item, 0)
-  if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0, item.acl)
+  if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
   else for (const one of principals) tx.run(FOR_ONE, item.pk, seq, 0, one)
   return seq
 }
 
-/**
- * For `principals` the item is out of reach; without them it is about to be deleted, and whoever has it in his lists
- * or has opened it is told. @returns the number of the entry
- */
-export function recordRemoval(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
-  const seq = append(tx, item, principals === undefined ? 1 : 0)
-  if (principals === undefined) {
-    tx.run(FOR_LISTED, item.pk, seq, 1, item.acl)
-    tx.run(FOR_THOSE_WHO_USED_IT, item.pk, seq, 1)
-  } else for (const one of principals) tx.run(FOR_ONE, item.pk, seq, 1, one)
+/** It is about to be deleted: whoever has it in his lists or has opened it is told. @returns the number of the entry */
+export function recordRemoval(tx: Transaction, item: ChangedItem): number {
+  const seq = append(tx, item, 1)
+  tx.run(FOR_LISTED, item.pk, seq, 1)
+  tx.run(FOR_THOSE_WHO_USED_IT, item.pk, seq, 1)
   return seq
 }
 
-/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 whom it is for. */
-const FOR_LISTED = entering('SELECT principal, ?1, ?2, ?3 FROM acl_entries WHERE acl = ?4 AND is_listed = 1')
+/** Somebody whose right to items is another now. */
+export interface Concerned {
+  readonly principal: number
+  /** They are not in his lists any more. */
+  readonly isRemoved: boolean
+}
+
+/** An entry for each of the items, for those whom it concerns. */
+export function recordRights(
+  tx: Transaction,
+  items: readonly number[],
+  concerned: readonly Concerned[],
+): void {
+  const principals = concerned.filter(({ principal }) => principal > 0)
+  if (principals.length === 0 || items.length === 0) return
+  const { lastKey, changes } = tx.run(APPEND_ALL, JSON.stringify(items), tx.now)
+  const told = JSON.stringify(principals.map(({ principal, isRemoved }) => [principal, Number(isRemoved)]))
+  tx.run(FOR_CONCERNED, lastKey - changes, told)
+  for (const item of items) noteChange(tx, item, lastKey - changes + 1)
+}
+
+/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 whom it is for. Everybody has no log. */
+const FOR_LISTED = entering(
+  `SELECT principal, ?1, ?2, ?3 FROM acl_entries
+  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
+)
 const FOR_ONE = entering('SELECT ?4, ?1, ?2, ?3 WHERE 1')
 const FOR_THOSE_WHO_USED_IT = entering('SELECT user, ?1, ?2, ?3 FROM user_state WHERE item = ?1')
+
+/** ?1 the last entry before, ?2 pairs of a principal and whether the items are out of its reach. */
+const FOR_CONCERNED = entering(
+  `SELECT json_extract(p.value, '$[0]'), c.item, c.seq, json_extract(p.value, '$[1]')
+  FROM changes c CROSS JOIN json_each(?2) p WHERE c.seq > ?1`,
+)
 
 function entering(select: string): string {
   return (
@@ -42,9 +66,13 @@ function entering(select: string): string {
   )
 }
 
+const APPEND = `INSERT INTO changes(item, item_id, at, is_gone, drive)
+  VALUES (?1, ?2, ?3, ?4, (SELECT drive FROM files WHERE pk = ?1))`
+const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
+  SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1))`
+
 function append(tx: Transaction, { pk, id }: ChangedItem, isGone: number): number {
-  const sql = 'INSERT INTO changes(item, item_id, at, is_gone) VALUES (?, ?, ?, ?)'
-  const { lastKey } = tx.run(sql, pk, id, tx.now, isGone)
+  const { lastKey } = tx.run(APPEND, pk, id, tx.now, isGone)
   noteChange(tx, pk, lastKey)
   return lastKey
 }

@@ -40,7 +40,7 @@ export function removeLink(
 ): void {
   const file = fileToChange(tx, caller, child)
   const parent = seenFile(tx, caller, folder)
-  if (!takeFromFolder(tx, file, { folder: parent.pk, keepsHome }))
+  if (!takeFromFolder(tx, caller, file, { folder: parent.pk, keepsHome }))
     throw notFound('File', from === 'folder' ? child : folder)
   moved(tx, file)
 }

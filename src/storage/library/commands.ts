@@ -8,6 +8,9 @@ import { addLink, removeLink } from './children.ts'
 import { addComment, changeComment, removeComment } from './comments.ts'
 import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels.ts'
 import { copyFile } from './copy-file.ts'
+import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives.ts'
+import { expireGrants } from './expire-grants.ts'
+import { addGroup, addMembers, removeMembers } from './groups.ts'
 import { deleteFile } from './delete-file.ts'
 import { settleDelivery } from './deliveries.ts'
 import { changeProperty, putProperty, removeProperty } from './file-properties.ts'
@@ -20,6 +23,7 @@ import { purge } from './purge.ts'
 import { addReply, changeReply, removeReply } from './replies.ts'
 import { changeRevision, removeRevision } from './revisions.ts'
 import { setUp } from './set-up.ts'
+import { changePermission, insertPermission, removePermission } from './share.ts'
 import { storeUpload, tryUpload } from './store-upload.ts'
 import { emptyTrash, trashFile, untrashFile } from './trash.ts'
 import { addToken, revokeToken } from './tokens.ts'
@@ -33,6 +37,9 @@ export const COMMANDS = noticing({
   purge,
   addUser,
   changeUser,
+  addGroup,
+  addMembers,
+  removeMembers,
   addClient,
   changeClient,
   addAccount,
@@ -62,6 +69,14 @@ export const COMMANDS = noticing({
   removeReply,
   changeRevision,
   removeRevision,
+  insertPermission,
+  changePermission,
+  removePermission,
+  expireGrants,
+  insertDrive,
+  changeDrive,
+  hideDrive,
+  deleteDrive,
   storeUpload,
   tryUpload,
   openUpload,

@@ -2,13 +2,13 @@
 import type { FileBody, PropertyBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
-import { isAtLeast } from '../model/role.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, findSeen, type SeenFile } from './access.ts'
 import { readExtra } from './extra.ts'
 import type { FileView } from './file-view.ts'
 import { insertFile } from './insert-file.ts'
+import { may } from './powers.ts'
 
 export interface CopyFile {
   readonly id: string
@@ -20,8 +20,8 @@ export interface CopyFile {
 /** @throws 404, 403 — folders, and what readers may not copy — and as files.insert */
 export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }: CopyFile): FileView {
   const source = fileToRead(tx, caller, id)
-  const { copyNeedsWriter, indexContent } = readExtra(source.extra)
-  if (source.kind === 'folder' || (copyNeedsWriter === true && !isAtLeast(source.role, 'writer')))
+  const { indexContent } = readExtra(source.extra)
+  if (!may(tx, source, 'canCopy'))
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
   return insertFile(tx, caller, {
     body: { ...inherited(tx, caller, source), ...body, parents: parentsOf(tx, caller, source, body) },
@@ -54,7 +54,7 @@ function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents 
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
   return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
     const folder = findSeen(tx, caller, id)
-    return folder !== undefined && isAtLeast(folder.role, 'writer')
+    return folder !== undefined && may(tx, folder, 'canAddChildren')
   })
 }
 

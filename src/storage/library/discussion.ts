@@ -3,10 +3,10 @@ import type { Caller } from '../model/caller.ts'
 import { invalid, noPermission } from '../model/failure.ts'
 import { isAtLeast } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToChange, fileToRead, type SeenFile } from './access.ts'
+import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import type { CommentRow } from './comment-rows.ts'
-import { readExtra } from './extra.ts'
+import { fileFor } from './powers.ts'
 
 /** Bytes of a comment's or a reply's words, and of what a comment hangs on. */
 const LONGEST = 32 * 1024
@@ -20,9 +20,7 @@ export function discussedFile(db: Database, caller: Caller, id: string): SeenFil
 
 /** @throws 404; 403 — he may not comment, it is a folder, or a restriction keeps the file as it is */
 export function fileToDiscuss(db: Database, caller: Caller, id: string): SeenFile {
-  const file = fileToChange(db, caller, id, 'commenter')
-  if (file.kind === 'folder' || readExtra(file.extra).restriction !== undefined) throw noPermission(id)
-  return file
+  return fileFor(db, caller, id, 'canComment')
 }
 
 /** @throws 403 — somebody else said it */

@@ -8,6 +8,8 @@ export interface Extra {
   /** Readers and commenters may not copy or download. */
   readonly copyNeedsWriter?: true
   readonly restriction?: Restriction
+  /** It is in a shared drive now, and was in My Drive before. */
+  readonly wasOwned?: true
   /** MIME type of what a shortcut points to, when it was made. */
   readonly targetMime?: string
   /** Content is in the words index whatever its type. */

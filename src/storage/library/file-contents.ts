@@ -1,11 +1,10 @@
 /** The bytes of a file that a caller may have: those of its head, or of an older revision (spec 7). */
 import type { Caller } from '../model/caller.ts'
-import { noPermission, notFound, StorageFailure } from '../model/failure.ts'
-import { isAtLeast } from '../model/role.ts'
+import { notFound, StorageFailure } from '../model/failure.ts'
 import type { BlobRow } from '../store/blob-rows.ts'
 import type { Database } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
-import { readExtra } from './extra.ts'
+import { may, mustBeAble } from './powers.ts'
 
 export interface FileContent {
   readonly blob: BlobRow
@@ -24,9 +23,9 @@ interface Row extends BlobRow {
 /** `head` names the head, as for some clients. @throws 404; 403 — no bytes, or none for this caller */
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
-  mayDownload(caller, file)
+  mayDownload(db, caller, file)
   const row = revision === undefined || revision === 'head' ? headOf(db, file) : ofId(db, file, revision)
-  if (row.key !== file.head && !isAtLeast(file.role, 'writer')) throw noPermission(id)
+  if (row.key !== file.head) mustBeAble(db, file, 'canReadRevisions')
   const { pk, sha256, size, place, ...facts } = row
   return { blob: { pk, sha256, size, place }, title: file.title, ...facts, mime: mimeOf(file, row) }
 }
@@ -53,15 +52,15 @@ function mimeOf(file: SeenFile, { key, mime }: KeyedRow): string {
   return key === file.head ? file.mime : mime
 }
 
-function mayDownload(caller: Caller, { kind, role, extra }: SeenFile): void {
+function mayDownload(db: Database, caller: Caller, file: SeenFile): void {
   if (!caller.scopes.some((scope) => !scope.startsWith('drive.metadata')))
     throw new StorageFailure(
       403,
       'insufficientPermissions',
       'Request had insufficient authentication scopes.',
     )
-  if (kind !== 'file')
+  if (file.kind !== 'file')
     throw new StorageFailure(403, 'fileNotDownloadable', 'Only files with binary content can be downloaded.')
-  if (readExtra(extra).copyNeedsWriter === true && !isAtLeast(role, 'writer'))
+  if (!may(db, file, 'canDownload'))
     throw new StorageFailure(403, 'cannotDownloadFile', 'This file cannot be downloaded by the user.')
 }

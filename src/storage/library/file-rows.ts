@@ -10,7 +10,12 @@ export interface NewRow {
   readonly title: string
   readonly mime: string
   readonly space: FileRow['space']
-  readonly owner: number
+  /** null: it is in a shared drive. */
+  readonly owner: number | null
+  /** Key of the root of the shared drive it is in. */
+  readonly drive?: number | null
+  /** Who makes it. */
+  readonly maker: number
   /** The program that makes it. */
   readonly client: number
   readonly acl: number
@@ -25,10 +30,10 @@ export interface NewRow {
 }
 
 const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, owner, client, acl, is_root, created, modified,
-  modifier, extension, full_extension, original_name, target, extra)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?8, ?14, ?15, ?16, ?17, ?18)`
+  modifier, extension, full_extension, original_name, target, extra, drive)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)`
 
-/** Made by its owner. @returns its key */
+/** @returns its key */
 export function addRow(tx: Transaction, row: NewRow): number {
   const { id, kind, title, mime, space, owner, client, acl } = row
   const extensions = kind === 'file' ? extensionsOf(title) : undefined
@@ -47,8 +52,9 @@ export function addRow(tx: Transaction, row: NewRow): number {
     acl,
     Number(row.isRoot ?? false),
     ...dates,
+    row.maker,
   ]
-  values.push(last, full, row.originalName ?? null, row.target ?? null, row.extra)
+  values.push(last, full, row.originalName ?? null, row.target ?? null, row.extra, row.drive ?? null)
   const { lastKey } = tx.run(INSERT, ...values)
   return lastKey
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Role } from '../model/role.ts'
 import type { Database } from '../store/database.ts'
 import { mustBeOfApp, reaches, roleFrom } from './access.ts'
+import { type DriveFacts, driveFacts } from './drive-facts.ts'
 import { type Extra, readExtra } from './extra.ts'
 import { type FileRow, realId, rowFrom } from './file-row.ts'
 import { type UserView, userView } from './user-view.ts'
@@ -22,6 +23,8 @@ export interface FileView {
   readonly role: Role
   /** Changes whenever anything else here could. */
   readonly etag: string
+  /** The shared drive that it is in. */
+  readonly drive: DriveFacts | undefined
   /** Undefined in shared drives. */
   readonly owner: UserView | undefined
   readonly modifier: UserView | undefined
@@ -72,10 +75,10 @@ export function findView(db: Database, caller: Caller, id: string): FileView | u
   return view
 }
 
-/** Of an item that the caller has just been found to see. */
-export function viewOf(db: Database, caller: Caller, pk: number): FileView {
+/** Of an item that the caller has just been found to see; in `formerRole`, if he has lost it by what he did. */
+export function viewOf(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
   const cells = cellsOfKey(db, caller, pk)
-  const view = cells === undefined ? undefined : viewFrom(db, caller, cells)
+  const view = cells === undefined ? undefined : viewFrom(db, caller, cells, formerRole)
   if (view === undefined) throw new Error(`the caller sees no item ${pk}`)
   return view
 }
@@ -92,17 +95,19 @@ export function viewsOf(db: Database, caller: Caller, keys: readonly number[]): 
 }
 
 /** Undefined: the caller has no role on it. */
-function viewFrom(db: Database, caller: Caller, cells: ViewCells): FileView | undefined {
+function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: Role): FileView | undefined {
   const [rowCells, [entries, roles], head, state, parents, properties] = cells
-  const role = roleFrom(roles)
+  const role = roleFrom(roles) ?? formerRole
   if (role === undefined) return undefined
   const row = rowFrom(rowCells)
   const [starred, viewedAt, modifiedAt, sharedAt, sharer, stateVersion] = state ?? NO_STATE
+  const drive = row.drive === null ? undefined : driveFacts(db, row.drive)
   return {
     row,
     role,
     extra: readExtra(row.extra),
-    etag: etagOf(row, stateVersion),
+    etag: etagOf(row, stateVersion, drive),
+    drive,
     owner: userView(db, row.owner),
     modifier: userView(db, row.modifier),
     trasher: userView(db, row.trasher),
@@ -123,8 +128,13 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells): FileView | un
 const NO_STATE: StateCells = [0, null, null, null, null, 0]
 
 /** Built of what can change; `trashed` also changes without the item, with its parents. */
-function etagOf({ pk, version, acl, trashed }: FileRow, stateVersion: number): string {
-  return `"${version}.${stateVersion}.${acl}.${trashed}/${pk.toString(36)}"`
+function etagOf(
+  { pk, version, acl, trashed }: FileRow,
+  stateVersion: number,
+  drive: DriveFacts | undefined,
+): string {
+  const inDrive = drive === undefined ? '' : `.${drive.version}`
+  return `"${version}.${stateVersion}.${acl}.${trashed}${inDrive}/${pk.toString(36)}"`
 }
 
 function headFrom(cells: HeadCells | null): HeadView | undefined {

@@ -1,16 +1,21 @@
 /** The folders that an item is in, changed: what children and parents, and moves by update, come down to (spec 9). */
 import type { Caller } from '../model/caller.ts'
 import { badRequest, noPermission } from '../model/failure.ts'
+import { isAtLeast } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import type { SeenFile } from './access.ts'
+import { findSeen, type SeenFile } from './access.ts'
+import { entriesOf } from './acl.ts'
+import { changeDrive, driveOfFolders } from './change-drive.ts'
 import { noteChildren } from './change-notes.ts'
 import { type FileRow, realId } from './file-row.ts'
-import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
+import { checkDepth, depthOf, foldersToFill, link, oneParent } from './parents.ts'
+import { may } from './powers.ts'
+import { settleRights } from './settle-rights.ts'
 import { settleTrash } from './settle-trash.ts'
 
 /** Ids of folders. */
 export interface Move {
-  /** Undefined: those it is in. */
+  /** Undefined: those it is in. Where the caller does not own it, it stays in those that he does not see. */
   readonly to?: readonly string[] | undefined
   readonly add?: readonly string[] | undefined
   /** Those it is not in are ignored. */
@@ -21,9 +26,11 @@ export interface Move {
 export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: Move): boolean {
   const before = new Set(foldersOf(tx, file.pk))
   const wanted = new Set(move.to === undefined ? before : keysToFill(tx, caller, move.to, before))
+  if (move.to !== undefined)
+    for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
   for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
   for (const id of move.remove ?? []) wanted.delete(keyOf(tx, caller, id) ?? 0)
-  return putInto(tx, file, before, wanted)
+  return putInto(tx, caller, file, { before, wanted })
 }
 
 /** Alone in the folder, or in it too. @returns whether anything is different now. @throws as `moveItem` */
@@ -39,6 +46,7 @@ export function addToFolder(
 /** With `keepsHome` an item whose last folder this was goes to its owner's root. @returns false when it was not in there */
 export function takeFromFolder(
   tx: Transaction,
+  caller: Caller,
   file: SeenFile,
   { folder, keepsHome }: { readonly folder: number; readonly keepsHome: boolean },
 ): boolean {
@@ -46,7 +54,8 @@ export function takeFromFolder(
   if (!before.has(folder)) return false
   const wanted = new Set([...before].filter((one) => one !== folder))
   if (wanted.size === 0 && keepsHome) wanted.add(homeOf(tx, file))
-  return putInto(tx, file, before, wanted)
+  putInto(tx, caller, file, { before, wanted })
+  return true
 }
 
 export function foldersOf(db: Database, file: number): number[] {
@@ -56,7 +65,8 @@ export function foldersOf(db: Database, file: number): number[] {
 }
 
 /** Where an item goes that has no folder. */
-export function homeOf(db: Database, { pk, owner }: Pick<FileRow, 'pk' | 'owner'>): number {
+export function homeOf(db: Database, { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>): number {
+  if (drive !== null) return drive
   const row = db.get<{ root: number | null }>('SELECT root FROM principals WHERE pk = ?', owner)
   if (row?.root == null) throw new Error(`the owner of item ${pk} has no root`)
   return row.root
@@ -67,24 +77,52 @@ export function unlinkAll(tx: Transaction, file: number): void {
   tx.run('DELETE FROM parents WHERE child = ?', file)
 }
 
-function putInto(
-  tx: Transaction,
-  file: SeenFile,
-  before: ReadonlySet<number>,
-  wanted: ReadonlySet<number>,
-): boolean {
+interface Places {
+  readonly before: ReadonlySet<number>
+  readonly wanted: ReadonlySet<number>
+}
+
+function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, wanted }: Places): boolean {
   const added = [...wanted].filter((folder) => !before.has(folder))
   const removed = [...before].filter((folder) => !wanted.has(folder))
   if (added.length === 0 && removed.length === 0) return false
   if (file.is_root === 1) throw noPermission(file.id)
   for (const folder of added) checkPlace(tx, file, folder)
+  const drive = driveOfFolders(tx, [...wanted])
+  if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
+  const sharesFreely = drive !== null || may(tx, file, 'canShare')
+  if (drive !== file.drive) changeDrive(tx, caller, file, drive)
   for (const folder of removed) {
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
     noteChildren(tx, folder)
   }
   for (const folder of added) link(tx, folder, file.pk)
   settleTrash(tx, file.pk)
+  settleRights(tx, [file.pk])
+  if (!sharesFreely) mustNotSpread(tx, file)
   return true
+}
+
+/** Who may not share an item does not do so by the folder he puts it in. @throws 403 */
+function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
+  const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
+  const had = new Map(entriesOf(tx, before).map(({ principal, role }) => [principal, role]))
+  const isSpread = entriesOf(tx, acl).some(({ principal, role }) => {
+    const was = had.get(principal)
+    return was === undefined || !isAtLeast(was, role)
+  })
+  if (isSpread) throw noPermission(id)
+}
+
+/** Whoever does not own an item does not take it out of folders that he does not see, but that he takes it into a shared drive. */
+function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
+  if (file.owner === caller.user || driveOfFolders(db, [...wanted]) !== null) return []
+  return [...before].filter((folder) => !isSeen(db, caller, folder))
+}
+
+function isSeen(db: Database, caller: Caller, folder: number): boolean {
+  const row = db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', folder)
+  return row !== undefined && findSeen(db, caller, row.id) !== undefined
 }
 
 /** Where an item is already it may stay, whatever the caller may do there. */

@@ -7,7 +7,6 @@ import { isGeneratedId, newId } from '../query/ids.ts'
 import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import { type SeenFile, seenFile } from './access.ts'
-import { aclOfOwner } from './acl.ts'
 import { type ChangedItem, recordChange } from './change-log.ts'
 import { addRevision, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
@@ -18,6 +17,7 @@ import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
 import { putProperties } from './properties.ts'
 import { charge } from './quota.ts'
 import { reindex } from './reindex.ts'
+import { rightsOfNew } from './rights.ts'
 import { idKey } from './settings.ts'
 import { userView } from './user-view.ts'
 import { changeState } from './user-state.ts'
@@ -44,9 +44,9 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   checkKind(kind, input)
   const folders = foldersToFill(tx, caller, idsOf(body))
   for (const { pk, is_root } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk))
-  const item = addItem(tx, caller, { ...input, kind, mime, space: folders[0]?.space ?? 'drive' })
+  const item = addItem(tx, caller, { ...input, kind, mime, folders })
   putInto(tx, item.pk, folders)
-  if (kind === 'file') addContent(tx, caller, item.pk, { ...input, mime })
+  if (kind === 'file') addContent(tx, caller, item, { ...input, mime })
   finish(tx, caller, item.pk, input)
   recordChange(tx, item)
   return viewOf(tx, caller, item.pk)
@@ -69,14 +69,20 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
 interface NewItem extends InsertFile {
   readonly kind: ItemKind
   readonly mime: string
-  readonly space: SeenFile['space']
+  readonly folders: readonly SeenFile[]
+}
+
+interface AddedItem extends ChangedItem {
+  /** null: it is in a shared drive. */
+  readonly owner: number | null
 }
 
 function addItem(
   tx: Transaction,
   caller: Caller,
-  { kind, mime, space, body, ...input }: NewItem,
-): ChangedItem {
+  { kind, mime, folders, body, ...input }: NewItem,
+): AddedItem {
+  const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
     target === undefined ? undefined : seenFile(tx, caller, target, 'shortcutDetails.targetId').mime
@@ -85,23 +91,25 @@ function addItem(
     ...(input.indexesContent === true ? { indexContent: true as const } : {}),
   }
   const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
-  const acl = aclOfOwner(tx, caller.user)
+  const owner = drive === null ? caller.user : null
   const pk = addRow(tx, {
     id,
     kind,
     title: body.title ?? input.name ?? 'Untitled',
     mime,
     space,
-    owner: caller.user,
+    owner,
+    drive,
+    maker: caller.user,
     client: caller.client,
-    acl,
+    acl: rightsOfNew(tx, folders, caller.user),
     created: body.createdDate ?? tx.now,
     modified: body.modifiedDate ?? tx.now,
     originalName: kind === 'file' ? (input.name ?? body.title) : undefined,
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
   })
-  return { pk, id, acl }
+  return { pk, id, owner }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -125,11 +133,11 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
 function addContent(
   tx: Transaction,
   caller: Caller,
-  file: number,
+  { pk: file, owner }: AddedItem,
   input: InsertFile & { readonly mime: string },
 ): void {
   const staged = input.content ?? NO_CONTENT
-  charge(tx, caller.user, staged.size)
+  if (owner !== null) charge(tx, owner, staged.size)
   addRevision(tx, {
     file,
     blob: keepBlob(tx, staged),

@@ -2,7 +2,8 @@
 import type { Caller } from '../model/caller.ts'
 import type { Database } from '../store/database.ts'
 import { largestChange } from './about.ts'
-import { isConfined, MY_PRINCIPALS, reaches } from './access.ts'
+import { findSeen, isConfined, MY_GROUPS, reaches } from './access.ts'
+import { type DriveView, driveView } from './drive-view.ts'
 import type { FileRow } from './file-row.ts'
 import { type FileView, viewsOf } from './file-view.ts'
 
@@ -13,6 +14,12 @@ export interface ChangeView {
   readonly at: number
   /** Undefined: it is gone, or out of the caller's reach. */
   readonly file: FileView | undefined
+  /** The shared drive that it was in. */
+  readonly driveId: string | undefined
+  /** The change is one of that drive itself. */
+  readonly isDrive: boolean
+  /** As the caller sees it now; undefined: it is gone, or the change is one of a file. */
+  readonly drive: DriveView | undefined
 }
 
 export interface ChangeSearch {
@@ -24,6 +31,8 @@ export interface ChangeSearch {
   /** Also of what is not in the caller's My Drive. */
   readonly includesOthers: boolean
   readonly spaces: readonly FileRow['space'][]
+  /** Of shared drives, and what is in them: all of it, nothing, or that of one drive and nothing else. */
+  readonly drives: 'all' | 'none' | number
 }
 
 export interface ChangePage {
@@ -49,7 +58,15 @@ export function listChanges(db: Database, caller: Caller, search: ChangeSearch):
 
 /** Undefined: a later entry of the item took its place, or it is not the caller's. */
 export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {
-  const search = { from: seq, most: 1, includesGone: true, includesOthers: true, spaces: ALL_SPACES }
+  const drives = caller.hidesDrives === true ? 'none' : 'all'
+  const search: ChangeSearch = {
+    from: seq,
+    most: 1,
+    includesGone: true,
+    includesOthers: true,
+    spaces: ALL_SPACES,
+    drives,
+  }
   const entry = db.get<Entry>(ENTRIES, caller.user, seq, 1)
   return entry?.seq === seq ? shown(db, caller, [entry], search)[0] : undefined
 }
@@ -61,30 +78,65 @@ interface Entry {
   readonly item: number
   readonly item_id: string
   readonly at: number
+  readonly drive: number | null
+  readonly drive_id: string | null
 }
 
 /** Of a caller's principals the one that was told last has the latest entry of an item. */
-const ENTRIES = `SELECT DISTINCT i.seq, i.item, c.item_id, c.at FROM change_index i JOIN changes c ON c.seq = i.seq
-  WHERE i.principal IN ${MY_PRINCIPALS} AND i.seq >= ?2 AND NOT EXISTS (SELECT 1 FROM change_index o
-    WHERE o.item = i.item AND o.principal IN ${MY_PRINCIPALS} AND o.seq > i.seq)
+const ENTRIES = `SELECT DISTINCT i.seq, i.item, c.item_id, c.at, c.drive,
+  (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index i JOIN changes c ON c.seq = i.seq
+  WHERE i.principal IN ${MY_GROUPS} AND i.seq >= ?2 AND NOT EXISTS (SELECT 1 FROM change_index o
+    WHERE o.item = i.item AND o.principal IN ${MY_GROUPS} AND o.seq > i.seq)
   ORDER BY i.seq LIMIT ?3`
 
-function shown(
-  db: Database,
-  caller: Caller,
-  entries: readonly Entry[],
-  { includesGone, includesOthers, spaces }: ChangeSearch,
-): ChangeView[] {
+function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
   const keys = entries.map(({ item }) => item)
   const views = new Map(viewsOf(db, caller, keys).map((view) => [view.row.pk, view]))
-  return entries.flatMap(({ seq, item, item_id: fileId, at }) => {
-    const file = views.get(item)
-    if (file === undefined) return includesGone ? { seq, fileId, at, file } : []
-    const { row } = file
-    if (!spaces.includes(row.space) || !reaches(caller, row)) return []
-    if (row.client !== caller.client && row.space === 'drive' && isConfined(caller, 'read')) return []
-    return includesOthers || isInMyDrive(db, caller, item) ? { seq, fileId, at, file } : []
+  return entries.flatMap((entry) => {
+    const file = views.get(entry.item)
+    if (entry.drive === entry.item)
+      return isWanted(entry.drive, search) ? [driveChange(db, caller, entry)] : []
+    const drive = file === undefined ? entry.drive : file.row.drive
+    if (!isWanted(drive, search)) {
+      // who knows nothing of shared drives has lost what was moved into one
+      return file?.extra.wasOwned === true && drive !== null && search.drives === 'none'
+        ? gone(entry, search)
+        : []
+    }
+    if (file === undefined) return gone(entry, search)
+    return isShown(db, caller, file, search) ? [fileChange(entry, file)] : []
   })
+}
+
+function isWanted(drive: number | null, { drives }: ChangeSearch): boolean {
+  if (typeof drives === 'number') return drive === drives
+  return drives === 'all' || drive === null
+}
+
+function isShown(
+  db: Database,
+  caller: Caller,
+  { row }: FileView,
+  { includesOthers, spaces }: ChangeSearch,
+): boolean {
+  if (!spaces.includes(row.space) || !reaches(caller, row)) return false
+  if (row.client !== caller.client && row.space === 'drive' && isConfined(caller, 'read')) return false
+  return includesOthers || isInMyDrive(db, caller, row.pk)
+}
+
+function gone(entry: Entry, { includesGone }: ChangeSearch): ChangeView[] {
+  return includesGone ? [fileChange(entry, undefined)] : []
+}
+
+function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
+  const { seq, item_id: fileId, at, drive_id: driveId } = entry
+  return { seq, fileId, at, file, driveId: driveId ?? undefined, isDrive: false, drive: undefined }
+}
+
+function driveChange(db: Database, caller: Caller, { seq, item_id: fileId, at }: Entry): ChangeView {
+  const root = findSeen(db, caller, fileId)
+  const drive = root === undefined ? undefined : driveView(db, caller, root)
+  return { seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }
 }
 
 const IN_MY_DRIVE = `WITH RECURSIVE above(pk) AS (

@@ -1,11 +1,11 @@
 /** Links between folders and what is in them. */
 import type { Caller } from '../model/caller.ts'
-import { badRequest, noPermission, StorageFailure } from '../model/failure.ts'
-import { isAtLeast } from '../model/role.ts'
+import { badRequest, StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { noteChildren } from './change-notes.ts'
 import { checkRoom } from './folder-room.ts'
+import { mustBeAble } from './powers.ts'
 
 /** Folders between a root and an item. */
 export const DEEPEST = 100
@@ -16,6 +16,7 @@ export function foldersToFill(db: Database, caller: Caller, ids: readonly string
   const folders = named.map((id) => folderToFill(db, caller, id))
   if (new Set(folders.map(({ space }) => space)).size > 1)
     throw badRequest('Parents must all be in the same space.', 'parents')
+  if (folders.length > 1 && folders.some(({ drive }) => drive !== null)) throw oneParent()
   return [...new Map(folders.map((folder) => [folder.pk, folder])).values()]
 }
 
@@ -23,13 +24,19 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
   const folder = seenFile(db, caller, id, 'parents')
   if (folder.kind !== 'folder')
     throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
-  if (!isAtLeast(folder.role, 'writer')) throw noPermission(id)
+  mustBeAble(db, folder, 'canAddChildren')
   // the roots are nobody's work: every program may put things there
   if (folder.is_root === 0) {
     mustBeOfApp(caller, folder, 'write')
     checkRoom(db, folder.pk)
   }
   return folder
+}
+
+/** What is in a shared drive is in one folder of it (spec 19). */
+export function oneParent(): StorageFailure {
+  const message = 'An item in a shared drive must have exactly one parent.'
+  return new StorageFailure(403, 'teamDrivesParentLimit', message)
 }
 
 export function link(tx: Transaction, parent: number, child: number): void {

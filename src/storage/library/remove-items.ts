@@ -4,11 +4,11 @@ import { recordChange, recordRemoval } from './change-log.ts'
 import { hasChannels, noteChildren } from './change-notes.ts'
 import { link } from './parents.ts'
 import { charge } from './quota.ts'
+import { settleRights } from './settle-rights.ts'
 
 interface Doomed {
   readonly pk: number
   readonly id: string
-  readonly acl: number
   readonly used: number
 }
 
@@ -20,7 +20,9 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   for (const item of doomed) recordRemoval(tx, item)
   noteFolders(tx, keys)
   rehome(tx, keys)
+  const left = tx.all<{ pk: number }>(LEFT, keys).map(({ pk }) => pk)
   for (const sql of REMOVALS) tx.run(sql, keys)
+  settleRights(tx, left)
   const used = doomed.reduce((sum, item) => sum + item.used, 0)
   if (owner !== null) charge(tx, owner, -used)
 }
@@ -28,17 +30,20 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
 /** Through folders of others too. ?1 the topmost, ?2 their owner. */
 const BELOW = `WITH RECURSIVE below(pk) AS (
   SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
-  SELECT f.pk, f.id, f.acl, f.used FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
+  SELECT f.pk, f.id, f.used FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
 
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
 
-const ORPHANS = `SELECT DISTINCT f.pk, f.id, f.acl, p.root FROM parents l JOIN files f ON f.pk = l.child
+/** What others own. */
+const LEFT = `SELECT DISTINCT child AS pk FROM parents WHERE parent ${IN_DOOMED} AND child NOT ${IN_DOOMED}`
+
+const ORPHANS = `SELECT DISTINCT f.pk, f.id, p.root FROM parents l JOIN files f ON f.pk = l.child
   JOIN principals p ON p.pk = f.owner
   WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}
   AND NOT EXISTS (SELECT 1 FROM parents o WHERE o.child = l.child AND o.parent NOT ${IN_DOOMED})`
 
 function rehome(tx: Transaction, keys: string): void {
-  const orphans = tx.all<{ pk: number; id: string; acl: number; root: number }>(ORPHANS, keys)
+  const orphans = tx.all<{ pk: number; id: string; root: number }>(ORPHANS, keys)
   for (const orphan of orphans) {
     link(tx, orphan.root, orphan.pk)
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', orphan.pk)

@@ -2,12 +2,12 @@
 import type { RevisionBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { conditionNotMet, noPermission, notFound, StorageFailure } from '../model/failure.ts'
-import { isAtLeast } from '../model/role.ts'
 import { type EntityTags, matches } from '../query/etags.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { fileToChange, fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { readExtra } from './extra.ts'
+import { mustBeAble } from './powers.ts'
 import { charge } from './quota.ts'
 import { reindex } from './reindex.ts'
 import { mustHavePinsLeft } from './update-content.ts'
@@ -132,9 +132,9 @@ function makeHead(
 }
 
 function fileWithRevisions(db: Database, caller: Caller, id: string): SeenFile {
-  const file = fileToRead(db, caller, id)
-  if (!isAtLeast(file.role, 'writer')) throw noPermission(id)
-  return withRevisions(file)
+  const file = withRevisions(fileToRead(db, caller, id))
+  mustBeAble(db, file, 'canReadRevisions')
+  return file
 }
 
 function withRevisions(file: SeenFile): SeenFile {

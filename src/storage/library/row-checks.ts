@@ -1,8 +1,9 @@
 /** What a check of a store looks at beyond what the store itself knows of. */
 import type { Database, Transaction } from '../store/database.ts'
 import type { RowCheck, WrongRow } from '../store/row-checks.ts'
-import { type AclEntry, digestOf, internAcl } from './acl.ts'
+import { digestOf, entriesOf, internAcl } from './acl.ts'
 import { reindex } from './reindex.ts'
+import { hasStaleRights, settleRights } from './settle-rights.ts'
 
 export const LIBRARY_CHECKS: readonly RowCheck[] = [
   {
@@ -11,37 +12,40 @@ export const LIBRARY_CHECKS: readonly RowCheck[] = [
     mend: reindex,
   },
   { find: wrongSets, mend: mendSet },
+  { find: wrongRights, mend: (tx, pk) => settleRights(tx, [pk]) },
 ]
 
 /** Equal sets of rights are found by their digest. */
 function wrongSets(db: Database): WrongRow[] {
   const wrong: WrongRow[] = []
-  for (const { pk, digest } of db.each<{ pk: number; digest: string }>('SELECT pk, digest FROM acls')) {
-    if (digestOf(entriesOf(db, pk)) !== digest)
+  for (const { pk, digest, drive } of db.each<Row>('SELECT pk, digest, drive FROM acls')) {
+    if (digestOf({ drive, entries: entriesOf(db, pk) }) !== digest)
       wrong.push({ key: pk, what: `set of rights ${pk} is not what it was` })
   }
   return wrong
 }
 
 interface Row {
-  readonly principal: number
-  readonly role: AclEntry['role']
-  readonly is_listed: 0 | 1
-}
-
-function entriesOf(db: Database, acl: number): AclEntry[] {
-  const rows = db.all<Row>('SELECT principal, role, is_listed FROM acl_entries WHERE acl = ?', acl)
-  return rows.map(({ principal, role, is_listed: isListed }) => ({
-    principal,
-    role,
-    isListed: isListed === 1,
-  }))
+  readonly pk: number
+  readonly digest: string
+  readonly drive: number | null
 }
 
 /** What it says now is what counts: that is who can see the files. */
 function mendSet(tx: Transaction, acl: number): void {
-  const right = internAcl(tx, entriesOf(tx, acl))
+  const drive = tx.get<Row>('SELECT pk, digest, drive FROM acls WHERE pk = ?', acl)?.drive ?? null
+  const right = internAcl(tx, { drive, entries: entriesOf(tx, acl) })
   tx.run('UPDATE files SET acl = ? WHERE acl = ?', right, acl)
   tx.run('DELETE FROM acl_entries WHERE acl = ?', acl)
   tx.run('DELETE FROM acls WHERE pk = ?', acl)
+}
+
+/** What items have is what follows from their folders, grants and owners. */
+function wrongRights(db: Database): WrongRow[] {
+  const wrong: WrongRow[] = []
+  for (const { pk, id } of db.each<{ pk: number; id: string }>('SELECT pk, id FROM files')) {
+    if (hasStaleRights(db, pk, 'entries'))
+      wrong.push({ key: pk, what: `rights to ${id} are not those that were given` })
+  }
+  return wrong
 }

@@ -5,13 +5,12 @@ import { recordChange } from './change-log.ts'
 interface State {
   readonly pk: number
   readonly id: string
-  readonly acl: number
   readonly trashed: number
   /** What `trashed` should be. */
   readonly next: number
 }
 
-const STATE = `SELECT f.pk, f.id, f.acl, f.trashed,
+const STATE = `SELECT f.pk, f.id, f.trashed,
   f.explicit_trash = 1 OR (EXISTS (SELECT 1 FROM parents l WHERE l.child = f.pk)
     AND NOT EXISTS (SELECT 1 FROM parents l JOIN files p ON p.pk = l.parent WHERE l.child = f.pk AND p.trashed = 0)) AS next
   FROM files f WHERE f.pk = ?`

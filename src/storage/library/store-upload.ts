@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { findSeen } from './access.ts'
 import { NO_CONTENT } from './content.ts'
 import type { FileView } from './file-view.ts'
-import { type InsertFile, insertFile } from './insert-file.ts'
+import { idsOf, type InsertFile, insertFile } from './insert-file.ts'
 import { quotaLeft } from './quota.ts'
 import type { ContentChange } from './update-content.ts'
 import { type UpdateFile, updateFile } from './update-file.ts'
@@ -46,7 +46,11 @@ export function tryUpload(tx: Transaction, caller: Caller, { target, size }: Try
 
 /** How many bytes its owner has room for; undefined: any number. */
 export function roomFor(db: Database, caller: Caller, target: UploadTarget): number | undefined {
-  if (target.kind === 'insert') return quotaLeft(db, caller.user)
+  if (target.kind === 'insert') {
+    const [folder] = idsOf(target.file.body)
+    const isInDrive = folder !== undefined && findSeen(db, caller, folder)?.drive != null
+    return isInDrive ? undefined : quotaLeft(db, caller.user)
+  }
   const { owner = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
   const left = owner === null ? undefined : quotaLeft(db, owner)
   return left === undefined || target.content.isNewRevision ? left : left + size

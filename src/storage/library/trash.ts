@@ -1,15 +1,17 @@
 /** files.trash, untrash and emptyTrash (spec 10). */
 import type { Caller } from '../model/caller.ts'
-import { noPermission } from '../model/failure.ts'
+import { notFound } from '../model/failure.ts'
 import type { EntityTags } from '../query/etags.ts'
 import type { Transaction } from '../store/database.ts'
-import { fileToChange, type SeenFile } from './access.ts'
+import { type SeenFile, seenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { mustMatch } from './conditions.ts'
 import { type FileView, viewOf } from './file-view.ts'
 import { homeOf, unlinkAll } from './folders-of.ts'
 import { link } from './parents.ts'
+import { fileFor, mustBeAble } from './powers.ts'
 import { removeItems } from './remove-items.ts'
+import { settleRights } from './settle-rights.ts'
 import { settleTrash } from './settle-trash.ts'
 
 export interface TrashFile {
@@ -33,18 +35,31 @@ export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tr
   return viewOf(tx, caller, file.pk)
 }
 
-/** Everything the caller has put there himself, with what he owns below it. */
-export function emptyTrash(tx: Transaction, caller: Caller): void {
+/** Of a shared drive, by an organizer; undefined: what the caller owns. */
+export interface EmptyTrash {
+  readonly drive: string | undefined
+}
+
+/** Everything that was put there by itself, with what is below it: of My Drive, what he owns. @throws 404, 403 */
+export function emptyTrash(tx: Transaction, caller: Caller, { drive: id }: EmptyTrash): void {
+  if (id !== undefined) return emptyDriveTrash(tx, caller, id)
   const sql = 'SELECT pk FROM files WHERE owner = ? AND explicit_trash = 1 AND drive IS NULL'
   const items = tx.all<{ pk: number }>(sql, caller.user).map(({ pk }) => pk)
   removeItems(tx, items, caller.user)
 }
 
+function emptyDriveTrash(tx: Transaction, caller: Caller, id: string): void {
+  const drive = seenFile(tx, caller, id, 'driveId')
+  if (drive.drive !== drive.pk) throw notFound('Shared drive', id, 'driveId')
+  mustBeAble(tx, drive, 'canDeleteChildren')
+  const sql = 'SELECT pk FROM files WHERE drive = ? AND explicit_trash = 1'
+  const items = tx.all<{ pk: number }>(sql, drive.pk).map(({ pk }) => pk)
+  removeItems(tx, items, null)
+}
+
 /** @throws 404, 403 — roots stay; in My Drive only the owner may, in a shared drive those who organize */
 export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
-  const file = fileToChange(tx, caller, id, 'fileOrganizer')
-  if (file.is_root === 1 || (file.drive === null && file.role !== 'owner')) throw noPermission(file.id)
-  return file
+  return fileFor(tx, caller, id, 'canTrash')
 }
 
 export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): void {
@@ -67,6 +82,7 @@ export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
     unlinkAll(tx, file.pk)
     link(tx, homeOf(tx, file), file.pk)
     settleTrash(tx, file.pk)
+    settleRights(tx, [file.pk])
   }
   recordChange(tx, file)
 }

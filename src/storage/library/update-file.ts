@@ -3,10 +3,9 @@ import type { FileBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { badRequest, invalid, noPermission, required } from '../model/failure.ts'
 import { kindOf } from '../model/kinds.ts'
-import { isAtLeast } from '../model/role.ts'
 import type { EntityTags } from '../query/etags.ts'
-import type { Transaction } from '../store/database.ts'
-import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { mustBeOfApp, seenAgain, type SeenFile, seenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { mustMatch } from './conditions.ts'
 import { type Extra, readExtra, writeExtra } from './extra.ts'
@@ -15,6 +14,7 @@ import { retitle } from './file-rows.ts'
 import { type FileView, viewOf } from './file-view.ts'
 import { type Move, moveItem } from './folders-of.ts'
 import { idsOf } from './insert-file.ts'
+import { mustBeAble } from './powers.ts'
 import { putProperties } from './properties.ts'
 import { reindex } from './reindex.ts'
 import { fileToTrash, putIntoTrash, takeOutOfTrash } from './trash.ts'
@@ -48,17 +48,18 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const { id, body, behavior } = input
   checkTexts(input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
-  const file = seenFile(tx, caller, id)
+  const seen = seenFile(tx, caller, id)
   const isShared = changesForAll(input)
-  if (isShared) mayChange(caller, file, input)
-  mustMatch(tx, caller, file.pk, input.ifMatch)
-  moveItem(tx, caller, file, moveOf(input))
+  if (isShared) mayChange(tx, caller, seen, input)
+  mustMatch(tx, caller, seen.pk, input.ifMatch)
+  const file = moveItem(tx, caller, seen, moveOf(input)) ? seenAgain(tx, seen) : seen
   if (isShared) changeForAll(tx, caller, file, input)
   turn(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
-  return viewOf(tx, caller, file.pk)
+  // a move may have taken him his right
+  return viewOf(tx, caller, file.pk, file.role)
 }
 
 /** Members that are about the caller alone, or that change nothing. */
@@ -88,15 +89,21 @@ function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileB
 }
 
 /** @throws 403 — also where a restriction keeps content and title as they are */
-function mayChange(caller: Caller, file: SeenFile, { body, content }: UpdateFile): void {
-  if (!isAtLeast(file.role, 'writer')) throw noPermission(file.id)
+function mayChange(db: Database, caller: Caller, file: SeenFile, { body, content }: UpdateFile): void {
+  mustBeAble(db, file, 'canEdit')
   mustBeOfApp(caller, file, 'write')
   const isTitled = body.title !== undefined && body.title !== file.title
-  const { restriction } = readExtra(file.extra)
-  const isLocked = restriction !== undefined && (isTitled || content !== undefined)
-  const isLifting = body.contentRestrictions !== undefined && restriction?.ownerOnly === true
-  if (isTitled && file.is_root === 1) throw noPermission(file.id)
-  if (isLocked || (isLifting && file.role !== 'owner')) throw noPermission(file.id)
+  const { restriction, copyNeedsWriter, writersCanShare } = readExtra(file.extra)
+  if (isTitled) mustBeAble(db, file, 'canRename')
+  if (content !== undefined && file.kind === 'file') mustBeAble(db, file, 'canModifyContent')
+  const isOwners = body.contentRestrictions?.some((one) => one.ownerRestricted === true)
+  if (body.contentRestrictions !== undefined && (restriction?.ownerOnly === true || isOwners === true))
+    mustBeAble(db, file, 'canModifyOwnerContentRestriction')
+  const copies = body.copyRequiresWriterPermission ?? body.labels?.restricted
+  if (copies !== undefined && copies !== (copyNeedsWriter === true) && file.kind === 'file')
+    mustBeAble(db, file, 'canChangeCopyRequiresWriterPermission')
+  const isOpened = body.writersCanShare !== undefined && body.writersCanShare !== (writersCanShare !== false)
+  if (isOpened && file.role !== 'owner' && file.drive === null) throw noPermission(file.id)
 }
 
 function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: UpdateFile): void {

@@ -48,7 +48,7 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
     digest,
     caller.user,
     caller.client,
-    JSON.stringify({ target, scopes: caller.scopes, md5 }),
+    JSON.stringify({ target, scopes: caller.scopes, md5, hidesDrives: caller.hidesDrives }),
     total ?? null,
     staged,
     tx.now,
@@ -76,12 +76,12 @@ export function findUpload(db: Database, digest: string, now: number): UploadSes
   const row = db.get<Row>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row === undefined) return undefined
   // a column that only this file writes
-  const { target, scopes, md5 } = JSON.parse(row.facts) as Facts
+  const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
   const { user, client, received, staged } = row
   const isOver = row.state === 'open' && row.touched + LIFE < now
   return {
     digest,
-    caller: { user, client, scopes },
+    caller: { user, client, scopes, hidesDrives },
     target,
     total: row.total ?? undefined,
     received,
@@ -96,6 +96,7 @@ interface Facts {
   readonly target: UploadTarget
   readonly scopes: readonly Scope[]
   readonly md5?: string
+  readonly hidesDrives?: boolean
 }
 
 export interface NoteUpload {

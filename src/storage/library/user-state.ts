@@ -40,3 +40,16 @@ export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRo
     modified,
   )
 }
+
+/** An item was given to him by `sharer`; undefined: it is not given to him any more. */
+export function noteShared(tx: Transaction, user: number, item: number, sharer: number | undefined): void {
+  if (sharer === user) return
+  if (sharer === undefined) tx.run(UNSHARE, user, item)
+  else tx.run(SHARE, user, item, tx.now, sharer)
+}
+
+/** When it was given to him first counts. */
+const SHARE = `INSERT INTO user_state(user, item, shared_at, sharer) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(user, item)
+  DO UPDATE SET shared_at = excluded.shared_at, sharer = excluded.sharer, version = version + 1 WHERE shared_at IS NULL`
+const UNSHARE = `UPDATE user_state SET shared_at = NULL, sharer = NULL, version = version + 1
+  WHERE user = ? AND item = ? AND shared_at IS NOT NULL`

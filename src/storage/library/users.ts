@@ -1,12 +1,12 @@
 /** The people who have accounts: made and changed by who runs the service. */
-import { createHash } from 'node:crypto'
 import type { Caller } from '../model/caller.ts'
-import { invalid, StorageFailure } from '../model/failure.ts'
+import { StorageFailure } from '../model/failure.ts'
 import { FOLDER_MIME } from '../model/kinds.ts'
 import { newId } from '../query/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { aclOfOwner } from './acl.ts'
 import { addRow } from './file-rows.ts'
+import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from './principals.ts'
 
 export interface NewUser {
   readonly email: string
@@ -40,17 +40,25 @@ export function findUser(db: Database, email: string): UserFacts | undefined {
 /** With the root of his drive. @throws 400 — no address; 409 — there is one */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid(`Not an e-mail address: ${email}`)
-  if (findUser(tx, email) !== undefined)
-    throw new StorageFailure(409, 'duplicate', `There is a user ${email} already.`)
-  const pk = principalOf(tx, email)
-  const domain = email.slice(email.indexOf('@') + 1)
-  const sql = 'UPDATE principals SET name = ?, domain = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?'
-  tx.run(sql, name, domain, isAdmin ? 1 : 0, quota, pk)
+  mustBeAddress(email)
+  mustBeNew(tx, email)
+  const pk = ensureAddress(tx, email, 'user')
+  const sql = `UPDATE principals SET kind = 'user', name = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?`
+  tx.run(sql, name, isAdmin ? 1 : 0, quota, pk)
+  const domain = ensureDomain(tx, domainIn(email))
+  tx.run('INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)', domain, pk)
   tx.run('UPDATE principals SET root = ? WHERE pk = ?', addRoot(tx, pk, 'My Drive'), pk)
   const made = findUser(tx, email)
   if (made === undefined) throw new Error(`user ${email} was not made`)
   return made
+}
+
+/** What was shared with an address before is there when it gets an account. @throws 409 */
+export function mustBeNew(db: Database, email: string): void {
+  const sql = 'SELECT kind FROM principals WHERE email = ? AND is_known = 1'
+  const known = db.get<{ kind: string }>(sql, email)
+  if (known !== undefined)
+    throw new StorageFailure(409, 'duplicate', `There is a ${known.kind} ${email} already.`)
 }
 
 /** Names stay: they are in the tags of everything the user has made. */
@@ -68,20 +76,6 @@ export function changeUser(tx: Transaction, _caller: Caller, { pk, isAdmin, quot
   const changed = tx.get<UserFacts>(`${FACTS} WHERE pk = ?`, pk)
   if (changed === undefined) throw new Error(`there is no user ${pk}`)
   return changed
-}
-
-/** An address that something was shared with may come before its user. */
-function principalOf(tx: Transaction, email: string): number {
-  const known = tx.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', email)
-  if (known !== undefined) return known.pk
-  const sql = "INSERT INTO principals(kind, id, email, name, is_known) VALUES ('user', ?, ?, ?, 0)"
-  return tx.run(sql, permissionId(email), email, email).lastKey
-}
-
-/** The id of a user on every file, the same for an address whether it is known or not: 20 decimal digits. */
-export function permissionId(email: string): string {
-  const digest = createHash('sha256').update(email.toLowerCase()).digest()
-  return String(digest.readBigUInt64BE()).padStart(20, '0')
 }
 
 /** Made when a program first gets a token of this user. */
@@ -102,6 +96,7 @@ function addRoot(tx: Transaction, owner: number, title: string, client?: number)
     mime: FOLDER_MIME,
     space: client === undefined ? 'drive' : 'appDataFolder',
     owner,
+    maker: owner,
     client: client ?? 0,
     acl: aclOfOwner(tx, owner),
     isRoot: true,

@@ -23,4 +23,6 @@ export interface Caller {
   /** Key of the program in `clients`. */
   readonly client: number
   readonly scopes: readonly Scope[]
+  /** His program did not say that it knows of shared drives: what is in them does not exist for it (spec 19). */
+  readonly hidesDrives?: boolean
 }

@@ -1,4 +1,4 @@
-/** What a role lets its holder do with an item, under the names of the interface (spec 11.5). */
+/** THE TABLE of rights: what a role lets its holder do with an item, under the names of the interface (spec 11.5). */
 import { isAtLeast, type Role } from './role.ts'
 
 /** What the answer depends on besides the role. */
@@ -12,81 +12,99 @@ export interface Circumstances {
   readonly copyNeedsWriter: boolean
   /** A content restriction is set. */
   readonly isLocked: boolean
+  /** Of the shared drive: who is not an organizer does not share its folders. */
+  readonly foldersNeedOrganizer: boolean
+}
+
+/** Where an operation makes sense: a word for each circumstance that has to hold. */
+const WHERE = {
+  folder: (about: Circumstances) => about.isFolder,
+  file: (about: Circumstances) => !about.isFolder,
+  /** Roots stay what and where they are. */
+  placed: (about: Circumstances) => !about.isRoot,
+  trashed: (about: Circumstances) => about.isTrashed,
+  locked: (about: Circumstances) => about.isLocked,
+  open: (about: Circumstances) => !about.isLocked,
+} as const
+
+/** The weakest role that may: in My Drive, in a shared drive. */
+type Rule = readonly [mine: Role | 'never', drive: Role | 'never', ...where: (keyof typeof WHERE)[]]
+
+const RULES = {
+  canAcceptOwnership: ['never', 'never'],
+  canAddChildren: ['writer', 'writer', 'folder'],
+  canAddFolderFromAnotherDrive: ['never', 'never'],
+  canAddMyDriveParent: ['writer', 'never', 'placed'],
+  canChangeCopyRequiresWriterPermission: ['owner', 'organizer', 'file'],
+  canChangeRestrictedDownload: ['owner', 'organizer', 'file'],
+  canChangeSecurityUpdateEnabled: ['never', 'never'],
+  canComment: ['commenter', 'commenter', 'file', 'open'],
+  // raised by `raised`
+  canCopy: ['reader', 'reader', 'file'],
+  canDelete: ['owner', 'organizer', 'placed'],
+  canDeleteChildren: ['never', 'organizer', 'folder'],
+  canDisableInheritedPermissions: ['never', 'never'],
+  // raised by `raised`
+  canDownload: ['reader', 'reader', 'file'],
+  canEdit: ['writer', 'writer'],
+  canEnableInheritedPermissions: ['never', 'never'],
+  canListChildren: ['reader', 'reader', 'folder'],
+  canModifyContent: ['writer', 'writer', 'file', 'open'],
+  canModifyContentRestriction: ['writer', 'writer', 'file'],
+  canModifyEditorContentRestriction: ['writer', 'writer', 'file'],
+  canModifyLabels: ['writer', 'writer'],
+  canModifyOwnerContentRestriction: ['owner', 'organizer', 'file'],
+  canMoveChildrenOutOfDrive: ['never', 'fileOrganizer', 'folder'],
+  canMoveChildrenOutOfTeamDrive: ['never', 'fileOrganizer', 'folder'],
+  canMoveChildrenWithinDrive: ['writer', 'writer', 'folder'],
+  canMoveChildrenWithinTeamDrive: ['never', 'writer', 'folder'],
+  canMoveItemIntoTeamDrive: ['writer', 'never', 'file', 'placed'],
+  canMoveItemOutOfDrive: ['never', 'fileOrganizer', 'placed'],
+  canMoveItemOutOfTeamDrive: ['never', 'fileOrganizer', 'placed'],
+  canMoveItemWithinDrive: ['writer', 'writer', 'placed'],
+  canMoveItemWithinTeamDrive: ['never', 'writer', 'placed'],
+  canMoveTeamDriveItem: ['never', 'writer', 'placed'],
+  canReadDrive: ['never', 'reader'],
+  canReadLabels: ['reader', 'reader'],
+  canReadRevisions: ['writer', 'writer', 'file'],
+  canReadTeamDrive: ['never', 'reader'],
+  canRemoveChildren: ['writer', 'writer', 'folder'],
+  canRemoveContentRestriction: ['writer', 'writer', 'locked'],
+  canRemoveMyDriveParent: ['writer', 'never', 'placed'],
+  canRename: ['writer', 'writer', 'placed', 'open'],
+  // raised by `sharerOf`
+  canShare: ['writer', 'fileOrganizer'],
+  canTrash: ['owner', 'fileOrganizer', 'placed'],
+  canTrashChildren: ['owner', 'fileOrganizer', 'folder'],
+  canUntrash: ['owner', 'fileOrganizer', 'placed', 'trashed'],
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type Capability = keyof typeof RULES
+
+// the keys of a literal of ours
+export const CAPABILITIES = Object.keys(RULES) as readonly Capability[]
+
+export function isCapable(role: Role, capability: Capability, about: Circumstances): boolean {
+  const [mine, drive, ...where]: Rule = RULES[capability]
+  const needed = raised(capability, about) ?? (about.inDrive ? drive : mine)
+  return needed !== 'never' && isAtLeast(role, needed) && where.every((word) => WHERE[word](about))
 }
 
 export function capabilitiesOf(role: Role, about: Circumstances): Record<string, boolean> {
-  const { isFolder, isRoot, isTrashed, inDrive, isLocked } = about
-  const writes = isAtLeast(role, 'writer')
-  const organizes = isAtLeast(role, inDrive ? 'fileOrganizer' : 'owner')
-  const owns = isAtLeast(role, 'owner')
-  const takes = writes || !about.copyNeedsWriter
-  const moves = writes && !isRoot
-  return {
-    canAcceptOwnership: false,
-    canAddChildren: isFolder && writes,
-    canAddFolderFromAnotherDrive: false,
-    canAddMyDriveParent: moves && !inDrive,
-    canChangeCopyRequiresWriterPermission: owns && !isFolder,
-    canChangeRestrictedDownload: owns && !isFolder,
-    canChangeSecurityUpdateEnabled: false,
-    canComment: isAtLeast(role, 'commenter') && !isFolder && !isLocked,
-    canCopy: !isFolder && takes,
-    canDelete: owns && !isRoot,
-    canDeleteChildren: isFolder && owns && inDrive,
-    canDisableInheritedPermissions: false,
-    canDownload: !isFolder && takes,
-    canEdit: writes,
-    canEnableInheritedPermissions: false,
-    canListChildren: isFolder,
-    canModifyContent: writes && !isFolder && !isLocked,
-    canModifyContentRestriction: writes && !isFolder,
-    canModifyEditorContentRestriction: writes && !isFolder,
-    canModifyLabels: writes,
-    canModifyOwnerContentRestriction: owns && !isFolder,
-    ...movesOf(about, { moves, writes, organizes }),
-    canReadDrive: inDrive,
-    canReadLabels: true,
-    canReadRevisions: !isFolder && writes,
-    canReadTeamDrive: inDrive,
-    canRemoveChildren: isFolder && writes,
-    canRemoveContentRestriction: writes && isLocked,
-    canRemoveMyDriveParent: moves && !inDrive,
-    canRename: moves && !isLocked,
-    canShare: !isRoot && sharesOf(role, about),
-    canTrash: organizes && !isRoot,
-    canTrashChildren: isFolder && organizes,
-    canUntrash: organizes && !isRoot && isTrashed,
-  }
+  return Object.fromEntries(CAPABILITIES.map((name) => [name, isCapable(role, name, about)]))
 }
 
-function sharesOf(role: Role, { inDrive, writersCanShare }: Circumstances): boolean {
-  return isAtLeast(role, inDrive ? 'fileOrganizer' : writersCanShare ? 'writer' : 'owner')
+/** Where what was said of the item or of its drive asks for more than the table. */
+function raised(capability: Capability, about: Circumstances): Role | 'never' | undefined {
+  if (capability === 'canShare') return sharerOf(about)
+  if (capability === 'canCopy' || capability === 'canDownload')
+    return about.copyNeedsWriter ? 'writer' : undefined
+  return undefined
 }
 
-interface Powers {
-  readonly moves: boolean
-  readonly writes: boolean
-  readonly organizes: boolean
-}
-
-/** Each under its older name too. */
-function movesOf(
-  { isFolder, inDrive }: Circumstances,
-  { moves, writes, organizes }: Powers,
-): Record<string, boolean> {
-  const childrenOut = isFolder && organizes && inDrive
-  const childrenWithin = isFolder && writes
-  const out = moves && organizes && inDrive
-  return {
-    canMoveChildrenOutOfDrive: childrenOut,
-    canMoveChildrenOutOfTeamDrive: childrenOut,
-    canMoveChildrenWithinDrive: childrenWithin,
-    canMoveChildrenWithinTeamDrive: childrenWithin && inDrive,
-    canMoveItemIntoTeamDrive: moves && !isFolder && !inDrive,
-    canMoveItemOutOfDrive: out,
-    canMoveItemOutOfTeamDrive: out,
-    canMoveItemWithinDrive: moves,
-    canMoveItemWithinTeamDrive: moves && inDrive,
-    canMoveTeamDriveItem: moves && inDrive,
-  }
+/** Members of a shared drive are its organizers' business; nobody gets into somebody's own root. */
+function sharerOf({ inDrive, isRoot, isFolder, ...about }: Circumstances): Role | 'never' | undefined {
+  if (isRoot) return inDrive ? 'organizer' : 'never'
+  if (inDrive) return isFolder && about.foldersNeedOrganizer ? 'organizer' : undefined
+  return about.writersCanShare ? undefined : 'owner'
 }

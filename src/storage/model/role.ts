@@ -16,3 +16,7 @@ export function strongest(roles: readonly Role[]): Role | undefined {
     undefined,
   )
 }
+
+export function stronger(one: Role, other: Role): Role {
+  return RANK[other] > RANK[one] ? other : one
+}

@@ -2,6 +2,7 @@
 import { CHANNEL_TABLES } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
+import { SHARING } from './schema-sharing.ts'
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
 const FIRST = `
@@ -88,4 +89,5 @@ export const MIGRATIONS: readonly string[] = [
   `${COMMENT_TABLES}${TOKENS_OF}`,
   CHANNEL_TABLES,
   LABEL_TABLES,
+  SHARING,
 ]

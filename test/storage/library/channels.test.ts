@@ -1,7 +1,7 @@
 /** Which messages a change leaves, and for whom. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { internAcl } from '../../../src/storage/library/acl.ts'
-import { recordChange, recordRemoval } from '../../../src/storage/library/change-log.ts'
+import { settleRights } from '../../../src/storage/library/settle-rights.ts'
+import { recordChange } from '../../../src/storage/library/change-log.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/storage/library/commands.ts'
 import { noticing } from '../../../src/storage/library/notices.ts'
 import type { Caller } from '../../../src/storage/model/caller.ts'
@@ -28,16 +28,14 @@ interface Share {
 
 /** Rights as they come and go by sharing. */
 function share(tx: Transaction, { user }: Caller, { file, to, role }: Share): void {
-  const item = tx.get<{ pk: number; id: string; acl: number }>(
-    'SELECT pk, id, acl FROM files WHERE id = ?',
-    file,
-  )
+  const item = tx.get<{ pk: number; id: string }>('SELECT pk, id FROM files WHERE id = ?', file)
   if (item === undefined) throw new Error(file)
-  const owner = { principal: user, role: 'owner' as const, isListed: true }
-  const acl = internAcl(tx, role === null ? [owner] : [owner, { principal: to, role, isListed: true }])
-  tx.run('UPDATE files SET acl = ?, version = version + 1 WHERE pk = ?', acl, item.pk)
-  recordChange(tx, { ...item, acl })
-  if (role === null) recordRemoval(tx, item, [to])
+  const given = 'INSERT INTO grants(item, principal, role, created, granter) VALUES (?, ?, ?, ?, ?)'
+  tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', item.pk, to)
+  if (role !== null) tx.run(given, item.pk, to, role, tx.now, user)
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
+  settleRights(tx, [item.pk])
+  recordChange(tx, item)
 }
 
 function sql(tx: Transaction, _caller: Caller, text: string): void {
@@ -76,7 +74,12 @@ async function watch(
 ): Promise<Watched> {
   const id = `c${(n += 1)}`
   const body = { id, type: 'web_hook', address: 'https://hooks.example.org/', ...more }
-  const search = { includesGone: true, includesOthers: true, spaces: ['drive'] as const }
+  const search = {
+    includesGone: true,
+    includesOthers: true,
+    spaces: ['drive'] as const,
+    drives: 'all' as const,
+  }
   const { resource } =
     file === undefined
       ? await command(store, 'watchChanges', caller, { body, search, from: undefined, uri: 'u' })

@@ -1,6 +1,6 @@
 /** Who may say, change and delete what. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { internAcl } from '../../../src/storage/library/acl.ts'
+import { settleRights } from '../../../src/storage/library/settle-rights.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/storage/library/commands.ts'
 import { isStorageFailure } from '../../../src/storage/model/failure.ts'
 import type { Caller } from '../../../src/storage/model/caller.ts'
@@ -22,12 +22,12 @@ interface Share {
 
 /** Rights as they come to be by sharing. */
 function share(tx: Transaction, { user }: Caller, { file, roles }: Share): void {
-  const entries = [[user, 'owner'] as const, ...roles].map(([principal, role]) => ({
-    principal,
-    role,
-    isListed: true,
-  }))
-  tx.run('UPDATE files SET acl = ? WHERE id = ?', internAcl(tx, entries), file)
+  const item = tx.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', file)
+  if (item === undefined) throw new Error(file)
+  const given =
+    'INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?, ?, ?, ?, ?)'
+  for (const [to, role] of roles) tx.run(given, item.pk, to, role, tx.now, user)
+  settleRights(tx, [item.pk])
 }
 
 beforeAll(async () => {

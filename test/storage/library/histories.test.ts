@@ -19,6 +19,8 @@ import {
 } from '../../support/model-drive.ts'
 import { tempFolder } from '../../support/temp.ts'
 
+const ALL = { kind: 'all' } as const
+
 const temp = tempFolder()
 let library: Library
 beforeAll(async () => {
@@ -145,7 +147,7 @@ function copy(model: ModelDrive, item: Item): void {
 function turn(model: ModelDrive, item: Item, what: 'trash' | 'untrash' | 'empty'): void {
   const [caller] = library.callers
   if (what === 'empty') {
-    library.run('emptyTrash', caller, undefined)
+    library.run('emptyTrash', caller, { drive: undefined })
     for (const one of [...model.items].filter(({ isTrashed }) => isTrashed)) remove(model, one)
   } else if (what === 'trash') {
     library.run('trashFile', caller, { id: item.id })
@@ -183,7 +185,7 @@ function moveTo(item: Item, parents: readonly Item[]): void {
 
 function list(q: string | undefined, caller = library.callers[0]): string[] {
   const found: string[] = []
-  const search = { search: parseFileQuery(q), orders: [], spaces: ['drive' as const], most: 7 }
+  const search = { search: parseFileQuery(q), orders: [], spaces: ['drive' as const], corpus: ALL, most: 7 }
   for (let after: ReturnType<typeof listFiles>['next'] = []; after !== undefined;) {
     const page = listFiles(library.db, caller, { ...search, after: after.length === 0 ? undefined : after })
     found.push(...page.files.map(({ row }) => row.id))

@@ -20,7 +20,7 @@ async function makeStore(name: string): Promise<Store> {
   return store
 }
 
-async function told(store: Store, isRepairing: boolean): Promise<unknown> {
+async function told(store: Store, isRepairing: boolean): Promise<unknown[]> {
   const options = { isDeep: true, isRepairing, checks: LIBRARY_CHECKS }
   return (await fsck(store.folder.path, options)).findings.map(({ what, isRepaired }) => [what, isRepaired])
 }
@@ -32,17 +32,26 @@ describe('LIBRARY_CHECKS', () => {
     expect(await told(store, false)).toEqual([])
   })
 
-  test.for<[string, string]>([
+  test.for<[string, string, string?]>([
     ['DELETE FROM words', 'are not indexed'],
     [`UPDATE acls SET digest = 'x'`, 'is not what it was'],
-    [`UPDATE acl_entries SET role = 'reader'`, 'is not what it was'],
-  ])('find what is wrong after %s, and mend it', async ([sql, what], { task }) => {
+    [`UPDATE acl_entries SET role = 'reader'`, 'is not what it was', 'are not those that were given'],
+  ])('find what is wrong after %s, and mend it', async ([sql, what, also], { task }) => {
     const store = await makeStore(task.id)
     await runSql(store, sql)
     await store.close()
-    const found = expect.stringContaining(what) as unknown
-    expect(await told(store, false)).toEqual([[found, false]])
-    expect(await told(store, true)).toEqual([[found, true]])
+    const expected = (isRepaired: boolean, count: number) => [
+      [expect.stringContaining(what) as unknown, isRepaired],
+      // of each item
+      ...Array.from({ length: also === undefined ? 0 : count - 1 }, () => [
+        expect.stringContaining(also ?? '') as unknown,
+        isRepaired,
+      ]),
+    ]
+    const found = await told(store, false)
+    expect(found).toEqual(expected(false, found.length))
+    const mended = await told(store, true)
+    expect(mended).toEqual(expected(true, mended.length))
     expect(await told(store, false)).toEqual([])
   })
 })

@@ -1,17 +1,19 @@
-/** `drive#change`, without the file it is about. */
+/** `drive#change`, without the file or the shared drive it is about. */
 import type { ChangeView } from '../../library/list-changes.ts'
 import { formatDate } from '../../query/dates.ts'
 import type { Links } from '../links.ts'
 
-export function changeResource({ seq, fileId, at, file }: ChangeView, links: Links) {
+export function changeResource({ seq, fileId, at, file, ...change }: ChangeView, links: Links) {
+  const { driveId, isDrive, drive } = change
   return {
     kind: 'drive#change',
     id: String(seq),
-    fileId,
-    deleted: file === undefined,
+    ...(isDrive ? {} : { fileId }),
+    deleted: isDrive ? drive === undefined : file === undefined,
     modificationDate: formatDate(at),
-    type: 'file',
-    changeType: 'file',
+    type: isDrive ? 'drive' : 'file',
+    changeType: isDrive ? 'drive' : 'file',
+    ...(driveId === undefined ? {} : { driveId, teamDriveId: driveId }),
     selfLink: links.to(`changes/${seq}`),
   }
 }

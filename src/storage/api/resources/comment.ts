@@ -2,10 +2,10 @@
 import type { CommentView, ReplyView } from '../../library/comment-rows.ts'
 import { commentHtml } from '../../model/comment-html.ts'
 import { formatDate } from '../../query/dates.ts'
-import type { Seeing } from './field.ts'
+import type { Viewing } from './field.ts'
 import { userResource } from './user.ts'
 
-export function commentResource(view: CommentView, seeing: Seeing) {
+export function commentResource(view: CommentView, seeing: Viewing) {
   const { id, file, fileTitle, anchor, context, isResolved, replies } = view
   return {
     kind: 'drive#comment',
@@ -21,7 +21,7 @@ export function commentResource(view: CommentView, seeing: Seeing) {
   }
 }
 
-export function replyResource(view: ReplyView, seeing: Seeing) {
+export function replyResource(view: ReplyView, seeing: Viewing) {
   return {
     kind: 'drive#commentReply',
     replyId: view.id,
@@ -32,7 +32,7 @@ export function replyResource(view: ReplyView, seeing: Seeing) {
 
 function saidMembers(
   { author, content, created, modified, isDeleted }: ReplyView | CommentView,
-  { caller }: Seeing,
+  { caller }: Viewing,
 ) {
   return {
     createdDate: formatDate(created),

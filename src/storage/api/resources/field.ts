@@ -1,14 +1,21 @@
 /** A member of a file's resource: how it follows from what the store has, as JSON. */
 import type { FileView } from '../../library/file-view.ts'
+import type { PermissionView } from '../../library/permission-view.ts'
 import type { Caller } from '../../model/caller.ts'
 import type { Links } from '../links.ts'
 
-/** What the resource depends on besides the item. */
-export interface Seeing {
+/** What any resource depends on besides the thing itself. */
+export interface Viewing {
   readonly caller: Caller
   readonly links: Links
+}
+
+/** And that of an item. */
+export interface Seeing extends Viewing {
   /** Resources of the labels of an item, where they were asked for. */
   readonly labelsOf?: (file: number) => readonly object[]
+  /** Everybody's rights to it: asked for only where they are shown. */
+  readonly permissions: (view: FileView) => readonly PermissionView[]
 }
 
 /** JSON text. Undefined: this item has none. */

@@ -1,19 +1,19 @@
 /** Members of a file's resource that are about rights. */
 import type { FileView } from '../../library/file-view.ts'
 import { capabilitiesOf } from '../../model/capabilities.ts'
-import { isAtLeast } from '../../model/role.ts'
+import { circumstancesOf } from '../../library/powers.ts'
 import { formatDate } from '../../query/dates.ts'
 import type { Field } from './field.ts'
-import { ownerPermission, ownPermission } from './permission.ts'
+import { ownPermission, permissionResource } from './permission.ts'
 
 export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   userPermission: (view, { links }) => ownPermission(view, links),
-  permissions: (view, { links }) =>
-    view.owner !== undefined && maySeePermissions(view)
-      ? JSON.stringify([ownerPermission(view, view.owner, links)])
+  permissions: (view, { links, permissions }) =>
+    maySeePermissions(view)
+      ? JSON.stringify(permissions(view).map((one) => permissionResource(one, links)))
       : undefined,
-  permissionIds: (view) =>
-    view.owner !== undefined && maySeePermissions(view) ? `["${view.owner.id}"]` : undefined,
+  permissionIds: (view, { permissions }) =>
+    maySeePermissions(view) ? JSON.stringify(permissions(view).map(({ id }) => id)) : undefined,
   hasAugmentedPermissions: () => 'false',
   shared: ({ isShared }) => String(isShared),
   capabilities: (view) => powersOf(view).text,
@@ -37,8 +37,8 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? 'false' : undefined),
 }
 
-function maySeePermissions({ role }: FileView): boolean {
-  return isAtLeast(role, 'writer')
+function maySeePermissions(view: FileView): boolean {
+  return powersOf(view).canEdit === 'true'
 }
 
 const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
@@ -56,18 +56,10 @@ interface Powers {
 const known: Powers[] = []
 
 /** The same for all items in the same circumstances: made once for each. */
-function powersOf({ row, role, extra }: FileView): Powers {
-  const isFolder = row.kind === 'folder'
-  const isRoot = row.is_root === 1
-  const isTrashed = row.trashed === 1
-  const inDrive = row.drive !== null
-  const writersCanShare = extra.writersCanShare !== false
-  const copyNeedsWriter = extra.copyNeedsWriter === true
-  const isLocked = extra.restriction !== undefined
-  const bits = Number(isFolder) + 2 * Number(isRoot) + 4 * Number(isTrashed) + 8 * Number(inDrive)
-  const more = 16 * Number(writersCanShare) + 32 * Number(copyNeedsWriter) + 64 * Number(isLocked)
-  const key = bits + more + 128 * ROLES.indexOf(role)
-  const about = { isFolder, isRoot, isTrashed, inDrive, writersCanShare, copyNeedsWriter, isLocked }
+function powersOf({ row, role, extra, drive }: FileView): Powers {
+  const about = circumstancesOf(row, extra, drive)
+  let key = ROLES.indexOf(role)
+  for (const holds of Object.values(about)) key = 2 * key + Number(holds)
   return (known[key] ??= powersFrom(capabilitiesOf(role, about)))
 }
 

@@ -41,6 +41,8 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   appDataContents: ({ row }) => String(row.space === 'appDataFolder'),
   labelInfo: ({ row }, { labelsOf }) =>
     labelsOf === undefined ? undefined : JSON.stringify({ labels: labelsOf(row.pk) }),
+  driveId: ({ drive }) => (drive === undefined ? undefined : `"${drive.id}"`),
+  teamDriveId: ({ drive }) => (drive === undefined ? undefined : `"${drive.id}"`),
   isAppAuthorized: ({ row }, { caller }) => String(row.client === caller.client),
 }
 

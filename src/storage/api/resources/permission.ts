@@ -1,6 +1,8 @@
-/** `drive#permission` of what a file's view knows: the caller's own, and the owner's. */
+/** `drive#permission`. */
 import type { FileView } from '../../library/file-view.ts'
-import type { UserView } from '../../library/user-view.ts'
+import type { PermissionDetail, PermissionView } from '../../library/permission-view.ts'
+import type { Role } from '../../model/role.ts'
+import { formatDate } from '../../query/dates.ts'
 import { quotedEtag } from '../json-text.ts'
 import type { Links } from '../links.ts'
 
@@ -13,19 +15,45 @@ export function ownPermission({ row, role, etag }: FileView, links: Links): stri
   )
 }
 
-export function ownerPermission({ row, etag }: FileView, owner: UserView, links: Links) {
+export function permissionResource(permission: PermissionView, links: Links) {
+  const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
+  const { kind: type, email, domain, name, picture } = principal
+  const isPerson = type === 'user' || type === 'group'
   return {
     kind: 'drive#permission',
     etag,
-    id: owner.id,
-    selfLink: links.to(`files/${row.id}/permissions/${owner.id}`),
-    name: owner.name,
-    ...(owner.email === null
-      ? {}
-      : { emailAddress: owner.email, domain: owner.email.slice(owner.email.indexOf('@') + 1) }),
-    role: 'owner',
-    type: 'user',
-    deleted: false,
-    pendingOwner: false,
+    id,
+    selfLink: links.to(`files/${file}/permissions/${id}`),
+    ...(type === 'anyone' || name === '' ? {} : { name }),
+    ...(isPerson && email !== null ? { emailAddress: email } : {}),
+    ...(domain === null ? {} : { domain }),
+    ...(picture === null ? {} : { photoLink: picture }),
+    ...rolesOf(role),
+    type,
+    ...(withLink === undefined ? {} : { withLink }),
+    ...(expires === undefined ? {} : { expirationDate: formatDate(expires) }),
+    ...(isPerson ? { deleted: false, pendingOwner: false } : {}),
+    permissionDetails: details.map(detailOf),
+    ...(inDrive ? { teamDrivePermissionDetails: details.map(teamDetailOf) } : {}),
   }
+}
+
+/** The interface knows commenters as readers who may do something more. */
+function rolesOf(role: Role) {
+  return role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }
+}
+
+function detailOf({ role, isMember, isInherited, from }: PermissionDetail) {
+  return {
+    permissionType: isMember ? 'member' : 'file',
+    ...rolesOf(role),
+    inherited: isInherited,
+    ...(from === undefined ? {} : { inheritedFrom: from }),
+  }
+}
+
+/** The same by the older name. */
+function teamDetailOf(detail: PermissionDetail) {
+  const { permissionType: teamDrivePermissionType, ...rest } = detailOf(detail)
+  return { teamDrivePermissionType, ...rest }
 }

@@ -1,11 +1,11 @@
 /** `drive#revision`. */
 import type { RevisionView } from '../../library/revisions.ts'
 import { formatDate } from '../../query/dates.ts'
-import type { Seeing } from './field.ts'
+import type { Viewing } from './field.ts'
 import { isMetadataOnly } from './file-content.ts'
 import { userResource } from './user.ts'
 
-export function revisionResource(view: RevisionView, { caller, links }: Seeing) {
+export function revisionResource(view: RevisionView, { caller, links }: Viewing) {
   const { file, id, etag, mime, size, md5, modified, modifier, isPinned, originalName } = view
   const path = `files/${file}/revisions/${id}`
   return {

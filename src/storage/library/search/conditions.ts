@@ -1,7 +1,7 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
 import { foldTitle } from '../../model/title.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
-import { findSeen, MY_PRINCIPALS } from '../access.ts'
+import { findSeen, MY_GROUPS } from '../access.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
 import { appsOf } from './sets.ts'
 import { bind, type Building, stateColumn } from './statement.ts'
@@ -101,7 +101,7 @@ function flagCondition({ field }: Test<'flag'>): string {
     case 'starred':
       return 'EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk AND starred = 1)'
     case 'sharedWithMe':
-      return `f.owner IS NOT ?1 AND f.drive IS NULL AND EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND principal IN ${MY_PRINCIPALS})`
+      return `f.owner IS NOT ?1 AND f.drive IS NULL AND EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND with_link = 0 AND principal IN ${MY_GROUPS})`
     case 'hidden':
       throw new Error('hidden is not a field of files')
   }

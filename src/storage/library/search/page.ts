@@ -3,9 +3,10 @@ import type { Caller } from '../../model/caller.ts'
 import type { Order } from '../../query/order.ts'
 import type { QNode } from '../../query/q-tree.ts'
 import type { Database, Value } from '../../store/database.ts'
-import { isConfined, MY_ACLS } from '../access.ts'
+import { isConfined } from '../access.ts'
 import type { FileRow } from '../file-row.ts'
 import { conditionOf } from './conditions.ts'
+import { aclsIn, type Corpus, corpusCondition } from './corpus.ts'
 import { chooseDriver, type Driver } from './driver.ts'
 import { behind, indexOf, orderClause, orderKeys, type SortKey } from './ordering.ts'
 import { bind, type Building, building } from './statement.ts'
@@ -15,6 +16,7 @@ export interface Search {
   readonly search: QNode | undefined
   readonly orders: readonly Order[]
   readonly spaces: readonly FileRow['space'][]
+  readonly corpus: Corpus
   /** Items of a page. */
   readonly most: number
   /** The sort values of the last item of the page before. */
@@ -54,6 +56,7 @@ function write(statement: Building, search: Search): { readonly sql: string; rea
   const select: Select = {
     columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
     condition: conditionsOf(statement, search, driver, keys),
+    acls: aclsIn(search.corpus),
     tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
     state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
   }
@@ -66,6 +69,8 @@ interface Select {
   readonly columns: string
   readonly condition: string
   readonly tail: string
+  /** Sets of rights. */
+  readonly acls: string
   /** Joins the caller's own row about the item. */
   readonly state: string
 }
@@ -74,6 +79,8 @@ function conditionsOf(statement: Building, search: Search, driver: Driver, keys:
   const { caller } = statement
   const spaces = search.spaces.filter((space) => mayList(caller, space))
   const parts = ['f.is_root = 0', spaceCondition(caller, spaces)]
+  const limit = corpusCondition(search.corpus)
+  if (limit !== undefined) parts.push(limit)
   if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
   for (const test of driver.rest) parts.push(conditionOf(statement, test))
   if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
@@ -81,9 +88,9 @@ function conditionsOf(statement: Building, search: Search, driver: Driver, keys:
 }
 
 /** The plus sign keeps SQLite from starting anywhere else. */
-function fromSet(set: string, { columns, condition, tail, state }: Select): string {
+function fromSet(set: string, { columns, condition, tail, state, acls }: Select): string {
   const from = `(${set}) d CROSS JOIN files f ON f.pk = d.pk${state}`
-  return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${MY_ACLS} AND ${condition}${tail}`
+  return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${acls} AND ${condition}${tail}`
 }
 
 /** More sets of rights, or longer statements, are sorted after all. */
@@ -92,16 +99,16 @@ const LONGEST = 200_000
 
 /** Each set of rights has its items in order; a page is among the first of each. */
 function walk({ db, caller }: Building, select: Select, index: string | undefined): string {
-  const { columns, condition, tail, state } = select
+  const { columns, condition, tail, state, acls: mine } = select
   const from = (acl: string): string => {
     const table = `files f INDEXED BY ${index ?? 'files_seen'}${state}`
     return `SELECT ${columns} FROM ${table} WHERE f.acl ${acl} AND ${condition}${tail}`
   }
-  const found = db.all<{ acl: number }>(`${MY_ACLS.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
+  const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
   const acls = [...new Set(found.map(({ acl }) => acl))]
   const isMergeable = found.length <= MOST_BRANCHES && acls.length * condition.length < LONGEST
   if (acls.length === 1) return from(`= ${acls[0]}`)
-  if (acls.length === 0 || index === undefined || !isMergeable) return from(`IN ${MY_ACLS}`)
+  if (acls.length === 0 || index === undefined || !isMergeable) return from(`IN ${mine}`)
   const branches = acls.map((acl) => `SELECT * FROM (${from(`= ${acl}`)})`)
   return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
 }

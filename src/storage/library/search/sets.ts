@@ -2,7 +2,7 @@
 import { FOLDER_MIME } from '../../model/kinds.ts'
 import { foldTitle } from '../../model/title.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
-import { findSeen, MY_ACLS, MY_PRINCIPALS } from '../access.ts'
+import { findSeen, MY_ACLS, MY_GROUPS } from '../access.ts'
 import { isPublic } from '../properties.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
 import { bind, type Building } from './statement.ts'
@@ -113,7 +113,7 @@ const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
     'sharedWithMe',
     // those that he owns are among them
     {
-      write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_PRINCIPALS}`,
+      write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_GROUPS}`,
       isExact: false,
     },
   ],

@@ -182,11 +182,11 @@ const orders: fc.Arbitrary<Order[]> = fc.array(
   { maxLength: 3 },
 )
 
-function walk(db: Connection, search: Omit<Search, 'spaces' | 'after'>): string[] {
+function walk(db: Connection, search: Omit<Search, 'spaces' | 'corpus' | 'after'>): string[] {
   const ids: string[] = []
   let after: Search['after']
   do {
-    const page = findPage(db, ME, { ...search, spaces: ['drive'], after })
+    const page = findPage(db, ME, { ...search, spaces: ['drive'], corpus: { kind: 'mine' }, after })
     if (ids.length > 0) expect(page.keys.length).toBeGreaterThan(0)
     ids.push(
       ...page.keys.map((key) => db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', key)?.id ?? ''),

@@ -38,6 +38,7 @@ function planOf(q: string, { orderBy, after, caller = ME }: Asked = {}): string[
     search: parseFileQuery(q),
     orders: parseOrderBy(orderBy),
     spaces: ['drive'] as const,
+    corpus: { kind: 'mine' } as const,
     most: 100,
     after,
   }
@@ -119,6 +120,7 @@ test('several sets of rights are walked over side by side', async () => {
     search: undefined,
     orders: [],
     spaces: ['drive'],
+    corpus: { kind: 'mine' },
     most: 10,
     after: undefined,
   })

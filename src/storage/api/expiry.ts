@@ -1,0 +1,58 @@
+/** Rights that end: from that moment on nobody is answered before they are gone. */
+import type { FastifyInstance } from 'fastify'
+import { command, OPERATOR } from '../library/commands.ts'
+import { nextExpiry } from '../library/expire-grants.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Expiry {
+  /** A right that ends then was given: ms since 1970. */
+  note(at: number): void
+}
+
+/** Longer waits of a timer end at once. */
+const LONGEST = 2 ** 31 - 1
+
+/** Also when nobody asks: there are those who want to be told. */
+export function expireRights(app: FastifyInstance, store: Store): Expiry {
+  let next = nextExpiry(store.read) ?? Infinity
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const run = async () => {
+    await command(store, 'expireGrants', OPERATOR, undefined)
+    next = nextExpiry(store.read) ?? Infinity
+    running = undefined
+    arm()
+  }
+  const arm = () => {
+    clearTimeout(timer)
+    if (next === Infinity) return
+    const due = () => {
+      // who asks next is told of a failure
+      if (next <= Date.now()) (running ??= run()).catch(() => (running = undefined))
+      else arm()
+    }
+    timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), LONGEST)).unref()
+  }
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (next > Date.now()) return done()
+    running ??= run()
+    running.then(
+      () => done(),
+      (error: Error) => {
+        running = undefined
+        done(error)
+      },
+    )
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearTimeout(timer)
+    done()
+  })
+  arm()
+  return {
+    note(at) {
+      next = Math.min(next, at)
+      arm()
+    },
+  }
+}

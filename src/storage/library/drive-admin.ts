@@ -1,0 +1,20 @@
+/** Who administers the service looks after shared drives that he is no member of (spec 19, `useDomainAdminAccess`). */
+import type { Caller } from '../model/caller.ts'
+import type { Database } from '../store/database.ts'
+import type { SeenFile } from './access.ts'
+import { FILE_COLUMNS, type RowCells, rowFrom } from './file-row.ts'
+
+export function isAdmin(db: Database, { user }: Caller): boolean {
+  return db.get('SELECT 1 FROM principals WHERE pk = ? AND is_admin = 1', user) !== undefined
+}
+
+const DRIVE = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.id = ? AND f.drive = f.pk`
+
+/** The root of a shared drive, as an organizer of it sees it. Undefined: the caller administers nothing, or there is no such drive. */
+export function driveForAdmin(db: Database, caller: Caller, id: string): SeenFile | undefined {
+  if (caller.hidesDrives === true || !isAdmin(db, caller)) return undefined
+  const row = db.get<{ cells: string }>(DRIVE, id)
+  if (row === undefined) return undefined
+  // as the statement puts them together
+  return { ...rowFrom(JSON.parse(row.cells) as RowCells), role: 'organizer' }
+}

@@ -1,0 +1,34 @@
+/** What is said of a shared drive, and holds for everything in it. */
+import type { DriveBody } from '../model/bodies.ts'
+import type { Database } from '../store/database.ts'
+
+export type Restrictions = NonNullable<DriveBody['restrictions']>
+
+/** Plain data: it comes back from the writer thread. */
+export interface DriveFacts {
+  /** Of its root folder, and of the drive. */
+  readonly id: string
+  /** Whose users it is for, if it is for those alone. */
+  readonly domain: string | null
+  readonly restrictions: Restrictions
+  /** Another whenever any of this is. */
+  readonly version: number
+}
+
+interface Row {
+  readonly id: string
+  readonly domain: string | null
+  readonly restrictions: string
+  readonly version: number
+}
+
+const FACTS =
+  'SELECT f.id, f.version, d.domain, d.restrictions FROM drives d JOIN files f ON f.pk = d.root WHERE d.root = ?'
+
+/** `drive`: as `files.drive` has it. */
+export function driveFacts(db: Database, drive: number): DriveFacts {
+  const row = db.get<Row>(FACTS, drive)
+  if (row === undefined) throw new Error(`there is no shared drive ${drive}`)
+  // a column that only drives.ts writes
+  return { ...row, restrictions: JSON.parse(row.restrictions) as Restrictions }
+}

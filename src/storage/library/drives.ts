@@ -1,0 +1,179 @@
+/** The operations on shared drives (spec 19): a root folder that members have rights to, and what holds for all that is in it. */
+import type { DriveBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { type DriveCapability, isCapableInDrive } from '../model/drive-capabilities.ts'
+import { anyTheme, colorOfTheme, mustBeColor } from '../model/drive-themes.ts'
+import { invalid, noPermission, required, StorageFailure } from '../model/failure.ts'
+import { FOLDER_MIME } from '../model/kinds.ts'
+import { newId } from '../query/ids.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { type SeenFile, seenFile } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { isAdmin } from './drive-admin.ts'
+import { driveFacts, type Restrictions } from './drive-facts.ts'
+import { type DriveName, driveRoot, type DriveView, driveView } from './drive-view.ts'
+import { checkTexts } from './file-facts.ts'
+import { addRow, retitle } from './file-rows.ts'
+import { removeItems } from './remove-items.ts'
+import { domainOf } from './rights.ts'
+import { settleRights } from './settle-rights.ts'
+
+export interface InsertDrive {
+  /** The same again is refused: whoever lost an answer makes no second drive. */
+  readonly request: string
+  readonly body: DriveBody
+}
+
+const LONGEST_REQUEST = 128
+
+/** Who makes it organizes it. @throws 400, 409 */
+export function insertDrive(tx: Transaction, caller: Caller, { request, body }: InsertDrive): DriveView {
+  const { name = '', themeId = anyTheme() } = body
+  if (name.trim() === '') throw required('name')
+  checkTexts({ title: name })
+  if (request.length > LONGEST_REQUEST)
+    throw invalid(`A request id has at most ${LONGEST_REQUEST} characters.`, 'requestId')
+  const sql = 'INSERT OR IGNORE INTO drive_requests(user, request) VALUES (?, ?)'
+  if (tx.run(sql, caller.user, request).changes === 0)
+    throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
+  const root = addRoot(tx, caller, name)
+  const facts = [domainOf(tx, caller.user), themeId, colorOfTheme(themeId)]
+  tx.run('INSERT INTO drives(root, domain, theme, color) VALUES (?, ?, ?, ?)', root.pk, ...facts)
+  tx.run(ORGANIZER, root.pk, caller.user, tx.now)
+  settleRights(tx, [root.pk])
+  recordChange(tx, root)
+  return driveView(tx, caller, seenFile(tx, caller, root.id))
+}
+
+const ORGANIZER =
+  "INSERT INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'organizer', ?3, ?2)"
+
+function addRoot(
+  tx: Transaction,
+  { user }: Caller,
+  name: string,
+): { readonly pk: number; readonly id: string } {
+  const id = newId()
+  const pk = addRow(tx, {
+    id,
+    kind: 'folder',
+    title: name,
+    mime: FOLDER_MIME,
+    space: 'drive',
+    owner: null,
+    maker: user,
+    client: 0,
+    // until they are settled
+    acl: 0,
+    isRoot: true,
+    created: tx.now,
+    modified: tx.now,
+    extra: '{}',
+  })
+  tx.run('UPDATE files SET drive = pk WHERE pk = ?', pk)
+  return { pk, id }
+}
+
+export interface ChangeDrive extends DriveName {
+  readonly body: DriveBody
+}
+
+/** What is not said stays. @throws 404, 403, 400 */
+export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
+  const { body } = input
+  const root = driveRoot(tx, caller, input)
+  if (body.name !== undefined && body.name !== root.title) rename(tx, root, body.name)
+  if (body.themeId !== undefined || body.colorRgb !== undefined) paint(tx, root, body)
+  if (body.backgroundImageFile !== undefined) mustBeAble(root, 'canChangeDriveBackground')
+  if (body.restrictions !== undefined) restrict(tx, caller, root, { ...input, said: body.restrictions })
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', root.pk)
+  recordChange(tx, root)
+  return driveView(tx, caller, driveRoot(tx, caller, input))
+}
+
+function rename(tx: Transaction, root: SeenFile, name: string): void {
+  mustBeAble(root, 'canRenameDrive')
+  if (name.trim() === '') throw required('name')
+  checkTexts({ title: name })
+  retitle(tx, root, name)
+}
+
+function paint(tx: Transaction, root: SeenFile, { themeId, colorRgb }: DriveBody): void {
+  mustBeAble(root, 'canChangeDriveBackground')
+  if (themeId !== undefined)
+    tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', themeId, colorOfTheme(themeId), root.pk)
+  else if (colorRgb !== undefined)
+    tx.run('UPDATE drives SET theme = NULL, color = ? WHERE root = ?', mustBeColor(colorRgb), root.pk)
+}
+
+interface Restrict extends DriveName {
+  readonly said: Restrictions
+}
+
+/** A resource that is sent back unchanged restricts nothing anew. */
+function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdmin }: Restrict): void {
+  const { restrictions: before, domain } = driveFacts(tx, root.pk)
+  const after = { ...before, ...said }
+  const isOther = (name: keyof Restrictions) => (before[name] === true) !== (after[name] === true)
+  const changed = RESTRICTIONS.filter(isOther)
+  if (changed.length === 0) return
+  mustBeAble(root, 'canResetDriveRestrictions')
+  const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
+  if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
+  // or he would shut himself out
+  if (after.domainUsersOnly === true && domainOf(tx, caller.user) !== domain) throw noPermission(root.id)
+  tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
+  settleRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
+}
+
+const RESTRICTIONS = [
+  'adminManagedRestrictions',
+  'copyRequiresWriterPermission',
+  'domainUsersOnly',
+  'driveMembersOnly',
+  'sharingFoldersRequiresOrganizerPermission',
+] as const
+
+/** Items with rights of their own. */
+function sharedIn(db: Database, drive: number): number[] {
+  const sql =
+    'SELECT DISTINCT f.pk FROM files f JOIN grants g ON g.item = f.pk WHERE f.drive = ?1 AND f.pk <> ?1'
+  return db.all<{ pk: number }>(sql, drive).map(({ pk }) => pk)
+}
+
+export interface HideDrive extends DriveName {
+  readonly isHidden: boolean
+}
+
+/** For the caller alone. @throws 404 */
+export function hideDrive(tx: Transaction, caller: Caller, { isHidden, ...name }: HideDrive): DriveView {
+  const root = driveRoot(tx, caller, name)
+  const { changes } = tx.run(HIDE, caller.user, root.pk, Number(isHidden))
+  if (changes > 0) recordChange(tx, root, [caller.user])
+  return driveView(tx, caller, root)
+}
+
+const HIDE = `INSERT INTO user_state(user, item, is_hidden, version) VALUES (?1, ?2, ?3, 1) ON CONFLICT(user, item)
+  DO UPDATE SET is_hidden = excluded.is_hidden, version = version + 1 WHERE is_hidden <> excluded.is_hidden`
+
+export interface DeleteDrive extends DriveName {
+  /** An administrator's: also what is not in the trash. */
+  readonly withItems: boolean
+}
+
+/** What is in its trash goes with it. @throws 404, 403 */
+export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...name }: DeleteDrive): void {
+  const root = driveRoot(tx, caller, name)
+  mustBeAble(root, 'canDeleteDrive')
+  const mayEmpty = withItems && name.asAdmin === true && isAdmin(tx, caller)
+  const sql = 'SELECT 1 FROM files WHERE drive = ?1 AND pk <> ?1 AND trashed = 0 LIMIT 1'
+  if (!mayEmpty && tx.get(sql, root.pk) !== undefined)
+    throw new StorageFailure(403, 'cannotDeleteDriveWithItems', 'The shared drive is not empty.')
+  removeItems(tx, [root.pk], null)
+  tx.run('DELETE FROM drives WHERE root = ?', root.pk)
+}
+
+/** @throws 403 */
+function mustBeAble(root: SeenFile, capability: DriveCapability): void {
+  if (!isCapableInDrive(root.role, capability)) throw noPermission(root.id)
+}

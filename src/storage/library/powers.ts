@@ -1,0 +1,46 @@
+/** What a caller may do with an item: the table of rights, asked about a row. */
+import type { Caller } from '../model/caller.ts'
+import { type Capability, type Circumstances, isCapable } from '../model/capabilities.ts'
+import { noPermission } from '../model/failure.ts'
+import type { Database } from '../store/database.ts'
+import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
+import { type DriveFacts, driveFacts } from './drive-facts.ts'
+import { type Extra, readExtra } from './extra.ts'
+import type { FileRow } from './file-row.ts'
+
+export function circumstancesOf(
+  { kind, is_root, trashed }: FileRow,
+  extra: Extra,
+  drive: DriveFacts | undefined,
+): Circumstances {
+  const { copyRequiresWriterPermission, sharingFoldersRequiresOrganizerPermission } =
+    drive?.restrictions ?? {}
+  return {
+    isFolder: kind === 'folder',
+    isRoot: is_root === 1,
+    isTrashed: trashed === 1,
+    inDrive: drive !== undefined,
+    writersCanShare: extra.writersCanShare !== false,
+    copyNeedsWriter: extra.copyNeedsWriter === true || copyRequiresWriterPermission === true,
+    isLocked: extra.restriction !== undefined,
+    foldersNeedOrganizer: sharingFoldersRequiresOrganizerPermission === true,
+  }
+}
+
+export function may(db: Database, file: SeenFile, capability: Capability): boolean {
+  const drive = file.drive === null ? undefined : driveFacts(db, file.drive)
+  return isCapable(file.role, capability, circumstancesOf(file, readExtra(file.extra), drive))
+}
+
+/** @throws 403 */
+export function mustBeAble(db: Database, file: SeenFile, capability: Capability): void {
+  if (!may(db, file, capability)) throw noPermission(file.id)
+}
+
+/** An item that the caller may change in this way. @throws 404; 403 — he may not, or his program is confined to what it made */
+export function fileFor(db: Database, caller: Caller, id: string, capability: Capability): SeenFile {
+  const file = seenFile(db, caller, id)
+  mustBeAble(db, file, capability)
+  mustBeOfApp(caller, file, 'write')
+  return file
+}

@@ -1,0 +1,75 @@
+/** The rights of an item as they follow from its folders, its grants and its owner (spec 11.4). */
+import type { Role } from '../model/role.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import type { SeenFile } from './access.ts'
+import { type Acl, type AclEntry, entriesOf, internAcl, mergedEntries } from './acl.ts'
+import { type DriveFacts, driveFacts } from './drive-facts.ts'
+
+export interface Sources {
+  readonly owner: number | null
+  readonly drive: number | null
+  /** Sets of rights of the folders that pass theirs on. */
+  readonly above: readonly number[]
+  readonly grants: readonly Grant[]
+}
+
+/** A row of `grants`. */
+export interface Grant {
+  readonly principal: number
+  readonly role: Role
+  readonly with_link: number
+}
+
+/** The root of a user's drive is nobody else's: what others own and he puts there does not become his. */
+export const PASSES_ON = '(p.is_root = 0 OR p.drive IS NOT NULL)'
+
+/** The set of a new item: mostly that of its folder, without a question. */
+export function rightsOfNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
+  const [first] = folders
+  const isOfFolder = folders.every(
+    ({ acl, ...folder }) => acl === first?.acl && (folder.drive !== null || folder.owner === owner),
+  )
+  if (first !== undefined && isOfFolder) return first.acl
+  const passing = folders.filter(({ is_root, drive }) => is_root === 0 || drive !== null)
+  const above = passing.map(({ acl }) => acl)
+  return internAcl(tx, rightsFrom(tx, { owner, drive: null, above, grants: [] }))
+}
+
+/** Those of an item that its owner alone has a right to: {owner}. */
+export function rightsFrom(db: Database, { owner, drive, above, grants }: Sources): Acl {
+  const entries = above.flatMap((acl) => entriesOf(db, acl).map(inherited))
+  for (const { principal, role, with_link } of grants)
+    entries.push({ principal, role, isListed: with_link === 0 })
+  if (drive !== null) return { drive, entries: limited(db, driveFacts(db, drive), mergedEntries(entries)) }
+  if (owner !== null) entries.push({ principal: owner, role: 'owner', isListed: true })
+  return { drive, entries: mergedEntries(entries) }
+}
+
+/** Who owns a folder writes what others put there. */
+function inherited(entry: AclEntry): AclEntry {
+  return entry.role === 'owner' ? { ...entry, role: 'writer' } : entry
+}
+
+/** Without those whom the drive is closed to. */
+function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries: AclEntry[]): AclEntry[] {
+  const { domainUsersOnly, driveMembersOnly } = restrictions
+  if (domainUsersOnly !== true && driveMembersOnly !== true) return entries
+  return entries.filter(({ principal }) => {
+    if (domainUsersOnly === true && domainOf(db, principal) !== domain) return false
+    return driveMembersOnly !== true || isMember(db, id, principal)
+  })
+}
+
+const DOMAIN = 'SELECT lower(domain) AS domain FROM principals WHERE pk = ?'
+
+/** Of a user, a group or a domain; of anyone none. */
+export function domainOf(db: Database, principal: number): string | null {
+  return db.get<{ domain: string | null }>(DOMAIN, principal)?.domain ?? null
+}
+
+const MEMBER = 'SELECT 1 FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?) AND principal = ?'
+
+/** By a grant of his own: whoever is in a group that is a member is not named here. */
+export function isMember(db: Database, drive: string, principal: number): boolean {
+  return db.get(MEMBER, drive, principal) !== undefined
+}

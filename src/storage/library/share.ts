@@ -1,0 +1,191 @@
+/** permissions.insert, update and delete: who may see an item is changed here, and what follows from it, at once (spec 11.2). */
+import type { PermissionBody } from '../model/bodies.ts'
+import type { Caller } from '../model/caller.ts'
+import { conditionNotMet, noPermission, StorageFailure } from '../model/failure.ts'
+import { isAtLeast, type Role, stronger } from '../model/role.ts'
+import { type EntityTags, matches } from '../query/etags.ts'
+import type { Database, Transaction } from '../store/database.ts'
+import { seenAgain, type SeenFile } from './access.ts'
+import { recordChange } from './change-log.ts'
+import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
+import { type PermissionView, permissionOf } from './permission-view.ts'
+import { type Item, itemOf, type PermissionName } from './permissions.ts'
+import { may } from './powers.ts'
+import type { Principal } from './principals.ts'
+import { settleRights } from './settle-rights.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+import { noteShared } from './user-state.ts'
+
+export interface InsertPermission extends Item {
+  readonly body: PermissionBody
+  /** A new owner has it in his root, and nowhere else. */
+  readonly movesToRoot?: boolean | undefined
+}
+
+/** Who has been given something there already is given this instead. @throws 404, 403, 400 */
+export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
+  const { body, movesToRoot = false } = input
+  const role = roleIn(body)
+  const file = itemOf(tx, caller, input, 'write')
+  mustBeAbleToGive(tx, file, role)
+  const to = granteeIn(tx, body)
+  checkPlace(tx, file, to, role)
+  if (to.pk !== file.owner) {
+    if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
+    else put(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
+  }
+  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+}
+
+export interface ChangePermission extends PermissionName {
+  readonly body: PermissionBody
+  readonly ifMatch?: EntityTags | undefined
+  readonly transfersOwnership?: boolean | undefined
+  readonly removesExpiration?: boolean | undefined
+}
+
+/** What is not said stays. @throws 404, 403, 412, 400 */
+export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
+  const { body, permission } = input
+  const file = itemOf(tx, caller, input, 'write')
+  const before = permissionOf(tx, caller, file, permission)
+  const to = before.principal
+  mustBeAbleToGive(tx, file, to.pk === file.owner ? 'owner' : 'reader')
+  if (to.pk === file.owner) return owner(before, body, input.ifMatch)
+  const given = mustBeGiven(tx, file, to)
+  const role = roleIn(body, given.role)
+  mustBeAbleToGive(tx, file, stronger(given.role, role))
+  mustMatch(before, input.ifMatch)
+  checkPlace(tx, file, to, role)
+  if (role === 'owner') {
+    if (input.transfersOwnership !== true) throw notTransferred()
+    transferOwnership(tx, caller, file, { to, movesToRoot: false })
+  } else {
+    const terms = termsIn(tx, body, { to, role }, given)
+    put(tx, caller, file, { to, role, ...terms, ...(input.removesExpiration === true ? FOREVER : {}) })
+  }
+  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+}
+
+const FOREVER = { expires: null }
+
+/** An owner is one until somebody else is. @throws 403, 412 */
+function owner(
+  before: PermissionView,
+  body: PermissionBody,
+  ifMatch: EntityTags | undefined,
+): PermissionView {
+  if (roleIn(body, 'owner') !== 'owner') throw noPermission(before.file)
+  mustMatch(before, ifMatch)
+  return before
+}
+
+export interface RemovePermission extends PermissionName {
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** Anybody may give up what he was given. @throws 404, 403, 412 */
+export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
+  const file = itemOf(tx, caller, input, 'write')
+  const before = permissionOf(tx, caller, file, input.permission)
+  const to = before.principal
+  const isOwn = to.pk === caller.user
+  if (!isOwn) mustBeAbleToGive(tx, file, 'reader')
+  if (to.pk === file.owner) throw noPermission(file.id)
+  const { role } = mustBeGiven(tx, file, to)
+  if (!isOwn) mustBeAbleToGive(tx, file, role)
+  mustMatch(before, input.ifMatch)
+  mustNotBeLast(tx, file, to)
+  tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
+  if (to.kind === 'user') noteShared(tx, to.pk, file.pk, undefined)
+  changed(tx, file)
+}
+
+/** @throws 403 — he may not share it, or has less himself */
+function mustBeAbleToGive(db: Database, file: SeenFile, role: Role): void {
+  const isOpen = file.space === 'drive' && may(db, file, 'canShare')
+  if (!isOpen || !isAtLeast(file.role, role)) throw noPermission(file.id)
+}
+
+interface Given {
+  readonly role: Role
+  readonly with_link: number
+  readonly expires: number | null
+}
+
+/** On the item itself. @throws 403 — it comes from a folder */
+function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
+  const sql = 'SELECT role, with_link, expires FROM grants WHERE item = ? AND principal = ?'
+  const given = db.get<Given>(sql, file.pk, to.pk)
+  if (given !== undefined) return given
+  throw new StorageFailure(
+    403,
+    'cannotModifyInheritedTeamDrivePermission',
+    'A permission that comes from a folder is changed at that folder.',
+  )
+}
+
+/** A shared drive without an organizer could not be looked after. @throws 403 */
+function mustNotBeLast(db: Database, file: SeenFile, to: Principal): void {
+  if (file.drive !== file.pk) return
+  const sql = "SELECT count(*) AS others FROM grants WHERE item = ? AND role = 'organizer' AND principal <> ?"
+  if ((db.get<{ others: number }>(sql, file.pk, to.pk)?.others ?? 0) === 0) throw noPermission(file.id)
+}
+
+interface Right {
+  readonly to: Principal
+  readonly role: Role
+}
+
+interface Terms {
+  readonly withLink: boolean
+  /** ms since 1970 */
+  readonly expires: number | null
+}
+
+function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
+  const isPerson = to.kind === 'user' || to.kind === 'group'
+  const { withLink = before?.with_link === 1, expirationDate } = body
+  if (expirationDate != null) checkExpiry(expirationDate, now, to, role)
+  return {
+    withLink: !isPerson && withLink,
+    expires: expirationDate === undefined ? (before?.expires ?? null) : expirationDate,
+  }
+}
+
+/** Of one item (spec 23). */
+const MOST = 600
+
+function put(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { to, role, withLink, expires }: Terms & Right,
+): void {
+  if (role !== 'organizer') mustNotBeLast(tx, file, to)
+  tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
+  const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
+  if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > MOST)
+    throw unfit(`An item is shared with at most ${MOST} others.`)
+  if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
+  changed(tx, file)
+}
+
+const PUT = `INSERT INTO grants(item, principal, role, with_link, expires, created, granter)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE
+  SET role = excluded.role, with_link = excluded.with_link, expires = excluded.expires, granter = excluded.granter`
+
+function changed(tx: Transaction, file: SeenFile): void {
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  settleRights(tx, [file.pk])
+  recordChange(tx, file)
+}
+
+function mustMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, etag)) throw conditionNotMet()
+}
+
+function notTransferred(): StorageFailure {
+  const message = 'The transferOwnership parameter must be enabled when the permission role is owner.'
+  return new StorageFailure(403, 'forbidden', message, { location: 'transferOwnership' })
+}

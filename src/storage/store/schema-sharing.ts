@@ -1,0 +1,26 @@
+/** The tables of sharing: a migration of those in `schema.ts`. */
+
+/** Everybody who is signed in; the key is said in statements, and no user has it: theirs begin with 1. */
+export const ANYONE = 0
+
+/** Everybody of a domain is a member of it, so that a domain is looked up as a group is. */
+export const SHARING = `
+INSERT INTO principals(pk, kind, id, name) VALUES (${ANYONE}, 'anyone', 'anyone', 'Anyone');
+INSERT INTO principals(kind, id, name, domain)
+  SELECT 'domain', printf('%020d', abs(random())) || 'k', domain, domain FROM
+  (SELECT DISTINCT lower(domain) AS domain FROM principals WHERE kind = 'user' AND domain IS NOT NULL);
+INSERT INTO members(grp, member) SELECT d.pk, u.pk FROM principals d JOIN principals u ON u.domain = d.domain
+  WHERE d.kind = 'domain' AND u.kind = 'user';
+CREATE INDEX principals_domain ON principals(domain) WHERE kind = 'domain';
+CREATE INDEX grants_expiring ON grants(expires) WHERE expires IS NOT NULL;
+
+-- a shared drive: what its root folder, with the same key, does not say
+CREATE TABLE drives(root INTEGER PRIMARY KEY, domain TEXT COLLATE NOCASE, theme TEXT, color TEXT, background TEXT,
+  restrictions TEXT NOT NULL DEFAULT '{}');
+CREATE TABLE drive_requests(user INTEGER NOT NULL, request TEXT NOT NULL, PRIMARY KEY(user, request)) WITHOUT ROWID;
+-- a set of rights is of one shared drive, or of none
+ALTER TABLE acls ADD COLUMN drive INTEGER;
+CREATE INDEX acls_of_drive ON acls(drive) WHERE drive IS NOT NULL;
+-- the shared drive that an item was in when it changed
+ALTER TABLE changes ADD COLUMN drive INTEGER;
+`

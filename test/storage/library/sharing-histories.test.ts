@@ -1,0 +1,431 @@
+/** Random histories of people who share, move and take back, against rights as simple as they can be said. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findSeen } from '../../../src/storage/library/access.ts'
+import { OPERATOR } from '../../../src/storage/library/commands.ts'
+import { type ChangeSearch, listChanges } from '../../../src/storage/library/list-changes.ts'
+import { listDrives } from '../../../src/storage/library/list-drives.ts'
+import { listFiles } from '../../../src/storage/library/list-files.ts'
+import { LIBRARY_CHECKS } from '../../../src/storage/library/row-checks.ts'
+import type { Caller } from '../../../src/storage/model/caller.ts'
+import { StorageFailure } from '../../../src/storage/model/failure.ts'
+import { FOLDER_MIME } from '../../../src/storage/model/kinds.ts'
+import { ROW_CHECKS } from '../../../src/storage/store/row-checks.ts'
+import { type Library, openLibrary } from '../../support/library.ts'
+import {
+  belowOf,
+  isLastOrganizer,
+  isListed,
+  may,
+  mayShare,
+  removeFrom,
+  type Role,
+  roleOf,
+  type SharedItem,
+  type World,
+} from '../../support/model-sharing.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let library: Library
+beforeAll(async () => {
+  library = await openLibrary(temp('store'))
+})
+afterAll(() => library.close())
+
+const USERS = ['ada', 'bo', 'cy'] as const
+type User = (typeof USERS)[number]
+const GROUP = 'typing'
+const DOMAIN = 'example.org'
+/** Whom something can be given to; cy is of another domain. */
+const GRANTEES = [...USERS, GROUP, DOMAIN, 'anyone'] as const
+
+const WHATS = [
+  'folder', 'folder', 'file', 'file', 'drive', 'share', 'share', 'share', 'unshare', 'change', 'give', 'link', 'link',
+  'move', 'move', 'unlink', 'delete', 'join', 'leave', 'close', 'drop',
+] as const // prettier-ignore
+
+interface Step {
+  readonly what: (typeof WHATS)[number]
+  readonly who: User
+  readonly to: (typeof GRANTEES)[number]
+  readonly role: Role
+  readonly withLink: boolean
+  /** Also among what he may not change: mostly he knows what he does. */
+  readonly isBlind: boolean
+  /** These choose among the items there are. */
+  readonly a: number
+  readonly b: number
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom(...WHATS),
+  who: fc.constantFrom(...USERS),
+  to: fc.constantFrom(...GRANTEES),
+  role: fc.constantFrom('reader', 'commenter', 'writer', 'writer', 'fileOrganizer', 'organizer'),
+  withLink: fc.boolean(),
+  isBlind: fc.nat(3).map((n) => n === 0),
+  a: fc.nat(1000),
+  b: fc.nat(1000),
+})
+
+describe('any history of sharing', () => {
+  test('leaves everybody with the rights of the model', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        library.reset()
+        const scene = begin()
+        for (const one of steps) take(scene, one)
+        expectSame(scene)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+interface Scene {
+  readonly world: World
+  readonly callers: Readonly<Record<User, Caller>>
+  /** What each has learnt from the log of changes, up to where. */
+  readonly mirrors: Readonly<Record<User, { readonly items: Set<string>; from: number }>>
+}
+
+const ADDRESSES: Readonly<Record<string, string>> = {
+  ada: 'ada@example.org',
+  bo: 'bo@example.org',
+  cy: 'cy@example.net',
+  [GROUP]: 'typing@example.org',
+}
+
+function begin(): Scene {
+  const { pk } = library.run('addUser', OPERATOR, { email: 'cy@example.net' })
+  library.run('addGroup', OPERATOR, { email: 'typing@example.org' })
+  const [ada, bo] = library.callers
+  const callers = { ada, bo, cy: { ...bo, user: pk } }
+  const roots = new Map(USERS.map((user) => [user as string, rootOf(user, callers[user])]))
+  const groups = new Map([
+    ['ada', new Set([DOMAIN])],
+    ['bo', new Set([DOMAIN])],
+    ['cy', new Set<string>()],
+  ])
+  const mirror = () => ({ items: new Set<string>(), from: 0 })
+  return {
+    world: { items: new Set(), roots, groups },
+    callers,
+    mirrors: { ada: mirror(), bo: mirror(), cy: mirror() },
+  }
+}
+
+function rootOf(owner: string, caller: Caller): SharedItem {
+  const root = findSeen(library.db, caller, 'root')
+  return newItem(root?.id ?? '', { kind: 'folder', isRoot: true, owner, parents: [] })
+}
+
+function newItem(
+  id: string,
+  given: Pick<SharedItem, 'kind' | 'isRoot' | 'owner'> & { readonly parents: readonly SharedItem[] },
+): SharedItem {
+  const drive = given.parents.find((parent) => parent.drive !== undefined)?.drive
+  const { kind, isRoot, parents } = given
+  const owner = drive === undefined ? given.owner : undefined
+  return { id, kind, isRoot, owner, drive, parents: new Set(parents), grants: new Map(), isClosed: false }
+}
+
+/** Does it, if the model says that it may be done; finds it refused otherwise. */
+function attempt<Result>(isAllowed: boolean, run: () => Result): Result | undefined {
+  if (isAllowed) return run()
+  expect(run).toThrow(StorageFailure)
+  return undefined
+}
+
+function take(scene: Scene, one: Step): void {
+  const { world, callers } = scene
+  const { what, who, isBlind, a, b } = one
+  const caller = callers[who]
+  const open = (item: SharedItem) => isBlind || may(world, who, item, 'writer')
+  const items = [...world.items].filter(open)
+  const item = items[a % Math.max(items.length, 1)]
+  const folders = [...world.roots.values(), ...items].filter((one) => one.kind === 'folder' && open(one))
+  const folder = folders[b % folders.length]
+  if (what === 'join' || what === 'leave') return regroup(scene, one)
+  if (what === 'drive') return addDrive(scene, one)
+  if (folder === undefined) return
+  if (what === 'folder' || what === 'file') {
+    const mimeType = what === 'folder' ? FOLDER_MIME : 'text/plain'
+    const body = { title: `${what} ${a}`, mimeType, parents: [{ id: folder.id }] }
+    const made = attempt(may(world, who, folder, 'writer'), () => library.run('insertFile', caller, { body }))
+    if (made !== undefined)
+      world.items.add(newItem(made.row.id, { kind: what, isRoot: false, owner: who, parents: [folder] }))
+    return
+  }
+  if (item !== undefined) change(scene, one, item, folder)
+  follow(scene, who)
+}
+
+function change(scene: Scene, one: Step, item: SharedItem, folder: SharedItem): void {
+  switch (one.what) {
+    case 'share':
+      return share(scene, one, item)
+    case 'change':
+    case 'unshare':
+      return changeGrant(scene, one, item)
+    case 'give':
+      return give(scene, one, item)
+    case 'link':
+    case 'move':
+      return move(scene, one, item, folder)
+    case 'unlink':
+      return unlink(scene, one, item, folder)
+    case 'delete':
+      return remove(scene, one, item)
+    case 'close':
+      return close(scene, one, item)
+    default:
+      return drop(scene, one, item)
+  }
+}
+
+function regroup({ world }: Scene, { what, who }: Step): void {
+  const email = { group: 'typing@example.org', members: [ADDRESSES[who] ?? ''] }
+  if (what === 'join') world.groups.get(who)?.add(GROUP)
+  else world.groups.get(who)?.delete(GROUP)
+  library.run(what === 'join' ? 'addMembers' : 'removeMembers', OPERATOR, email)
+}
+
+function addDrive({ world, callers }: Scene, { who, a }: Step): void {
+  const request = `${world.items.size} ${a}`
+  const run = () => library.run('insertDrive', callers[who], { request, body: { name: 'drive' } })
+  let id: string
+  try {
+    ;({ id } = run())
+  } catch (error) {
+    // the same request again
+    expect(String(error)).toContain('requestId')
+    return
+  }
+  const drive = newItem(id, { kind: 'folder', isRoot: true, owner: undefined, parents: [] })
+  drive.drive = drive
+  drive.grants.set(who, { role: 'organizer', withLink: false })
+  world.items.add(drive)
+}
+
+function grantBody({ to, role, withLink }: Step) {
+  const type = to === 'anyone' ? 'anyone' : to === DOMAIN ? 'domain' : to === GROUP ? 'group' : 'user'
+  const rights = role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }
+  const named = type === 'anyone' ? {} : { value: type === 'domain' ? DOMAIN : (ADDRESSES[to] ?? '') }
+  return { type, ...rights, ...named, withLink }
+}
+
+const isPerson = (to: string) => to !== 'anyone' && to !== DOMAIN
+
+/** Whether there may be such a right to such an item, whoever gives it. */
+function isPlace(item: SharedItem, { to, role }: { readonly to: string; readonly role: Role }): boolean {
+  const isDrive = item.drive === item
+  if (isDrive) return isPerson(to)
+  if (role === 'organizer' || role === 'fileOrganizer') return false
+  return item.drive?.isClosed !== true || item.drive.grants.has(to)
+}
+
+function share({ world, callers }: Scene, one: Step, item: SharedItem): void {
+  const { who, to, role, withLink } = one
+  const isOwner = item.owner === to
+  const keepsOrganizer = item.drive !== item || role === 'organizer' || !isLastOrganizer(item, to)
+  const isAllowed =
+    mayShare(world, who, item) &&
+    may(world, who, item, role) &&
+    isPlace(item, one) &&
+    (isOwner || keepsOrganizer)
+  const body = grantBody(one)
+  attempt(isAllowed, () => library.run('insertPermission', callers[who], { id: item.id, body }))
+  if (isAllowed && !isOwner) item.grants.set(to, { role, withLink: !isPerson(to) && withLink })
+}
+
+function idOf(to: string): string {
+  if (to === 'anyone') return 'anyone'
+  const sql = 'SELECT id FROM principals WHERE email = ?1 OR (kind = ?2 AND domain = ?1)'
+  return library.db.get<{ id: string }>(sql, ADDRESSES[to] ?? to, 'domain')?.id ?? to
+}
+
+function changeGrant({ world, callers }: Scene, step: Step, item: SharedItem): void {
+  const known = [...item.grants.keys()]
+  const to = step.isBlind ? step.to : (known[step.b % Math.max(known.length, 1)] ?? step.to)
+  const one = { ...step, to }
+  const { what, who, role } = one
+  const given = item.grants.get(to)
+  const name = { id: item.id, permission: idOf(to) }
+  const isOwn = what === 'unshare' && to === who && roleOf(world, who, item) !== undefined
+  const isStrong = given !== undefined && mayShare(world, who, item) && may(world, who, item, given.role)
+  const keepsOrganizer =
+    item.drive !== item || (what === 'change' && role === 'organizer') || !isLastOrganizer(item, to)
+  if (what === 'unshare') {
+    const isAllowed = given !== undefined && (isOwn || isStrong) && keepsOrganizer
+    attempt(isAllowed, () => library.run('removePermission', callers[who], name))
+    if (isAllowed) item.grants.delete(to)
+    return
+  }
+  const body =
+    role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role, additionalRoles: [] }
+  const isAllowed = isStrong && may(world, who, item, role) && isPlace(item, one) && keepsOrganizer
+  attempt(isAllowed, () => library.run('changePermission', callers[who], { ...name, body }))
+  if (isAllowed && given !== undefined) item.grants.set(to, { role, withLink: given.withLink })
+}
+
+function give({ callers }: Scene, { who, to }: Step, item: SharedItem): void {
+  const isUser = USERS.some((user) => user === to)
+  const isAllowed = item.owner === who && isUser
+  const body = { type: isUser ? 'user' : 'group', role: 'owner', value: ADDRESSES[to] ?? 'x@example.org' }
+  attempt(isAllowed, () => library.run('insertPermission', callers[who], { id: item.id, body }))
+  if (!isAllowed || to === who) return
+  item.owner = to
+  item.grants.delete(to)
+  item.grants.set(who, { role: 'writer', withLink: false })
+}
+
+function move({ world, callers }: Scene, { what, who }: Step, item: SharedItem, folder: SharedItem): void {
+  const isAlone = what === 'move'
+  const ends = { child: item.id, folder: folder.id, isAlone }
+  const keepsHidden = item.owner !== who && folder.drive === undefined
+  const hidden = [...item.parents].filter((parent) => keepsHidden && roleOf(world, who, parent) === undefined)
+  const wanted = new Set([...(isAlone ? hidden : item.parents), folder])
+  const isSame = wanted.size === item.parents.size && [...wanted].every((one) => item.parents.has(one))
+  const isAllowed =
+    may(world, who, item, 'writer') &&
+    roleOf(world, who, folder) !== undefined &&
+    (item.parents.has(folder) || may(world, who, folder, 'writer')) &&
+    (isSame || (!item.isRoot && mayGoInto(world, who, item, [...wanted])))
+  attempt(isAllowed, () => library.run('addLink', callers[who], ends))
+  if (isAllowed) place(world, item, { who, wanted, drive: [...wanted][0]?.drive })
+}
+
+function mayGoInto(world: World, who: User, item: SharedItem, wanted: readonly SharedItem[]): boolean {
+  const below = belowOf(world, item)
+  const drive = wanted.find((folder) => folder.drive !== undefined)?.drive
+  if (wanted.some((folder) => below.has(folder))) return false
+  if ((drive ?? item.drive) !== undefined && wanted.length !== 1) return false
+  if (drive === item.drive) return true
+  if (item.drive !== undefined && !may(world, who, item, 'fileOrganizer')) return false
+  if (drive === undefined) return true
+  if (item.kind === 'folder') return false
+  return item.drive !== undefined || item.owner === who || isMember(world, item.owner ?? '', drive)
+}
+
+function isMember(world: World, user: string, drive: SharedItem): boolean {
+  const names = [user, ...(world.groups.get(user) ?? [])]
+  return names.some((name) => drive.grants.has(name))
+}
+
+interface Places {
+  readonly who: User
+  readonly wanted: ReadonlySet<SharedItem>
+  readonly drive: SharedItem | undefined
+}
+
+function place(world: World, item: SharedItem, { who, wanted, drive }: Places): void {
+  if (drive !== item.drive)
+    for (const one of belowOf(world, item)) {
+      one.drive = drive
+      one.owner = drive === undefined ? who : undefined
+    }
+  item.parents.clear()
+  for (const folder of wanted) item.parents.add(folder)
+}
+
+function unlink({ world, callers }: Scene, { who }: Step, item: SharedItem, folder: SharedItem): void {
+  const ends = { child: item.id, folder: folder.id, keepsHome: false, from: 'child' } as const
+  const isAllowed =
+    may(world, who, item, 'writer') &&
+    roleOf(world, who, folder) !== undefined &&
+    item.parents.has(folder) &&
+    item.drive === undefined
+  attempt(isAllowed, () => library.run('removeLink', callers[who], ends))
+  if (isAllowed) item.parents.delete(folder)
+}
+
+function remove({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
+  const isAllowed = !item.isRoot && may(world, who, item, 'organizer')
+  attempt(isAllowed, () => library.run('deleteFile', callers[who], { id: item.id }))
+  if (isAllowed) removeFrom(world, item)
+}
+
+/** To all but its members, or opened again. */
+function close({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
+  if (item.drive !== item) return
+  const isAllowed = may(world, who, item, 'organizer')
+  const body = { restrictions: { driveMembersOnly: !item.isClosed } }
+  attempt(isAllowed, () => library.run('changeDrive', callers[who], { id: item.id, body }))
+  if (isAllowed) item.isClosed = !item.isClosed
+}
+
+function drop({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
+  const isEmpty = [...world.items].every((one) => one === item || one.drive !== item)
+  const isAllowed = item.drive === item && isEmpty && may(world, who, item, 'organizer')
+  attempt(isAllowed, () => library.run('deleteDrive', callers[who], { id: item.id, withItems: false }))
+  if (isAllowed) world.items.delete(item)
+}
+
+/** Reads on in the log of changes. */
+function follow({ callers, mirrors }: Scene, who: User): void {
+  const mirror = mirrors[who]
+  const search: Omit<ChangeSearch, 'from'> = {
+    most: 5,
+    includesGone: true,
+    includesOthers: true,
+    spaces: ['drive'],
+    drives: 'all',
+  }
+  for (let next: number | undefined = mirror.from; next !== undefined;) {
+    const page = listChanges(library.db, callers[who], { ...search, from: next })
+    for (const { fileId, file, drive } of page.changes) {
+      if (file !== undefined || drive !== undefined) mirror.items.add(fileId)
+      else mirror.items.delete(fileId)
+    }
+    mirror.from = page.largest + 1
+    next = page.next
+  }
+}
+
+function expectSame(scene: Scene): void {
+  const { world, callers, mirrors } = scene
+  for (const who of USERS) {
+    const items = [...world.items]
+    const roles = items.map((item) => [item.id, findSeen(library.db, callers[who], item.id)?.role])
+    expect(Object.fromEntries(roles)).toEqual(
+      Object.fromEntries(items.map((item) => [item.id, roleOf(world, who, item)])),
+    )
+    const listed = items.filter((item) => isListed(world, who, item))
+    expect(list(callers[who])).toEqual(idsOf(listed.filter(({ isRoot }) => !isRoot)))
+    expect(drives(callers[who])).toEqual(idsOf(listed.filter(({ isRoot }) => isRoot)))
+    follow(scene, who)
+    const seen = new Set(items.filter((item) => roleOf(world, who, item) !== undefined).map(({ id }) => id))
+    const { items: mirror } = mirrors[who]
+    expect(idsOf(listed).filter((id) => !mirror.has(id))).toEqual([])
+    expect([...mirror].filter((id) => !seen.has(id))).toEqual([])
+  }
+  expectSound()
+}
+
+const idsOf = (items: Iterable<SharedItem>) => [...items].map(({ id }) => id).toSorted()
+
+function list(caller: Caller): string[] {
+  const search = {
+    search: undefined,
+    orders: [],
+    spaces: ['drive' as const],
+    corpus: { kind: 'all' as const },
+  }
+  const { files } = listFiles(library.db, caller, { ...search, most: 1000, after: undefined })
+  return files.map(({ row }) => row.id).toSorted()
+}
+
+function drives(caller: Caller): string[] {
+  const search = { search: undefined, most: 1000, after: undefined, asAdmin: false }
+  return listDrives(library.db, caller, search)
+    .drives.map(({ id }) => id)
+    .toSorted()
+}
+
+function expectSound(): void {
+  const { db } = library
+  for (const { find } of [...ROW_CHECKS, ...LIBRARY_CHECKS])
+    expect(typeof find === 'string' ? db.all(find) : find(db)).toEqual([])
+}

@@ -1,0 +1,104 @@
+/** Who may do what, as simply as it can be said: what the store must agree with after any history of sharing. */
+
+export const RANKS = { reader: 1, commenter: 2, writer: 3, fileOrganizer: 4, organizer: 5, owner: 5 } as const
+
+export type Role = keyof typeof RANKS
+
+export interface Given {
+  readonly role: Role
+  /** Opens the item, and does not show it. */
+  readonly withLink: boolean
+}
+
+export interface SharedItem {
+  readonly id: string
+  readonly kind: 'file' | 'folder'
+  /** Of a user, or of a shared drive; nobody shares the first. */
+  readonly isRoot: boolean
+  owner: string | undefined
+  drive: SharedItem | undefined
+  readonly parents: Set<SharedItem>
+  /** By the name of a user, a group, a domain or `anyone`. */
+  readonly grants: Map<string, Given>
+  /** Of a shared drive: only its members count. */
+  isClosed: boolean
+}
+
+export interface World {
+  readonly items: Set<SharedItem>
+  /** By user. */
+  readonly roots: Map<string, SharedItem>
+  /** User -> his groups and his domain. */
+  readonly groups: Map<string, Set<string>>
+}
+
+interface Source extends Given {
+  readonly to: string
+}
+
+/** What makes up the rights to an item. */
+function sourcesOf(item: SharedItem): Source[] {
+  const found: Source[] = [...item.grants].map(([to, given]) => ({ to, ...given }))
+  if (item.owner !== undefined) found.push({ to: item.owner, role: 'owner', withLink: false })
+  for (const parent of item.parents) {
+    if (parent.isRoot && parent.drive === undefined) continue
+    for (const source of sourcesOf(parent))
+      found.push(source.role === 'owner' ? { ...source, role: 'writer' } : source)
+  }
+  const { drive } = item
+  return drive?.isClosed === true ? found.filter(({ to }) => drive.grants.has(to)) : found
+}
+
+export function roleOf(world: World, user: string, item: SharedItem): Role | undefined {
+  const mine = new Set([user, 'anyone', ...(world.groups.get(user) ?? [])])
+  return sourcesOf(item)
+    .filter(({ to }) => mine.has(to))
+    .reduce<Role | undefined>(
+      (best, { role }) => (best === undefined || RANKS[role] > RANKS[best] ? role : best),
+      undefined,
+    )
+}
+
+/** What is open to everybody is in nobody's lists. */
+export function isListed(world: World, user: string, item: SharedItem): boolean {
+  const mine = new Set([user, ...(world.groups.get(user) ?? [])])
+  return sourcesOf(item).some(({ to, withLink }) => mine.has(to) && !withLink)
+}
+
+export function may(world: World, user: string, item: SharedItem, needed: Role): boolean {
+  const role = roleOf(world, user, item)
+  return role !== undefined && RANKS[role] >= RANKS[needed]
+}
+
+export function mayShare(world: World, user: string, item: SharedItem): boolean {
+  if (item.isRoot) return item.drive !== undefined && may(world, user, item, 'organizer')
+  return may(world, user, item, item.drive === undefined ? 'writer' : 'fileOrganizer')
+}
+
+/** Itself and everything that can be reached from it. */
+export function belowOf({ items }: World, top: SharedItem): Set<SharedItem> {
+  const found = new Set([top])
+  for (let before = 0; before < found.size;) {
+    before = found.size
+    for (const item of items) if ([...item.parents].some((parent) => found.has(parent))) found.add(item)
+  }
+  return found
+}
+
+/** With what its owner has in it, or all of a shared drive; what others have there goes home when it was nowhere else. */
+export function removeFrom(world: World, top: SharedItem): void {
+  const doomed = [...belowOf(world, top)].filter(
+    ({ owner, drive }) => owner === top.owner || drive !== undefined,
+  )
+  for (const item of doomed) world.items.delete(item)
+  for (const item of world.items) {
+    const isLeft = doomed.filter((folder) => item.parents.delete(folder)).length > 0
+    const root = world.roots.get(item.owner ?? '')
+    if (isLeft && item.parents.size === 0 && root !== undefined) item.parents.add(root)
+  }
+}
+
+export function isLastOrganizer(drive: SharedItem, name: string): boolean {
+  const organizers = [...drive.grants].filter(([, { role }]) => role === 'organizer').map(([to]) => to)
+  return organizers.every((to) => to === name)
+}
