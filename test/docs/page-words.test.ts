@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
 import { withSubcommands } from '../../src/docs/command-facts.ts'
 import { TOPICS } from '../../src/docs/topic-names.ts'
+import { openApi } from '../../src/service/openapi.ts'
 import { DOC_PAGES } from '../support/doc-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,6 +15,12 @@ const options = new Set([
   '--version',
   ...commands.flatMap(({ options: own }) => own.flatMap(({ long, short = '' }) => [long, short])),
 ])
+// an OpenAPI document has paths, and these their methods
+const requests = new Set(
+  Object.entries(openApi()['paths'] as Record<string, object>).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  ),
+)
 const names = new Set(commands.map(({ words }) => words.join(' ')))
 
 describe.for(DOC_PAGES)('%s', (path) => {
@@ -32,6 +39,11 @@ describe.for(DOC_PAGES)('%s', (path) => {
     )
     const pairs = asked.flatMap((word, at) => (at % 2 === 0 ? [[word, asked[at + 1]] as const] : []))
     expect(pairs.filter(([command, word]) => !isThere(command, word)).map(String)).toEqual([])
+  })
+
+  test('names requests of the reduction service that there are', () => {
+    const asked = spans.flatMap((span) => /^(GET|POST) (\/[a-z]*)$/.exec(span)?.slice(1, 3).join(' ') ?? [])
+    expect(asked.filter((request) => !requests.has(request))).toEqual([])
   })
 })
 
