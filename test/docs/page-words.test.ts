@@ -26,6 +26,7 @@ const names = new Set(commands.map(({ words }) => words.join(' ')))
 describe.for(DOC_PAGES)('%s', (path) => {
   const text = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^```[^]*?^```$/gm, '')
   const spans = [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
+  // an option without a program is ours
   const ours = spans.filter((span) => /^(?:hla |-)/.test(span))
 
   test('names options that there are', () => {

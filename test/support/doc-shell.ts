@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type DocBlock, blocksOf, linesShowing, shownCommands, withBlocks } from './doc-page.ts'
 import { freePort } from './free-port.ts'
 import { installedData } from './installed-data.ts'
+import { hasProgram } from './programs.ts'
 import { runShell } from './run-hla.ts'
 import { hasShared, sharedPath } from './shared.ts'
 
@@ -63,7 +64,11 @@ export function isRun({ mark = '', file, language }: DocBlock): boolean {
   if (file === undefined && language !== 'sh' && language !== 'console') return false
   const [, needs] = /^needs: (.*)$/.exec(mark) ?? []
   if (needs === undefined) return !/^(?:not run|run by): /.test(mark)
-  return needs.split(' ').every((need) => (PUBLISHED.includes(need) ? hasShared : hasProgram(need)))
+  return needs
+    .split(' ')
+    .every((need) =>
+      PUBLISHED.includes(need) ? hasShared : hasProgram(need, 'bash', '-c', `command -v '${need}'`),
+    )
 }
 
 function isShell({ file }: DocBlock): boolean {
@@ -72,15 +77,6 @@ function isShell({ file }: DocBlock): boolean {
 
 /** `release`: 3.58.0 and 3.29.0 are installed; `published-files`: they are in ~/IMGTHLA, the list of codes in ~/numer.v3.zip. */
 const PUBLISHED = ['release', 'published-files']
-
-function hasProgram(name: string): boolean {
-  try {
-    execFileSync('bash', ['-c', `command -v '${name}'`], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 async function prepare(blocks: readonly DocBlock[], folder: string): Promise<string> {
   const home = join(folder, 'home')
