@@ -12,14 +12,28 @@ cache=$(npm config get cache) settings=$(npm config get userconfig)
 alone=(env -u HLA_DATA_DIR -u HLA_RELEASE -u HLA_CONFIG "HOME=$folder/home" "npm_config_cache=$cache" "npm_config_userconfig=$settings")
 cd "$folder/work"
 
-"${alone[@]}" npm install --silent --global --prefix "$prefix" --omit=dev "$tarball"
+# engine-strict: of what comes with it, all must be for this version of Node
+"${alone[@]}" npm install --silent --engine-strict --global --prefix "$prefix" --omit=dev "$tarball"
 want='A*01:01:01G'
 global=$("${alone[@]}" "$prefix/bin/hla" redux -q -r starter -m G 'A*01:01:01:01')
 echo "installed globally: $global"
 test "$global" = "$want"
 test -e "$prefix/share/man/man1/hla.1"
 
-npx=$("${alone[@]}" npx --yes --package "$tarball" hla redux -q -r starter -m G 'A*01:01:01:01')
+"${alone[@]}" "$prefix/bin/hla" serve -r starter --port 0 --access-log off > /dev/null 2> "$folder/serve.log" &
+server=$!
+trap 'kill "$server" 2> /dev/null || true; rm -rf "$folder"' EXIT
+for _ in $(seq 100); do
+  url=$(grep -o -m 1 'on http://[0-9.:]*' "$folder/serve.log" | cut -c 4-) && break
+  sleep 0.1
+done
+served=$("${alone[@]}" "$prefix/bin/hla" redux -q --remote "$url" -m G 'A*01:01:01:01')
+kill "$server"
+echo "as a service: $served"
+test "$served" = "$want"
+
+# with a cache of its own: npx keeps what it installed by the name of the file
+npx=$("${alone[@]}" "npm_config_cache=$folder/cache" npx --yes --package "$tarball" hla redux -q -r starter -m G 'A*01:01:01:01')
 echo "by npx: $npx"
 test "$npx" = "$want"
 
