@@ -1,9 +1,9 @@
 /** The examples in docs/api.md and README.md, compiled and run against the package as it is packed. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type DocBlock, blocksOf, withBlocks } from '../support/doc-page.ts'
+import { type DocBlock, blocksOf, linksOf, withBlocks } from '../support/doc-page.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -69,6 +69,14 @@ describe('the examples in TypeScript', () => {
     if (process.env['HLA_UPDATE_SESSIONS']) write(path, shown, now)
     else expect(now).toEqual(shown.lines)
   })
+})
+
+test('what README.md links to is in the package', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const missing = linksOf(readme).filter(
+    (target) => !existsSync(join(temp('consumer/node_modules/hla'), target)),
+  )
+  expect(missing).toEqual([])
 })
 
 /** What it printed before it failed; nothing when it did not. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, DOC_PAGES } from '../support/doc-page.ts'
+import { blocksOf, DOC_PAGES, linksOf } from '../support/doc-page.ts'
 import { isRun, NOT_RUN, runPage } from '../support/doc-shell.ts'
 import { RUN_FOLDER } from '../support/run-hla.ts'
 
@@ -44,10 +44,7 @@ describe.for(DOC_PAGES)('%s', (path) => {
   })
 
   test('links to what there is', () => {
-    const targets = [...read(path).matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(
-      ([, target = '']) => target,
-    )
-    const local = targets.filter((target) => !/^[a-z]+:/.test(target))
+    const local = linksOf(read(path))
     expect(local.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([])
   })
 })

@@ -57,6 +57,12 @@ export function withBlocks(page: string, changed: ReadonlyMap<DocBlock, readonly
   return lines.join('\n')
 }
 
+/** Paths that a page links to, without the place in them. */
+export function linksOf(page: string): string[] {
+  const targets = [...page.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(([, target = '']) => target)
+  return targets.filter((target) => !/^[a-z]+:/.test(target))
+}
+
 /** A command of a `console` block, and what it is said to print. */
 export interface ShownCommand {
   readonly command: string
