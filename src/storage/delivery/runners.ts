@@ -1,4 +1,4 @@
-/** Messages on their way: one of each channel, few to one host, not many in all.  [network] */
+/** Messages on their way: one of each channel, few to one host, some of one user, not many in all.  [network] */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import { largestChange } from '../library/about.ts'
@@ -16,7 +16,7 @@ export interface RunnerOptions {
 }
 
 export interface Runners {
-  /** Unless the channel has one on its way, or its host has enough. @returns whether there is room for others */
+  /** Unless the channel has one on its way, or its host or user has enough. @returns whether there is room for others */
   readonly run: (message: Delivery) => boolean
   readonly counts: () => Readonly<Record<Outcome, number>>
   readonly stop: () => Promise<void>
@@ -24,6 +24,8 @@ export interface Runners {
 
 const MOST = 64
 const MOST_TO_HOST = 8
+/** Whoever has receivers that are slow holds up no others. */
+const MOST_OF_USER = 32
 /** ms for one message. */
 const TIMEOUT = 10_000
 
@@ -32,10 +34,11 @@ export function openRunners(store: Store, options: RunnerOptions): Runners {
   const counts: Record<Outcome, number> = { done: 0, dropped: 0, again: 0 }
   /** By channel. */
   const active = new Map<number, Promise<void>>()
-  const toHost = new Map<string, number>()
+  const [toHost, ofUser] = [tallyOf<string>(MOST_TO_HOST), tallyOf<number>(MOST_OF_USER)]
   let sender: Promise<Sender> | undefined
   const runOne = async (message: Delivery, host: string) => {
-    toHost.set(host, (toHost.get(host) ?? 0) + 1)
+    toHost.add(host)
+    ofUser.add(message.user)
     try {
       sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MOST_TO_HOST })
       const outcome = await deliver(store, await sender, message, controller.signal)
@@ -45,15 +48,15 @@ export function openRunners(store: Store, options: RunnerOptions): Runners {
       // what cannot be noted down must not be sent over and over
       await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
     }
-    toHost.set(host, (toHost.get(host) ?? 1) - 1)
-    if (toHost.get(host) === 0) toHost.delete(host)
+    toHost.remove(host)
+    ofUser.remove(message.user)
     active.delete(message.channel)
     options.onFree()
   }
   return {
     run(message) {
       const { host } = new URL(message.address)
-      const isFree = !active.has(message.channel) && (toHost.get(host) ?? 0) < MOST_TO_HOST
+      const isFree = !active.has(message.channel) && toHost.hasRoom(host) && ofUser.hasRoom(message.user)
       if (isFree && active.size < MOST) active.set(message.channel, runOne(message, host))
       return active.size < MOST
     },
@@ -63,6 +66,22 @@ export function openRunners(store: Store, options: RunnerOptions): Runners {
       await Promise.all(active.values())
       await (await sender)?.close()
     },
+  }
+}
+
+interface Tally<Key> {
+  readonly add: (key: Key) => void
+  readonly remove: (key: Key) => void
+  readonly hasRoom: (key: Key) => boolean
+}
+
+function tallyOf<Key>(most: number): Tally<Key> {
+  const counts = new Map<Key, number>()
+  const of = (key: Key) => counts.get(key) ?? 0
+  return {
+    add: (key) => counts.set(key, of(key) + 1),
+    remove: (key) => (of(key) > 1 ? counts.set(key, of(key) - 1) : counts.delete(key)),
+    hasRoom: (key) => of(key) < most,
   }
 }
 

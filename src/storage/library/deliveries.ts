@@ -9,6 +9,8 @@ export interface Delivery {
   readonly pk: number
   /** Key of the channel. */
   readonly channel: number
+  /** Key of the user whose it is. */
+  readonly user: number
   readonly number: number
   readonly state: State
   readonly changed: string | null
@@ -23,7 +25,7 @@ export interface Delivery {
 }
 
 /** Through an index of the channels that have something to send; whoever waits longest first. */
-const DUE = `SELECT d.pk, d.channel, d.number, d.state, d.changed, c.attempts, c.id, c.address, c.token, c.resource, c.uri, c.expires
+const DUE = `SELECT d.pk, d.channel, d.number, d.state, d.changed, c.attempts, c.user, c.id, c.address, c.token, c.resource, c.uri, c.expires
   FROM channels c CROSS JOIN deliveries d ON d.pk = (SELECT min(pk) FROM deliveries WHERE channel = c.pk)
   WHERE c.due <= ?1 AND c.expires > ?1 ORDER BY c.due`
 

@@ -8,6 +8,7 @@ import { type Hooks, startHooks } from '../../support/hooks.ts'
 const message = (address: string): Delivery => ({
   pk: 1,
   channel: 1,
+  user: 1,
   number: 7,
   state: 'update',
   changed: 'content,parents',

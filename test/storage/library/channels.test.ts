@@ -333,6 +333,60 @@ describe('stopping', () => {
   })
 })
 
+describe('a message that is not taken', () => {
+  const headOf = (id: string) =>
+    store.read.get<{ pk: number; number: number; attempts: number; late: number }>(
+      `SELECT d.pk, d.number, c.attempts, c.due - d.created AS late FROM channels c JOIN deliveries d ON d.channel = c.pk
+       WHERE c.id = ? ORDER BY d.pk LIMIT 1`,
+      id,
+    )
+  const settle = (id: string, outcome: 'done' | 'again' | 'dropped') =>
+    command(store, 'settleDelivery', OPERATOR, {
+      delivery: headOf(id)?.pk ?? 0,
+      outcome,
+      upTo: 0,
+      delay: 5000,
+    })
+
+  test('is due again later, before all others of its channel', async () => {
+    const file = await insert()
+    const { id } = await watch(ada, file)
+    await update(file, { title: 'y' })
+    await settle(id, 'again')
+    await settle(id, 'again')
+    const head = headOf(id)
+    expect(head).toMatchObject({ number: 1, attempts: 2 })
+    expect(head?.late).toBeGreaterThanOrEqual(5000)
+    await settle(id, 'done')
+    expect(headOf(id)).toMatchObject({ number: 2, attempts: 0 })
+    await settle(id, 'dropped')
+    expect(headOf(id)).toBeUndefined()
+    expect(store.read.get('SELECT waiting, due FROM channels WHERE id = ?', id)).toEqual({
+      waiting: 0,
+      due: null,
+    })
+  })
+
+  test('is dropped after a day', async () => {
+    const { id } = await watch(ada)
+    await store.write(
+      'sql',
+      ada,
+      `UPDATE deliveries SET created = created - 86400001 WHERE pk = ${headOf(id)?.pk}`,
+    )
+    await settle(id, 'again')
+    expect(headOf(id)).toBeUndefined()
+  })
+
+  test('is forgotten with its channel', async () => {
+    const { id } = await watch(ada)
+    await store.write('sql', ada, `UPDATE channels SET expires = 1 WHERE id = '${id}'`)
+    await command(store, 'forgetChannels', OPERATOR, undefined)
+    expect(store.read.get('SELECT 1 FROM channels WHERE id = ?', id)).toBeUndefined()
+    expect(headOf(id)).toBeUndefined()
+  })
+})
+
 test('a receiver that is away for long finds the last changes in one message', async () => {
   const file = await insert()
   const watched = await watch(ada, file)
@@ -385,6 +439,17 @@ test('while nobody watches, a change takes not a statement more', async () => {
   }
   COMMANDS.setUp(tx, OPERATOR, { email: 'ada@b.c', digest: 'd' })
   for (let at = 0; at < 3; at += 1) COMMANDS.insertFile(tx, ada, { body: {} })
-  expect(asked.filter((sql) => sql.includes('channels'))).toHaveLength(1)
+  expect(asked.filter((text) => text.includes('channels'))).toHaveLength(1)
+  // the last channel is gone, and that is known when the table is looked at again
+  const body = { id: 'c', type: 'web_hook', address: 'https://hooks.example.org/' }
+  const { file, link } = { file: 'root', link: 'l/' }
+  const caller = { user: 1, client: 1, scopes: ['drive'] } as const
+  const { resource } = COMMANDS.watchFile(tx, caller, { body, file, link })
+  COMMANDS.stopChannel(tx, caller, { id: 'c', resource })
+  COMMANDS.forgetChannels(tx)
+  COMMANDS.forgetChannels(tx)
+  asked.length = 0
+  COMMANDS.insertFile(tx, caller, { body: {} })
+  expect(asked.filter((text) => text.includes('channels'))).toEqual([])
   connection.close()
 })
