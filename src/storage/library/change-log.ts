@@ -1,6 +1,6 @@
 /** The log of changes: written with every change, one entry for each principal and item, the latest. */
 import type { Transaction } from '../store/database.ts'
-import { noteChange } from './change-notes.ts'
+import { noteEntry, noteItem } from './change-notes.ts'
 
 /** An item as the log names it. */
 export interface ChangedItem {
@@ -37,12 +37,14 @@ export function recordRights(
   items: readonly number[],
   concerned: readonly Concerned[],
 ): void {
+  // also who came by a link may watch, though he has no log
+  for (const item of items) noteItem(tx, item)
   const principals = concerned.filter(({ principal }) => principal > 0)
   if (principals.length === 0 || items.length === 0) return
   const { lastKey, changes } = tx.run(APPEND_ALL, JSON.stringify(items), tx.now)
   const told = JSON.stringify(principals.map(({ principal, isRemoved }) => [principal, Number(isRemoved)]))
   tx.run(FOR_CONCERNED, lastKey - changes, told)
-  for (const item of items) noteChange(tx, item, lastKey - changes + 1)
+  noteEntry(tx, lastKey - changes + 1)
 }
 
 /** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 whom it is for. Everybody has no log. */
@@ -73,6 +75,7 @@ const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
 
 function append(tx: Transaction, { pk, id }: ChangedItem, isGone: number): number {
   const { lastKey } = tx.run(APPEND, pk, id, tx.now, isGone)
-  noteChange(tx, pk, lastKey)
+  noteItem(tx, pk)
+  noteEntry(tx, lastKey)
   return lastKey
 }

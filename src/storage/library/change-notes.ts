@@ -2,7 +2,7 @@
 import type { Transaction } from '../store/database.ts'
 
 export interface Noted {
-  /** Keys of items that the change log got an entry of. */
+  /** Keys of items that are others now, or were to somebody. */
   readonly items: ReadonlySet<number>
   /** Keys of folders that something was put into or taken out of. */
   readonly folders: ReadonlySet<number>
@@ -21,11 +21,13 @@ interface Notes {
 /** The writer has one transaction object for as long as it lives. */
 const kept = new WeakMap<Transaction, Notes>()
 
-export function noteChange(tx: Transaction, item: number, entry: number): void {
-  if (!hasChannels(tx)) return
-  const notes = notesOf(tx)
-  notes.items.add(item)
-  notes.first ??= entry
+export function noteItem(tx: Transaction, item: number): void {
+  if (hasChannels(tx)) notesOf(tx).items.add(item)
+}
+
+/** Of the change log. */
+export function noteEntry(tx: Transaction, entry: number): void {
+  if (hasChannels(tx)) notesOf(tx).first ??= entry
 }
 
 export function noteChildren(tx: Transaction, folder: number): void {

@@ -10,6 +10,7 @@ export interface ChannelRow {
   readonly client: number
   readonly user: number
   readonly scopes: string
+  readonly hides_drives: number
   /** null: the channel is of the change log. */
   readonly item: number | null
   /** JSON of `WatchedChanges`. */
@@ -23,11 +24,12 @@ export interface ChannelRow {
 /** What a channel of the change log looks for. */
 export type WatchedChanges = Omit<ChangeSearch, 'from' | 'most'>
 
-export const CHANNEL = 'SELECT pk, client, user, scopes, item, search, seen, messages, waiting FROM channels'
+export const CHANNEL =
+  'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
 
 /** It sees what its maker saw with his token. */
-export function watcherOf({ user, client, scopes }: ChannelRow): Caller {
-  return { user, client, scopes: readScopes(scopes) }
+export function watcherOf({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
+  return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
 }
 
 export function searchOf({ search }: ChannelRow): WatchedChanges {

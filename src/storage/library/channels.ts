@@ -88,9 +88,9 @@ function open(
 ): { readonly row: ChannelRow; readonly view: ChannelView } {
   const { body, id, token, expires, item, search, seen, resource, uri } = opening
   mustBeFree(tx, caller, id)
-  const sql = `INSERT INTO channels(id, client, user, scopes, item, search, seen, resource, uri, address, token, expires)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-  const who = [caller.client, caller.user, caller.scopes.join(' ')]
+  const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  const who = [caller.client, caller.user, caller.scopes.join(' '), Number(caller.hidesDrives ?? false)]
   const where = [resource, uri, body.address ?? '', token ?? null, expires]
   const { lastKey } = tx.run(sql, id, ...who, item, search, seen, ...where)
   sayChannels(tx, true)

@@ -54,7 +54,7 @@ function queueOfLog(tx: Transaction, first: number): void {
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE channel = channels.pk AND state = 'change')`
   const known = new Map<string, boolean>()
   for (const channel of tx.all<ChannelRow>(sql, tx.now)) {
-    const key = [channel.user, channel.client, channel.scopes, channel.search].join()
+    const key = [channel.user, channel.client, channel.scopes, channel.hides_drives, channel.search].join()
     let isShown = known.get(key)
     if (isShown === undefined) known.set(key, (isShown = showsChanges(tx, channel, first)))
     if (isShown) queueNotice(tx, channel, { state: 'change', changed: undefined })

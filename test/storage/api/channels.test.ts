@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type Hooks, startHooks, type Taken } from '../../support/hooks.ts'
+import { runHla } from '../../support/run-hla.ts'
 
 let drive: Drive
 let hooks: Hooks
@@ -97,6 +98,60 @@ describe('files.watch', () => {
     await patch(file, { title: 'later' })
     await expectSoon(() => hooks.statesOf(other.id), ['sync', 'update properties'])
     expect(hooks.statesOf(id)).toEqual(['sync'])
+  })
+})
+
+describe('a file of another', () => {
+  const FOLDER = 'application/vnd.google-apps.folder'
+  let bo: string
+  beforeAll(async () => {
+    const hla = (...args: string[]) =>
+      runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+    await hla('user', 'add', 'bo@example.org')
+    bo = (await hla('token', 'create', '--user', 'bo@example.org')).stdout.trim()
+  })
+
+  const grant = async (file: string, body: object) =>
+    (await drive.ask('POST', `/drive/v2/files/${file}/permissions`, { body })).json.id
+  const take = (file: string, permission: string) =>
+    drive.ask('DELETE', `/drive/v2/files/${file}/permissions/${permission}`)
+
+  test.for<[string, object]>([
+    ['given to him', { type: 'user', role: 'reader', value: 'bo@example.org' }],
+    ['open to whoever has the link', { type: 'anyone', role: 'reader', withLink: true }],
+  ])('%s with its folder: told while he sees it', async ([, body]) => {
+    const folder = await insert({ mimeType: FOLDER })
+    const file = await insert({ parents: [{ id: folder }] })
+    expect((await watch(`files/${file}/watch`, {}, { token: bo })).reply.status).toBe(404)
+    const permission = await grant(folder, body)
+    const { id } = await watch(`files/${file}/watch`, {}, { token: bo })
+    await patch(file, { title: 'seen' })
+    await take(folder, permission)
+    await patch(file, { title: 'secret' })
+    await drive.ask('POST', `/drive/v2/files/${file}/trash`)
+    await drive.ask('POST', `/drive/v2/files/${file}/untrash`)
+    await grant(folder, body)
+    await patch(file, { title: 'seen again' })
+    await expectSoon(
+      () => hooks.statesOf(id),
+      ['sync', 'update properties', 'remove', 'add', 'update properties'],
+    )
+  })
+
+  test('in his log: told that it came and that it went, and nothing between', async () => {
+    const file = await insert()
+    const { id } = await watch('changes/watch', {}, { token: bo })
+    await expectSoon(() => hooks.statesOf(id), ['sync'])
+    await patch(file, { title: 'secret' })
+    const permission = await grant(file, { type: 'user', role: 'reader', value: 'bo@example.org' })
+    await expectSoon(() => hooks.statesOf(id), ['sync', 'change'])
+    await take(file, permission)
+    await expectSoon(() => hooks.statesOf(id), ['sync', 'change', 'change'])
+    await patch(file, { title: 'more secret' })
+    const own = await watch(`files/${file}/watch`)
+    await patch(file, { title: 'most secret' })
+    await expectSoon(() => hooks.statesOf(own.id), ['sync', 'update properties'])
+    expect(hooks.statesOf(id)).toEqual(['sync', 'change', 'change'])
   })
 })
 
