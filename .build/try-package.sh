@@ -3,6 +3,7 @@
 # FOLDER, when given, keeps the installation: FOLDER/bin/hla.
 set -euo pipefail
 tarball=$(realpath "$1")
+root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 prefix=${2:-$folder/global}
@@ -46,6 +47,8 @@ JS
 library=$("${alone[@]}" node use.mjs)
 echo "as a library: $library"
 test "$library" = 'A*01:01:01G'
+sed 's/console.log(\(.*\))/export const text: string = \1/' use.mjs > use.mts
+"$root/node_modules/.bin/tsc" --noEmit --strict --module nodenext --target es2022 --types node --typeRoots "$root/node_modules/@types" use.mts
 
 # nothing of how it is made
 found=$(cd "$prefix/lib/node_modules/hla" && find . -path ./node_modules -prune -o -type f \( -name '*.ts' ! -name '*.d.ts' -o -name '*.test.*' -o -name 'tsconfig*' \

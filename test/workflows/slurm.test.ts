@@ -35,7 +35,7 @@ afterAll(() => {
 })
 
 describe('the Slurm array script', () => {
-  test('converts the part that its task id names, and goes on with one that was stopped', async () => {
+  test('converts the part that its task id names', async () => {
     const cwd = temp('stand-in')
     mkdirSync(cwd)
     writeDonors(join(cwd, 'donors.csv'), 2000)
