@@ -1,7 +1,5 @@
-/** The bytes of a table: a file or standard input, unpacked by what it holds, with its identity.  [disk] */
+/** The bytes of a table, unpacked by what it holds, with its identity. */
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
 import { HlaError, isHlaError, messageOf } from '../errors.ts'
 import { type Packing, packingOf, unpacked } from './packing.ts'
 
@@ -20,12 +18,6 @@ export interface TableInput {
 }
 
 const SAMPLE = 64 * 1024
-const READ = 256 * 1024
-
-/** @throws {HlaError} not-found, and what `readTableInput` throws */
-export function openInput(file: string, isHashed = false): Promise<TableInput> {
-  return readTableInput(file === '-' ? 'stdin' : file, storedBytes(file), isHashed)
-}
 
 /**
  * `isHashed`: the digest is wanted, which takes a fifteenth of the time of a conversion.
@@ -54,7 +46,7 @@ export async function readTableInput(
 }
 
 /** Bytes that come in pieces: rows to plan by, and the first to be seen, need not wait for more. */
-const BEGINNING = READ
+const BEGINNING = 256 * 1024
 const PIECE = 32 * 1024
 
 async function* beginningSmall(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -68,10 +60,6 @@ async function* beginningSmall(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
     given += rest.length
     yield rest
   }
-}
-
-function storedBytes(file: string): Readable {
-  return file === '-' ? process.stdin : createReadStream(file, { highWaterMark: READ })
 }
 
 interface Seen {

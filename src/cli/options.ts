@@ -2,11 +2,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENIENCIES, LENIENT } from '../engine/accept.ts'
 import { HlaError } from '../errors.ts'
+import { type DriveFlags, driveConnectionOptions } from './drive-connection-options.ts'
 import { type RemoteFlags, remoteOptions } from './remote-options.ts'
 import { FORMATS, type Format } from './records.ts'
 
 /** As commander gives them. */
-export interface GlobalOptions extends RemoteFlags {
+export interface GlobalOptions extends RemoteFlags, DriveFlags {
   readonly release: string
   readonly dataDir?: string
   readonly expectData?: string
@@ -37,11 +38,11 @@ export function globalOptions(): Option[] {
     ),
     new Option(
       '-i, --input <file>',
-      'read typings from a file, one a line; - is standard input (repeatable)',
+      'read typings from a file, one a line; - is standard input, drive:/… a file store (repeatable)',
     ).argParser(collect),
     new Option(
       '-o, --output <file>',
-      'write results to a file, complete or not at all; .gz compresses',
+      'write results to a file, complete or not at all; .gz compresses, drive:/… is a file store',
     ).default('-'),
     new Option('-f, --format <fmt>', 'output format').choices(FORMATS).env('HLA_FORMAT').default('plain'),
     new Option('--json', 'short for --format json'),
@@ -61,6 +62,7 @@ export function globalOptions(): Option[] {
       .choices(['auto', 'always', 'never'])
       .default('auto'),
     ...remoteOptions(),
+    ...driveConnectionOptions(),
   ]
 }
 

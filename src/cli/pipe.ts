@@ -2,18 +2,20 @@
 import { isHlaError } from '../errors.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import { answerRequest, parseRequest } from '../operations/request.ts'
+import type { Source } from './io/door.ts'
 import { readLineBlocks } from './io/lines.ts'
 import type { Sink } from './io/sink.ts'
 
 /** Answers every line, the empty and the malformed ones too; ends with standard input. */
-export async function runPipe(executor: Executor, sink: Sink, file = '-'): Promise<void> {
-  for await (const block of readLineBlocks(file)) {
+export async function runPipe(executor: Executor, sink: Sink, source: Source): Promise<void> {
+  for await (const block of readLineBlocks(source)) {
     const ready = await readyExecutor(executor, () => block.flatMap(({ text }) => askedIn(text)))
     for (const { text } of block) sink.write(`${JSON.stringify(answerRequest(ready, text))}\n`)
     // the other side waits for these answers before it asks again
     sink.flush()
+    await sink.ready()
   }
-  sink.finish()
+  await sink.finish()
 }
 
 /** Nothing for a line that is no request: its answer needs no executor. */

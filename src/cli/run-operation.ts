@@ -4,6 +4,7 @@ import { errorRecord } from '../operations/error-record.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import type { Door } from './io/door.ts'
 import { readLineBlocks } from './io/lines.ts'
 import type { Sink } from './io/sink.ts'
 import { isTerminal } from './io/terminal.ts'
@@ -22,6 +23,7 @@ export interface OperationRun {
   readonly executor: Executor
   readonly questions: readonly Question[]
   readonly formatter: Formatter
+  readonly door: Door
   readonly sink: Sink
   readonly talk: Talk
   /** Print what the answers were at the end. */
@@ -48,7 +50,7 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
     for (const text of typings.arguments) answerOne(ready, text, undefined, tally)
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
-  run.sink.finish()
+  await run.sink.finish()
   if (run.summary) run.talk.kinds(tally.total, tally.kinds)
   run.talk.more()
   if ('files' in typings) run.talk.summary(tally.total, tally.failures)
@@ -69,15 +71,16 @@ export async function runOnce(run: OperationRun): Promise<number> {
     error: undefined,
   }
   sink.write(formatter.record([answer]))
-  sink.finish()
+  await sink.finish()
   return EXIT.ok
 }
 
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
-  for await (const block of readLineBlocks(file)) {
+  for await (const block of readLineBlocks(await run.door.source(file))) {
     const ready = await readied(run, block.map(({ text }) => text)) // prettier-ignore
     for (const { text, ...place } of block) answerOne(ready, text, place, tally)
     run.sink.flush()
+    await run.sink.ready()
   }
 }
 

@@ -23,6 +23,7 @@ import {
   TOKEN_EXAMPLES,
   USER_EXAMPLES,
 } from './drive-examples.ts'
+import { defineFileCommands } from './drive-file-commands.ts'
 
 export function defineDriveCommand(drive: Command, done: (status: number) => void): void {
   const define = definer(done)
@@ -32,6 +33,7 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
   })
   for (const option of serveOptions()) serve.addOption(option)
   addExamples(serve, SERVE_EXAMPLES)
+  defineFileCommands(drive, done)
   const user = drive.command('user').summary('add, change and list users').description('Users.')
   defineUsers(user, define)
   addExamples(user, USER_EXAMPLES)

@@ -48,3 +48,13 @@ export const CARE_EXAMPLES: readonly Example[] = [
   { command: 'hla drive restore --data again copy', output: '' },
   { command: 'hla drive fsck --data again --deep --json', output: '' },
 ]
+
+export const FILES_EXAMPLES: readonly Example[] = [
+  { command: 'hla config set drive-token-file "$PWD/token"', output: '' },
+  { command: "printf 'ID,A1,A2\\nR1,1,2\\n' > donors.csv", output: '' },
+  { command: 'hla drive put -p donors.csv /registry/', output: '' },
+  { command: 'hla drive ls /registry', output: 'donors.csv' },
+  { command: 'hla drive get /registry/donors.csv -o - | head -1', output: 'ID,A1,A2' },
+  { command: 'hla drive log /registry/donors.csv --json | grep -c md5', output: '1' },
+  { command: 'hla drive rm -R /registry', output: '' },
+]

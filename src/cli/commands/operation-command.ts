@@ -6,6 +6,7 @@ import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import type { TableCommand } from '../table/table-command.ts'
 import { EXIT } from '../exit-status.ts'
+import { type Door, isStored, openDoor } from '../io/door.ts'
 import { intoSink } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
@@ -16,7 +17,7 @@ import { commandBehind } from '../pyard-words.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run-operation.ts'
 import { FROM_FILE, FROM_PROFILE } from '../settings.ts'
 import { shellWords } from '../shell-words.ts'
-import { openTalk } from '../talk.ts'
+import { openTalk, type Talk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
 import { ownInput, ownOptions } from './own-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
@@ -71,8 +72,36 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
-  if (asksForTable(operation, saidOptions(command, given), options.input))
-    return runAsTable({ operation, given, options, questions, talk }, options.words)
+  const door = openDoor(options)
+  try {
+    const asked = { operation, given, options, questions, talk, door }
+    const titles = await titlesOf(door, options.input)
+    if (asksForTable(operation, saidOptions(command, given), titles))
+      return await runAsTable(asked, options.words)
+    return await runAsLines(command, asked)
+  } finally {
+    await door.close()
+  }
+}
+
+/** What a file of a store is, its title says: an id does not. */
+async function titlesOf(door: Door, files: readonly string[] = []): Promise<string[]> {
+  const titles: string[] = []
+  for (const file of files) titles.push(isStored(file) ? (await door.source(file)).title : file)
+  return titles
+}
+
+interface Asked {
+  readonly operation: Operation
+  readonly given: readonly string[]
+  readonly options: CommandOptions
+  readonly questions: readonly Question[]
+  readonly talk: Talk
+  readonly door: Door
+}
+
+async function runAsLines(command: Command, asked: Asked): Promise<number> {
+  const { operation, given, options, questions, talk, door } = asked
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
@@ -89,8 +118,8 @@ async function perform(
     await checkReading(operation, questions[0]?.input ?? {})
     const formatter = await formatterOf(layout)
     const summary = options.summary === true
-    return await intoSink(options.output, (sink) => {
-      const run = { operation, executor, questions, formatter, sink, talk, summary }
+    return await intoSink(await door.sink(options.output), (sink) => {
+      const run = { operation, executor, questions, formatter, door, sink, talk, summary }
       return typings === undefined ? runOnce(run) : runOperation(run, typings)
     })
   } finally {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { EXIT } from '../exit-status.ts'
 import { addExamples } from '../help.ts'
+import { openDoor } from '../io/door.ts'
 import { intoSink } from '../io/sink.ts'
 import { openExecutor } from '../open-executor.ts'
 import { addGlobalOptions, type GlobalOptions } from '../options.ts'
@@ -18,9 +19,12 @@ export function definePipeCommand(command: Command, done: (status: number) => vo
     })
     const { executor, close } = await openExecutor(options, talk)
     const [input = '-'] = options.input ?? []
+    const door = openDoor(options)
     try {
-      await intoSink(options.output, (sink) => runPipe(executor, sink, input))
+      const source = await door.source(input)
+      await intoSink(await door.sink(options.output), (sink) => runPipe(executor, sink, source))
     } finally {
+      await door.close()
       await close()
     }
     done(EXIT.ok)

@@ -3,15 +3,17 @@ import { firstLines, sniffDialect } from '../../batch/dialect.ts'
 import { readable } from '../../batch/encoding.ts'
 import { hasHeader, linesBeforeHeader } from '../../batch/find-header.ts'
 import { headerOf } from '../../batch/header.ts'
-import { openInput } from '../../batch/input.ts'
+import { readTableInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { parseDelimiter } from '../../batch/dialect.ts'
 import { readRows } from '../../batch/read-table.ts'
+import { sourceHere } from '../io/door.ts'
 import { optionValue } from './option-value.ts'
 
 /** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
 export async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
-  const input = await openInput(file)
+  const { name, bytes } = sourceHere(file)
+  const input = await readTableInput(name, bytes())
   const layout = layoutFor(optionValue(words, '--layout'), file)
   const asked = optionValue(words, '--delimiter', '-d')
   const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)

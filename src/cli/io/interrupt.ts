@@ -1,12 +1,20 @@
 /** Ctrl-C and requests to end: nothing half-finished is left, and the exit status says how it ended. */
 import { EXIT } from '../exit-status.ts'
 
-/** Until the function it returns is called. */
-export function onInterrupt(cleanUp: () => void): () => void {
+/** ms that cleaning up may take: a store that does not answer forgets by itself. */
+const PATIENCE = 3000
+
+/** Until the function it returns is called. The second signal does not wait for the cleaning up. */
+export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void {
+  let isEnding = false
   return listen((status) => {
-    cleanUp()
     // everything is written synchronously: nothing waits to be printed, only stdin may still be open
-    process.exit(status)
+    const end = () => process.exit(status)
+    const cleaned = isEnding ? undefined : cleanUp()
+    isEnding = true
+    if (cleaned === undefined) return end()
+    setTimeout(end, PATIENCE)
+    return void cleaned.then(end, end)
   })
 }
 
@@ -27,8 +35,8 @@ export interface Interrupts {
   readonly stop: () => void
 }
 
-/** The first signal is for the run to look at where it can stop; the second ends at once, after `cleanUp`. */
-export function awaitInterrupt(cleanUp: () => void): Interrupts {
+/** The first signal is for the run to look at where it can stop, `wake` tells it; the second ends at once, after `cleanUp`. */
+export function awaitInterrupt(cleanUp: () => void, wake?: () => void): Interrupts {
   let asked: number | undefined
   const stop = listen((status) => {
     if (asked !== undefined) {
@@ -36,6 +44,7 @@ export function awaitInterrupt(cleanUp: () => void): Interrupts {
       process.exit(status)
     }
     asked = status
+    wake?.()
   })
   return { asked: () => asked, stop }
 }

@@ -1,8 +1,7 @@
-/** Lines of standard input and of files, compressed or not.  [disk] */
-import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
+/** Lines of standard input and of files, compressed or not. */
 import { packingOf, unpacked } from '../../batch/packing.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
+import type { Source } from './door.ts'
 import { reasonOf } from './reason.ts'
 
 export interface Line {
@@ -12,14 +11,14 @@ export interface Line {
   readonly line: number
 }
 
-/** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. `-` is standard input. */
-export async function* readLineBlocks(file: string): AsyncGenerator<Line[]> {
-  const name = file === '-' ? 'stdin' : file
+/** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. */
+export async function* readLineBlocks(source: Source): AsyncGenerator<Line[]> {
+  const { name } = source
   let rest = ''
   let count = 0
   const cut = (text: string) =>
     text.split('\n').map((one) => ({ text: one.replace(/\r$/, ''), file: name, line: (count += 1) }))
-  for await (const text of readText(file, name)) {
+  for await (const text of readText(source)) {
     const end = text.lastIndexOf('\n')
     if (end < 0) {
       rest += text
@@ -31,11 +30,10 @@ export async function* readLineBlocks(file: string): AsyncGenerator<Line[]> {
   if (rest !== '') yield cut(rest)
 }
 
-async function* readText(file: string, name: string): AsyncGenerator<string> {
+async function* readText({ name, bytes }: Source): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   try {
-    const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
-    for await (const chunk of await plain(bytes, name)) yield decoder.decode(chunk, { stream: true })
+    for await (const chunk of await plain(bytes(), name)) yield decoder.decode(chunk, { stream: true })
     yield decoder.decode()
   } catch (error) {
     if (isHlaError(error)) throw error
@@ -46,8 +44,8 @@ async function* readText(file: string, name: string): AsyncGenerator<string> {
 }
 
 /** Compressed data are known by their first bytes, whatever the file is called. */
-async function plain(stream: Readable, name: string): Promise<AsyncIterable<Uint8Array>> {
-  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<AsyncIterable<Uint8Array>> {
+  const chunks = stream[Symbol.asyncIterator]()
   const first = await chunks.next()
   const all = rejoined(first, chunks)
   const packing = first.done === true ? undefined : packingOf(first.value)

@@ -44,9 +44,8 @@ export function isDevice(output: string): boolean {
 }
 
 /** `length` is what is kept of an earlier one; without it, it is begun anew. @throws {HlaError} io */
-export function openPart(output: string, length?: number): PartFile {
+export function openPart(output: string, length?: number, part = partOf(output)): PartFile {
   if (isDevice(output)) return openDevice(output)
-  const part = partOf(output)
   if (length === undefined) coded(output, () => rmSync(part, { force: true }))
   // always at the end: whoever else writes it, or cuts it, shows in its length
   const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a'))

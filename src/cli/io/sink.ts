@@ -11,16 +11,20 @@ export interface Sink {
   writeBytes(bytes: Uint8Array): void
   /** Whatever is still held back. */
   flush(): void
+  /** Undefined: there is room for more; else when there is. @throws what prevents that anything arrives */
+  ready(): Promise<void> | undefined
   /** Waits until what was written is on the disk; a run that ends can go on from there. */
   mark(): SinkMark
   /** All that belongs into the file is in it; only its name is missing. */
-  complete(): void
+  complete(): Promise<void> | void
+  /** Of what is in it then; undefined where it can be read. */
+  identity(): { readonly bytes: number; readonly sha256: string } | undefined
   /** The end of a complete run: the file gets its name. */
-  finish(): void
+  finish(): Promise<void> | void
   /** The end of an incomplete one that will be resumed. */
   keep(): void
   /** The end of an incomplete one: nothing that looks finished is left. */
-  abandon(): void
+  abandon(): Promise<void> | void
 }
 
 export interface SinkMark {
@@ -35,14 +39,13 @@ type Encode = (text: string) => Uint8Array
 
 const utf8: Encode = (text) => Buffer.from(text, 'utf8')
 
-/** Opens a sink for `run`, which finishes it; whatever else ends the run abandons it. */
-export async function intoSink<T>(output: string, run: (sink: Sink) => Promise<T> | T): Promise<T> {
-  const sink = await openSink(output)
+/** A sink for `run`, which finishes it; whatever else ends the run abandons it. */
+export async function intoSink<T>(sink: Sink, run: (sink: Sink) => Promise<T> | T): Promise<T> {
   const stopListening = onInterrupt(() => sink.abandon())
   try {
     return await run(sink)
   } catch (error) {
-    sink.abandon()
+    await sink.abandon()
     throw error
   } finally {
     stopListening()
@@ -53,6 +56,8 @@ export interface SinkOptions {
   readonly encode?: Encode
   /** Goes on from there with the file of an earlier run. */
   readonly from?: SinkMark | undefined
+  /** Whether there will be anything to write is not known yet. */
+  readonly isMaybe?: boolean
 }
 
 /** `-` is standard output. A name ending in `.gz` or `.zst` is compressed. */
@@ -64,13 +69,17 @@ export async function openSink(output: string, { encode = utf8, from }: SinkOpti
 }
 
 /** A sink for bytes. */
-type Ends = Pick<Sink, 'mark' | 'complete' | 'finish' | 'keep' | 'abandon'> & {
+export type Ends = Omit<Sink, 'write' | 'writeBytes' | 'flush'> & {
   readonly emit: (bytes: Uint8Array) => void
 }
 
 const NOTHING = new Uint8Array(0)
 
+/** Whoever writes waits until it is written. */
+const AT_ONCE = { ready: () => undefined, identity: () => undefined }
+
 const STDOUT: Ends = {
+  ...AT_ONCE,
   emit: (bytes) => writeAll(1, bytes),
   mark: () => ({ length: 0, held: NOTHING }),
   complete: nothing,
@@ -81,7 +90,7 @@ const STDOUT: Ends = {
 
 function plain({ write, sync, finish, keep, remove }: PartFile): Ends {
   const mark = () => ({ length: sync(), held: NOTHING })
-  return { emit: write, mark, complete: () => void sync(), finish, keep, abandon: remove }
+  return { ...AT_ONCE, emit: write, mark, complete: () => void sync(), finish, keep, abandon: remove }
 }
 
 function packed(part: PartFile, pack: (bytes: Uint8Array) => Buffer, from: SinkMark | undefined): Ends {
@@ -92,6 +101,7 @@ function packed(part: PartFile, pack: (bytes: Uint8Array) => Buffer, from: SinkM
     part.sync()
   }
   return {
+    ...AT_ONCE,
     emit: members.write,
     mark: () => ({ length: part.sync(), held: members.held() }),
     complete,
@@ -106,7 +116,8 @@ function packed(part: PartFile, pack: (bytes: Uint8Array) => Buffer, from: SinkM
 
 const HOLD = 64 * 1024
 
-function holdingBack({ emit, mark, complete, finish, keep, abandon }: Ends, encode: Encode): Sink {
+export function holdingBack(ends: Ends, encode: Encode = utf8): Sink {
+  const { emit, mark, complete, finish, ready, identity, keep, abandon } = ends
   let held: string[] = []
   let size = 0
   const flush = () => {
@@ -122,6 +133,8 @@ function holdingBack({ emit, mark, complete, finish, keep, abandon }: Ends, enco
     }
   return {
     flush,
+    ready,
+    identity,
     keep,
     abandon,
     mark: flushed(mark),

@@ -30,6 +30,7 @@ export const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
 /** Those that no option names. A test compares them with what the sources read. */
 export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_JOBS: 'Workers for tables, as `--jobs`.',
+  HLA_DRIVE_TOKEN: 'The token for the file store, where no file has it.',
   HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
   HLA_SYSTEM_DATA_DIR:
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
@@ -41,6 +42,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   CI: 'No colours.',
   XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
   XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
+  XDG_STATE_HOME:
+    'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
   HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
   NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
 }

@@ -8,6 +8,7 @@ import { packageVersion } from '../../package-root.ts'
 import type { VerifyOptions } from '../commands/provenance-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { fileIdentity } from '../io/file-identity.ts'
+import { isStored } from '../io/door.ts'
 import { reasonOf } from '../io/reason.ts'
 import { writeAll } from '../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
@@ -51,6 +52,7 @@ type Finding = readonly [verdict: Verdict, details: string]
 
 async function checkFile(then: FileIdentity, provenance: string): Promise<Finding> {
   if (then.name === 'stdin') return ['unknown', 'standard input cannot be read again']
+  if (isStored(then.name)) return ['unknown', `${then.name} is in a file store`]
   const found = findFile(then.name, provenance)
   if (found === undefined) return ['differs', `there is no file ${then.name}`]
   const now = await fileIdentity(found)
@@ -105,6 +107,7 @@ async function checkRerun(
 ): Promise<Finding> {
   const { input, output, dataId } = record
   if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
+  if (isStored(input.name)) return ['unknown', `${input.name} is in a file store`]
   const release = dataId === undefined ? 'starter' : nameOf(dataId)
   const now = await rerun(record, { provenance, release, dataDir })
   if (typeof now === 'string') return ['differs', now]

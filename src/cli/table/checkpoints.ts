@@ -9,13 +9,14 @@ import type { Tally } from '../../batch/tally.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../io/interrupt.ts'
 import { isSystemError } from '../io/reason.ts'
+import type { Source } from '../io/door.ts'
 import type { Sink } from '../io/sink.ts'
 import { readUpTo } from './input-identity.ts'
 import { type CheckpointPace, removeState, resumeCommand, type Resumption, writeState } from './resume.ts'
 import type { Failures } from './table-failures.ts'
 
 export interface Checkpointed {
-  readonly file: string
+  readonly source: Pick<Source, 'name'>
   readonly output: string
   readonly sink: Sink
   readonly failures: Failures
@@ -26,31 +27,33 @@ export interface Checkpointed {
   readonly bytesRead: () => number
   /** undefined: the run cannot be resumed. */
   readonly resumption: Resumption | undefined
+  readonly isUnbroken?: boolean
 }
 
 export interface Checkpoints {
   /** Between two blocks of rows that are written. @throws {Interrupted} */
   readonly passed: (position: TablePosition, distinct: () => DistinctKeys) => void
-  /** Everything gets its name. Gives that of the report of failures, when there is one. */
-  readonly finish: () => string | undefined
+  /** Everything gets its name, the output after `before`. Gives that of the report of failures, when there is one. */
+  readonly finish: (before: (report: string | undefined) => Promise<void>) => Promise<string | undefined>
   /** The run ends otherwise. Gives what is to be thrown. */
-  readonly end: (error: unknown) => unknown
+  readonly end: (error: unknown) => Promise<unknown>
   readonly stop: () => void
 }
 
 export function openCheckpoints(run: Checkpointed): Checkpoints {
   const { output, sink, failures, tally, resumption } = run
   const abandon = () => {
-    sink.abandon()
-    failures.abandon()
     if (resumption !== undefined) removeState(output)
+    const ends = [sink.abandon(), failures.abandon()].filter((end) => end !== undefined)
+    // files here are gone already
+    return ends.length === 0 ? undefined : Promise.all(ends)
   }
   const state = { isThere: resumption?.earlier !== undefined, rows: tally.rows, at: performance.now() }
-  // the second signal leaves what there is to resume from
   const interrupts =
     resumption === undefined
-      ? { asked: () => undefined, stop: onInterrupt(abandon) }
-      : awaitInterrupt(() => (state.isThere ? undefined : abandon()))
+      ? { asked: () => undefined, stop: run.isUnbroken === true ? () => undefined : onInterrupt(abandon) }
+      : // the second signal leaves what there is to resume from
+        awaitInterrupt(() => (state.isThere ? undefined : void abandon()))
   return {
     passed(position, distinct) {
       if (resumption === undefined) return
@@ -60,20 +63,21 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
       Object.assign(state, { isThere: true, rows: tally.rows, at: performance.now() })
       if (asked !== undefined) throw new Interrupted(interruption(tally.rows), asked)
     },
-    finish() {
+    async finish(before) {
       // whatever can fail does so before the first of them has its name
-      sink.complete()
-      failures.complete()
-      const report = failures.finish()
-      sink.finish()
+      await sink.complete()
+      await failures.complete()
+      const report = await failures.finish()
+      await before(report)
+      await sink.finish()
       if (resumption !== undefined) removeState(output)
       return report
     },
-    end(error) {
+    async end(error) {
       const isKept = state.isThere && (error instanceof Interrupted || isPassing(error))
       // what made us give up stands in the report
-      if (isHlaError(error) && error.code === 'too-many-failures') failures.finish()
-      if (!isKept) abandon()
+      if (isHlaError(error) && error.code === 'too-many-failures') await failures.finish()
+      if (!isKept) await abandon()
       sink.keep()
       failures.keep()
       return isKept && isHlaError(error) ? withAdvice(error, state.rows) : error
@@ -87,13 +91,13 @@ function isDue(last: { rows: number; at: number }, rows: number, { rows: every, 
 }
 
 function stateOf(
-  { file, sink, failures, tally, bytesRead, started }: Checkpointed,
+  { source, sink, failures, tally, bytesRead, started }: Checkpointed,
   identity: RunIdentity,
   position: TablePosition,
   distinct: DistinctKeys,
 ): string {
   return checkpointText({
-    identity: { ...identity, input: { ...identity.input, ...readUpTo(file, bytesRead()) } },
+    identity: { ...identity, input: { ...identity.input, ...readUpTo(source.name, bytesRead()) } },
     position,
     output: sink.mark(),
     report: failures.mark(),

@@ -1,7 +1,7 @@
 /** The distinct typings of a table, each compared between two releases: those that differ are the output. */
 import { type Comparison, comparisonText, newComparison } from '../../batch/comparison.ts'
 import { typingFinder } from '../../batch/distinct-typings.ts'
-import { openInput } from '../../batch/input.ts'
+import { readTableInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { type OpenTable, openTable } from '../../batch/open-table.ts'
 import { planText } from '../../batch/plan-text.ts'
@@ -26,9 +26,10 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const { from_release, to_release } = questions[0]?.input ?? {}
   // given as arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
-  const layout = layoutFor(options.layout, file)
+  const { name, title, bytes } = await command.door.source(file)
+  const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
-  const table = await openTable(await openInput(file), reading, layout, from)
+  const table = await openTable(await readTableInput(name, bytes()), reading, layout, from)
   command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
@@ -64,11 +65,11 @@ async function compare(
     ...RECORDS,
     columns: operation.table?.columns,
   })
-  const failures = await openFailures(plan.header.table, options.errors, '-')
+  const failures = await openFailures(command.door, plan.header.table, { asked: options.errors, output: '-' })
   const isSummary = options.summary === true
   const { executor } = answering
   try {
-    await intoSink(options.output, async (sink) => {
+    await intoSink(await command.door.sink(options.output), async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
         if (!isSummary) sink.write(formatter.record([answer]))
       }
@@ -78,6 +79,7 @@ async function compare(
         if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
         sink.flush()
+        await sink.ready()
       }
       const lines = compared.map(({ question: { method = '' }, comparison }) => {
         const by = compared.length > 1 ? `${method}: ` : ''
@@ -88,13 +90,13 @@ async function compare(
         sink.write(formatter.tail())
         if (options.quiet !== true) tell(lines.map((line) => `hla: ${line}`).join(''))
       }
-      sink.finish()
+      await sink.finish()
     })
   } catch (error) {
-    failures.abandon()
+    await failures.abandon()
     throw error
   }
-  failures.finish()
+  await failures.finish()
   return compared.map(({ comparison }) => comparison)
 }
 

@@ -1,5 +1,5 @@
 /** Converts an opened table into its output file, with its report, its checkpoints and its progress.  [disk] */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Checkpoint } from '../../batch/checkpoint.ts'
 import { fromByteText } from '../../batch/encoding.ts'
 import type { OpenTable } from '../../batch/open-table.ts'
@@ -7,7 +7,8 @@ import { outputColumns } from '../../batch/output-columns.ts'
 import { rowWriter } from '../../batch/row-writer.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import { newTally, type Tally } from '../../batch/tally.ts'
-import { openSink } from '../io/sink.ts'
+import { isStored } from '../io/door.ts'
+import type { Sink } from '../io/sink.ts'
 import { openCheckpoints } from './checkpoints.ts'
 import { openProgress, type Progress, type Watched } from './progress.ts'
 import { pumpTable, type TablePump } from './pump-table.ts'
@@ -25,9 +26,11 @@ export interface Converted {
   readonly started: Date
 }
 
-export interface Helped {
+export interface Course {
   readonly resumption: Resumption | undefined
   readonly crew: WorkerCrew | undefined
+  /** All is converted, and the output has no name yet; its identity where it cannot be read again. */
+  readonly beforeEnd: (converted: Converted, identity: ReturnType<Sink['identity']>) => Promise<void>
 }
 
 /** @throws {Interrupted}; and whatever reading, converting and writing throw */
@@ -35,7 +38,7 @@ export async function convertTable(
   run: TableRun,
   table: OpenTable,
   requests: Requests,
-  { resumption, crew }: Helped,
+  { resumption, crew, beforeEnd }: Course,
 ): Promise<Converted> {
   const { earlier } = resumption ?? {}
   noteReadings(run, table.plan)
@@ -57,10 +60,13 @@ export async function convertTable(
     const pump = { ...pumpOf(run, table, requests), crew, conversion, sink, from: earlier, passed }
     const distinct = await pumpTable(pump)
     progress.finish()
-    return { tally, distinct, report: checkpoints.finish(), started }
+    const report = await checkpoints.finish((name) =>
+      beforeEnd({ tally, distinct, report: name, started }, sink.identity()),
+    )
+    return { tally, distinct, report, started }
   } catch (error) {
     progress.clear()
-    throw checkpoints.end(error)
+    throw await checkpoints.end(error)
   } finally {
     checkpoints.stop()
   }
@@ -72,26 +78,27 @@ async function openFiles(
   { plan, dialect, input }: OpenTable,
   earlier: Checkpoint | undefined,
 ) {
-  const { output, options, operation } = run
+  const { output, beside, options, operation, door } = run
   const encode = (text: string) => fromByteText(text, dialect.encoding)
-  const failures = await openFailures(plan.header.table, options.errors, output, earlier)
+  const place = { asked: options.errors, output, beside }
+  const failures = await openFailures(door, plan.header.table, place, earlier)
   try {
-    const sink = await openSink(output, { encode, from: earlier?.output })
+    const sink = await door.sink(output, { encode, from: earlier?.output })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
-    failures.abandon()
+    await failures.abandon()
     throw error
   }
 }
 
 function progressOf(
-  { options, quiet, file }: TableRun,
+  { options, quiet, source }: TableRun,
   { tally, bytesRead }: Pick<Watched, 'tally' | 'bytesRead'>,
   earlier: Checkpoint | undefined,
 ): Progress {
   const begun = { rows: tally.rows, bytes: earlier?.identity.input.read ?? 0 }
-  return openProgress(options.progress, quiet, { tally, bytesRead, bytes: sizeOf(file), begun })
+  return openProgress(options.progress, quiet, { tally, bytesRead, bytes: source.size, begun })
 }
 
 function pumpOf(run: TableRun, table: OpenTable, { options: { writing } }: Requests) {
@@ -118,6 +125,7 @@ function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Reques
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
 function noteBeginning({ options, output, talk }: TableRun, resumption: Resumption | undefined): void {
   const say = (message: string) => talk.note({ level: 'note', code: 'resume', message })
+  if (isStored(output)) return
   const path = statePath(output)
   if (resumption?.earlier !== undefined)
     say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
@@ -125,10 +133,4 @@ function noteBeginning({ options, output, talk }: TableRun, resumption: Resumpti
   else if (output !== '-' && existsSync(path))
     say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
   if (resumption?.earlier === undefined && output !== '-') removeState(output)
-}
-
-/** undefined: nobody knows. */
-function sizeOf(file: string): number | undefined {
-  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
-  return found?.isFile() ? found.size : undefined
 }

@@ -1,5 +1,4 @@
-/** How many threads convert: as asked, else by the size of the table.  [disk, environment] */
-import { statSync } from 'node:fs'
+/** How many threads convert: as asked, else by the size of the table.  [environment] */
 import { availableParallelism } from 'node:os'
 import { HlaError } from '../../errors.ts'
 
@@ -8,10 +7,10 @@ const LARGE = 20_000_000
 const MOST = 8
 const MOST_ASKED = 64
 
-/** 1: no worker beside this thread. Standard input is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
-export function jobCount(asked: string | undefined, file: string): number {
+/** 1: no worker beside this thread; nor for what is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
+export function jobCount(asked: string | undefined, size = 0): number {
   const text = asked ?? process.env['HLA_JOBS']
-  if (text === undefined || text === '') return sizeOf(file) < LARGE ? 1 : automatic()
+  if (text === undefined || text === '') return size < LARGE ? 1 : automatic()
   if (text === 'auto' || text === '0') return automatic()
   if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_ASKED) return Number(text)
   const what = asked === undefined ? 'HLA_JOBS' : '--jobs'
@@ -21,10 +20,4 @@ export function jobCount(asked: string | undefined, file: string): number {
 /** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/0004). */
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
-}
-
-function sizeOf(file: string): number {
-  if (file === '-') return 0
-  // what cannot be read is said when it is opened
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -59,6 +59,7 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
     await ahead?.prepare(rows)
     convertRows(rows, { ...conversion, answers: counted, write })
     if (isWatched) sink.flush()
+    await sink.ready()
     offset += bytesOf(rows)
     passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
   }
@@ -89,10 +90,19 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const { offset, line } = begin
   const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
-  const run = { chunks: table.from(offset), dialect, line, converter, conversion, write, passed }
+  const chunks = paced(table.from(offset), sink)
+  const run = { chunks, dialect, line, converter, conversion, write, passed }
   if (pump.crew === undefined) await convertBytes(run)
   else await fanOut({ ...run, ...(await threadsOf(pump, pump.crew)) })
   return distinct
+}
+
+/** No more is read than the sink has room for. */
+async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    await sink.ready()
+    yield chunk
+  }
 }
 
 /** The rows before those with typings, which bytes alone do not tell apart. */

@@ -5,6 +5,7 @@ import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from
 import { HlaError } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'
+import { isStored, type Source } from '../io/door.ts'
 import { isDevice, partOf } from '../io/part-file.ts'
 import { reasonOf } from '../io/reason.ts'
 import { shellWords } from '../shell-words.ts'
@@ -28,28 +29,29 @@ export interface Resumption {
 }
 
 export interface Resumable {
-  readonly file: string
+  readonly source: Pick<Source, 'name' | 'size'>
   readonly output: string
   readonly options: Pick<TableOptions, 'checkpoint' | 'resume' | 'errors'>
 }
 
 /** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
-export function checkpointPace({ file, output, options }: Resumable): CheckpointPace | undefined {
+export function checkpointPace({ source, output, options }: Resumable): CheckpointPace | undefined {
   const { checkpoint, resume = false } = options
-  const reason = whyNot(file, output)
+  const reason = whyNot(source, output)
   if (reason !== undefined && (resume || checkpoint !== undefined))
     throw new HlaError('usage', `${resume ? '--resume' : '--checkpoint'}: ${reason}`)
   if (reason !== undefined || checkpoint === 0) return undefined
   return checkpoint === undefined ? DEFAULT_PACE : { rows: checkpoint, pause: 0 }
 }
 
-function whyNot(file: string, output: string): string | undefined {
+function whyNot({ name, size }: Resumable['source'], output: string): string | undefined {
+  if (isStored(output) || isStored(name)) return 'files of a file store are converted in one go'
   if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
   if (isDevice(output)) return `what went to ${output} cannot be continued`
-  if (file === '-') return 'standard input cannot be read again; -i names a file'
+  if (name === 'stdin') return 'standard input cannot be read again; -i names a file'
   // what is not there is said when it is opened
-  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true
-  return isFile ? undefined : `${file} is no file that can be read again`
+  const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
+  return isThere && size === undefined ? `${name} is no file that can be read again` : undefined
 }
 
 export function statePath(output: string): string {
@@ -78,14 +80,14 @@ export function removeState(output: string): void {
  * @throws {HlaError} pin — something is no longer as it was
  */
 export function findCheckpoint(
-  { file, output }: Resumable,
+  { source, output }: Resumable,
   now: Omit<RunIdentity, 'input'>,
   report: string | undefined,
 ): Checkpoint | undefined {
   const path = statePath(output)
   if (!existsSync(path)) return undefined
   const kept = readCheckpoint(readFileSync(path, 'utf8'), path)
-  const input = inputIdentity(file, kept.identity.input.read)
+  const input = inputIdentity(source.name, kept.identity.input.read)
   const differences = differencesOf(kept.identity, { ...now, input })
   if (differences.length > 0)
     throw new HlaError('pin', `cannot resume ${output}: ${differences.join('; ')}`, {

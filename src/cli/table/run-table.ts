@@ -1,10 +1,11 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
-import { openInput } from '../../batch/input.ts'
+import { readTableInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { openPart, openTable, type OpenTable } from '../../batch/open-table.ts'
 import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
-import { summaryRecord } from '../../batch/summary.ts'
+import type { FileIdentity } from '../../batch/provenance.ts'
+import { type SummaryRecord, summaryRecord } from '../../batch/summary.ts'
 import { readRequest, writeRequest } from '../../batch/table-wishes.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -13,11 +14,14 @@ import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
+import { type Door, isStored, type Source } from '../io/door.ts'
+import { fileIdentity } from '../io/file-identity.ts'
 import { isDevice } from '../io/part-file.ts'
 import { writeAll } from '../io/stdout.ts'
+import { argvWithSettings } from '../settings.ts'
 import type { Talk } from '../talk.ts'
 import type { Answering } from './answering.ts'
-import { convertTable } from './convert-table.ts'
+import { type Converted, convertTable } from './convert-table.ts'
 import { inputIdentity } from './input-identity.ts'
 import { jobCount } from './job-count.ts'
 import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
@@ -28,9 +32,12 @@ import { hireWorkers, type WorkerCrew } from './worker-pool.ts'
 import { writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
-  /** `-` is standard input. */
-  readonly file: string
+  readonly source: Source
+  /** `-` is standard output. */
   readonly output: string
+  /** What the names of its report and its provenance begin with. */
+  readonly beside: string
+  readonly door: Door
   readonly options: TableOptions
   readonly answering: Answering
   readonly operation: CellOperation
@@ -41,6 +48,12 @@ export interface TableRun {
   readonly talk: Talk
   /** Says what is special about who answers: not before anything wrong with the command line. */
   readonly noteData: () => void
+  /** The command line that does the same, where it is not that of this process. */
+  readonly argv?: readonly string[]
+  /** Signals are the business of whoever runs it. */
+  readonly isUnbroken?: boolean
+  /** Told when all is converted and nothing has its name yet. */
+  readonly converted?: (record: SummaryRecord) => Promise<void>
 }
 
 /** The exit status. */
@@ -67,7 +80,8 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
   const { options, answering } = run
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
-  const input = await openInput(run.file, provenance !== undefined)
+  const { name, bytes } = run.source
+  const input = await readTableInput(name, bytes(), provenance !== undefined)
   const whole = await openWhole(run, requests)
   const resumption = resumptionOf(run, requests)
   const table =
@@ -85,15 +99,20 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const { tally, distinct, report, started } = await convertTable(run, table, requests, { resumption, crew })
-  const record = summaryRecord(tally, distinct)
-  const status = tally.statuses.error > 0 && !options.exitZero ? EXIT.no : EXIT.ok
-  if (provenance !== undefined) {
-    const { plan } = table
-    const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-    const facts = { options: requests.options, plan, input: identity, summary: record, started }
-    await writeProvenance(provenance, run.output, await answering.dataFacts(), { ...facts, exit: status })
-  }
+  const ending = (converted: Converted) => endOf(run, table, requests, converted)
+  const converted = await convertTable(run, table, requests, {
+    resumption,
+    crew,
+    // what cannot be read again has its provenance before its name
+    async beforeEnd(facts, identity) {
+      const { record, provenance: write } = ending(facts)
+      if (identity !== undefined) await write({ name: run.output, ...identity })
+      await run.converted?.(record)
+    },
+  })
+  const { record, status, provenance: write } = ending(converted)
+  if (provenance !== undefined && !isStored(run.output)) await write(await fileIdentity(run.output))
+  const { tally, distinct, report } = converted
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
     (one) => one !== undefined,
   )
@@ -103,26 +122,46 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
 
 /** The table that the input is a part of, when it is one: its first rows decide how either is read. */
 async function openWhole(
-  { options: { planFrom }, answering }: TableRun,
+  { options: { planFrom }, answering, door }: TableRun,
   { layout, options }: Requests,
 ): Promise<OpenTable | undefined> {
   if (planFrom === undefined) return undefined
   if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
-  return openTable(await openInput(planFrom), options.reading, layout, answering.facts)
+  const { name, bytes } = await door.source(planFrom)
+  return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
+}
+
+/** What is to be said of a conversion that has ended well. */
+function endOf(run: TableRun, { plan, input }: OpenTable, requests: Requests, converted: Converted) {
+  const { tally, distinct, started } = converted
+  const record = summaryRecord(tally, distinct)
+  const status = tally.statuses.error > 0 && !run.options.exitZero ? EXIT.no : EXIT.ok
+  return {
+    record,
+    status,
+    provenance: async (output: FileIdentity) => {
+      if (requests.provenance === undefined) return
+      const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
+      const own = { options: requests.options, plan, input: identity, summary: record, started, output }
+      const facts = { argv: run.argv ?? argvWithSettings(), ...own }
+      const data = await run.answering.dataFacts()
+      await writeProvenance(run.door, requests.provenance, data, { ...facts, exit: status })
+    },
+  }
 }
 
 /** Everything that was asked; what is wrong with it is found before anything is opened. */
 function requestsOf(run: TableRun) {
-  const { options, file, output } = run
+  const { options, source, output, beside } = run
   return {
-    layout: layoutFor(options.layout, file),
+    layout: layoutFor(options.layout, source.title),
     options: resolvedOptions(run),
     summary: parseSummary(options.summary),
     provenance: provenanceFile(run),
     maxErrors: parseMaxErrors(options.maxErrors),
-    jobs: jobCount(options.jobs, file),
+    jobs: jobCount(options.jobs, source.size),
     pace: checkpointPace(run),
-    report: reportFile(options.errors, output),
+    report: reportFile({ asked: options.errors, output, beside }),
   }
 }
 
@@ -130,7 +169,7 @@ export type Requests = ReturnType<typeof requestsOf>
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
 function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resumption | undefined {
-  const { file, answering } = run
+  const { source, answering } = run
   const { planFrom } = run.options
   if (pace === undefined) return undefined
   const now = {
@@ -139,17 +178,19 @@ function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resum
     options: {
       ...options,
       report,
-      ...(planFrom === undefined ? {} : { plan: inputIdentity(planFrom, 0).head }),
+      ...(planFrom === undefined
+        ? {}
+        : { plan: isStored(planFrom) ? planFrom : inputIdentity(planFrom, 0).head }),
     },
   }
   const earlier = run.options.resume ? findCheckpoint(run, now, report) : undefined
-  const identity = earlier?.identity ?? { ...now, input: inputIdentity(file, 0) }
+  const identity = earlier?.identity ?? { ...now, input: inputIdentity(source.name, 0) }
   return { pace, identity, earlier }
 }
 
 /** All that decides what becomes of a table, with the defaults. */
 export function resolvedOptions(run: AskedOfTable) {
-  const layout = layoutFor(run.options.layout, run.file)
+  const layout = layoutFor(run.options.layout, run.source.title)
   return {
     reading: readRequest(run.options, layout, run.accept),
     writing: writeRequest(run.options, ...resultColumns(run)),
@@ -157,7 +198,9 @@ export function resolvedOptions(run: AskedOfTable) {
   }
 }
 
-export type AskedOfTable = Pick<TableRun, 'file' | 'options' | 'operation' | 'inputs' | 'accept'>
+export type AskedOfTable = Pick<TableRun, 'options' | 'operation' | 'inputs' | 'accept'> & {
+  readonly source: Pick<Source, 'title'>
+}
 
 /** What was asked about each typing, whichever column it fills. */
 function engineOf({ operation, inputs }: AskedOfTable): Record<string, unknown> {
@@ -180,10 +223,11 @@ function releaseText({ inputs, answering }: TableRun): string {
   return lift === true ? `${release}, names of any release` : release
 }
 
-function provenanceFile({ options, output }: TableRun): string | undefined {
-  const { provenance } = options
+/** In a file store it is always there: others have to know what they find. */
+function provenanceFile({ options, output, beside }: TableRun): string | undefined {
+  const { provenance = isStored(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
   if (output === '-' || isDevice(output))
     throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
-  return provenance === true ? `${output}.hla.json` : provenance
+  return provenance === true ? `${beside}.hla.json` : provenance
 }

@@ -7,6 +7,7 @@ import type { TableOptions } from '../commands/table-options.ts'
 import { formatOf, type GlobalOptions } from '../options.ts'
 import type { Question } from '../run-operation.ts'
 import type { Talk } from '../talk.ts'
+import type { Door } from '../io/door.ts'
 import type { Answering } from './answering.ts'
 import { runTable } from './run-table.ts'
 import { isTerminal } from '../io/terminal.ts'
@@ -17,6 +18,7 @@ export interface TableCommand<O extends Operation = CellOperation> {
   readonly operation: O
   readonly questions: readonly Question[]
   readonly talk: Talk
+  readonly door: Door
   readonly answering: Answering
   /** Says what is special about it. */
   readonly noteData: () => void
@@ -24,15 +26,18 @@ export interface TableCommand<O extends Operation = CellOperation> {
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, questions, talk, answering, noteData } = command
-  const asked = tableAsked(command)
+  const { options, operation, questions, talk, door, answering, noteData } = command
+  const { file, ...asked } = tableAsked(command)
   if (formatOf(options) !== 'plain')
     throw new HlaError('usage', 'a table is written as a table', {
       hint: '-D chooses its delimiter, -o its file',
     })
   return runTable({
     ...asked,
+    source: await door.source(file),
     output: options.output,
+    beside: await door.beside(options.output),
+    door,
     answering,
     operation,
     inputs: questions.map(({ input }) => input),

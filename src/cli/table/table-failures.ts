@@ -1,7 +1,7 @@
-/** Failed cells of a table: the first are shown, all go to the report.  [disk] */
-import { openSync, closeSync, readSync, rmSync } from 'node:fs'
+/** Failed cells of a table: the first are shown, all go to the report. */
 import { type Failure, failureText, REPORT_COLUMNS, reportFormat } from '../../batch/failure-report.ts'
-import { openSink, type SinkMark } from '../io/sink.ts'
+import type { Door } from '../io/door.ts'
+import type { SinkMark } from '../io/sink.ts'
 import { writeAll } from '../io/stdout.ts'
 
 export interface Failures {
@@ -9,11 +9,11 @@ export interface Failures {
   readonly count: () => number
   /** Of the report, when there is one. */
   readonly mark: () => SinkMark | undefined
-  readonly complete: () => void
+  readonly complete: () => Promise<void> | void
   /** The report's name, when there is one. */
-  readonly finish: () => string | undefined
+  readonly finish: () => Promise<string | undefined>
   readonly keep: () => void
-  readonly abandon: () => void
+  readonly abandon: () => Promise<void> | void
 }
 
 /** What an earlier run had found. */
@@ -25,21 +25,30 @@ export interface EarlierFailures {
 /** Shown one by one; the others are in the report, or counted. */
 const MOST_SHOWN = 20
 
+export interface ReportPlace {
+  readonly asked: string | undefined
+  readonly output: string
+  /** What the name beside the output begins with, where that is not its own. */
+  readonly beside?: string
+}
+
 /** undefined: there is none. */
-export function reportFile(asked: string | undefined, output: string): string | undefined {
-  return asked ?? (output === '-' ? undefined : `${output}.errors.csv`)
+export function reportFile({ asked, output, beside = output }: ReportPlace): string | undefined {
+  return asked ?? (output === '-' ? undefined : `${beside}.errors.csv`)
 }
 
 /** `asked` is always written; the default stands next to the output, and only when something failed. */
 export async function openFailures(
+  door: Door,
   table: string,
-  asked: string | undefined,
-  output: string,
+  place: ReportPlace,
   earlier?: EarlierFailures,
 ): Promise<Failures> {
-  const file = reportFile(asked, output)
+  const file = reportFile(place)
+  const isAsked = place.asked !== undefined
   const format = reportFormat(file ?? '')
-  const sink = file === undefined ? undefined : await openSink(file, { from: earlier?.report })
+  const options = { from: earlier?.report, isMaybe: !isAsked }
+  const sink = file === undefined ? undefined : await door.sink(file, options)
   if (earlier === undefined) sink?.write(format.head)
   let count = earlier?.failures ?? 0
   return {
@@ -51,11 +60,11 @@ export async function openFailures(
     count: () => count,
     mark: () => sink?.mark(),
     complete: () => sink?.complete(),
-    finish() {
-      const isKept = count > 0 || asked !== undefined
-      if (isKept) sink?.finish()
-      else sink?.abandon()
-      if (!isKept && file !== undefined) removeOwn(file)
+    async finish() {
+      const isKept = count > 0 || isAsked
+      await (isKept ? sink?.finish() : sink?.abandon())
+      // the report of an earlier run would be taken for this one's
+      if (!isKept && file !== undefined) await door.removeOwn(file, OWN)
       if (count > MOST_SHOWN) {
         const where = file === undefined ? '' : ` in ${file}`
         writeAll(2, `hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${where}\n`)
@@ -67,22 +76,4 @@ export async function openFailures(
   }
 }
 
-/** The report of an earlier run would be taken for this one's. */
-function removeOwn(file: string): void {
-  if (firstBytes(file, OWN.length) === OWN) rmSync(file)
-}
-
 const OWN = `${REPORT_COLUMNS.join(',')}\n`
-
-function firstBytes(file: string, count: number): string | undefined {
-  const bytes = Buffer.alloc(count)
-  try {
-    const handle = openSync(file, 'r')
-    readSync(handle, bytes, 0, count, 0)
-    closeSync(handle)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  return bytes.toString('latin1')
-}

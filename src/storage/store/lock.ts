@@ -11,16 +11,20 @@ export interface Lock {
 
 /** One service for each folder. @throws {HlaError} io — another process has it */
 export function lockService(folder: StoreFolder): Promise<Lock> {
-  return hold(folder, 'service.lock', 'another service uses the store')
+  return holdLock(folder, 'service.lock', 'another service uses the store')
 }
 
 /** Contents stay where they are for who copies or checks them; who removes some is alone. @throws {HlaError} io */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
-  return hold(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
+  return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
 }
 
-/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. */
-async function hold({ path }: StoreFolder, name: string, refusal: string): Promise<Lock> {
+/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {HlaError} io */
+export async function holdLock(
+  { path }: Pick<StoreFolder, 'path'>,
+  name: string,
+  refusal: string,
+): Promise<Lock> {
   const { DatabaseSync } = await loadSqlite()
   const connection = new DatabaseSync(join(path, name), {})
   const holder = join(path, `${name}.holder`)

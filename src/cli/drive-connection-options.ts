@@ -1,0 +1,70 @@
+/** Where a file store is and what opens it: options, variables, files.  [disk] */
+import { readFileSync } from 'node:fs'
+import { Option } from 'commander'
+import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../client/drive/options.ts'
+import { HlaError } from '../errors.ts'
+import { reasonOf } from './io/reason.ts'
+
+/** As commander gives them. */
+export interface DriveFlags {
+  readonly driveUrl?: string
+  readonly driveTokenFile?: string
+  readonly retries?: number
+  readonly timeout?: number
+  readonly connectTimeout?: number
+}
+
+export function driveConnectionOptions(): Option[] {
+  return [
+    new Option('--drive-url <url>', `address of the file store (default ${DEFAULT_DRIVE_URL})`).env(
+      'HLA_DRIVE_URL',
+    ),
+    new Option('--drive-token-file <file>', 'file with the token for the file store').env(
+      'HLA_DRIVE_TOKEN_FILE',
+    ),
+  ]
+}
+
+/** The token itself may stand in the environment, never on the command line. @throws {HlaError} usage, not-found */
+export function driveOptionsOf(flags: DriveFlags): DriveOptions {
+  const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
+  const { retries: many, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
+  return {
+    url: addressOf(driveUrl),
+    token: tokenOf(flags),
+    retries: retries ?? many,
+    timeout: timeout ?? long,
+    connectTimeout: connectTimeout ?? brief,
+  }
+}
+
+function addressOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new HlaError('usage', `--drive-url takes the address of a file store, not ${JSON.stringify(text)}`, {
+    offending: text,
+  })
+}
+
+function tokenOf({ driveTokenFile }: DriveFlags): string {
+  const given = process.env['HLA_DRIVE_TOKEN'] ?? ''
+  const text = driveTokenFile === undefined ? given : read(driveTokenFile)
+  const token = text.trim()
+  if (/^[\w.~+/=-]+$/.test(token)) return token
+  if (token !== '')
+    // it may be a secret of something else: it is not shown
+    throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} holds no token`)
+  throw new HlaError('usage', 'the file store asks for a token', {
+    hint: 'hla drive token create --user … > FILE makes one; --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE gives it',
+  })
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
+      offending: file,
+      cause: error,
+    })
+  }
+}

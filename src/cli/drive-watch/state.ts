@@ -1,0 +1,70 @@
+/** Where a watch goes on after it has ended, however it ended.  [disk] */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import { isRecord } from '../../operations/http-face.ts'
+import { writeAtomically } from '../../reference/atomic-write.ts'
+import { holdLock, type Lock } from '../../storage/store/lock.ts'
+
+export interface WatchState {
+  /** Of the feed of changes: all before it is done. Undefined: everything that is there is still to be looked at. */
+  readonly pageToken?: string | undefined
+  /** The id that an output will have whose upload may be under way. */
+  readonly reserved?: { readonly source: string; readonly id: string } | undefined
+}
+
+export interface StateFile {
+  readonly now: () => WatchState
+  /** On disk when this is done. */
+  readonly change: (change: WatchState) => void
+  readonly release: () => void
+}
+
+const FORMAT = 'hla-drive-watch/1'
+
+/** `watch`: what is watched, and what for. @throws {HlaError} io — another process has it; usage — it is of another watch */
+export async function openState(path: string, watch: string): Promise<StateFile> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const lock: Lock = await holdLock(
+    { path: dirname(path) },
+    `${basename(path)}.lock`,
+    'another watch of the same goes on from',
+  )
+  let state = read(path, watch)
+  return {
+    now: () => state,
+    change(change) {
+      const next = { ...state, ...change }
+      if (JSON.stringify(next) === JSON.stringify(state)) return
+      writeAtomically(path, `${JSON.stringify({ format: FORMAT, watch, ...next })}\n`)
+      state = next
+    },
+    release: lock.release,
+  }
+}
+
+function read(path: string, watch: string): WatchState {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+  const state: unknown = JSON.parse(text)
+  const { format, watch: was, pageToken, reserved } = isRecord(state) ? state : {}
+  if (format === FORMAT && was === watch)
+    return {
+      pageToken: typeof pageToken === 'string' ? pageToken : undefined,
+      reserved: readReserved(reserved),
+    }
+  throw new HlaError('usage', `${path} is of another watch`, {
+    offending: path,
+    hint: '--state names another file',
+  })
+}
+
+function readReserved(value: unknown): WatchState['reserved'] {
+  const { source, id } = isRecord(value) ? value : {}
+  return typeof source === 'string' && typeof id === 'string' ? { source, id } : undefined
+}

@@ -1,0 +1,92 @@
+/** `hla drive watch`: follows the feed of changes of a store, and converts each new or changed table of a folder once.  [network] */
+import { changesFrom, feedEnd } from '../../client/drive/changes.ts'
+import { childrenOf } from '../../client/drive/paths.ts'
+import type { DriveFile } from '../../client/drive/resource.ts'
+import { isHlaError } from '../../errors.ts'
+import type { WatchOptions } from '../commands/drive-file-options.ts'
+import { EXIT } from '../exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { formatError } from '../messages.ts'
+import { convertOne } from './convert-one.ts'
+import { isMade } from './marks.ts'
+import { type Ending, untilEnding } from './ending.ts'
+import { openWatching } from './open-watching.ts'
+import type { Watching } from './watching.ts'
+
+/** The exit status: no, when a table could not be converted as a whole. @throws {HlaError} usage, not-found, io, remote */
+export async function watchCommand(words: readonly string[], options: WatchOptions): Promise<number> {
+  const { watching, close } = await openWatching(words, options)
+  const ending = untilEnding()
+  try {
+    return await follow(watching, ending, options)
+  } finally {
+    ending.stop()
+    await close()
+  }
+}
+
+/** ms between two looks at the feed, when something has just happened. */
+const SHORTEST = 500
+
+async function follow(watching: Watching, ending: Ending, { once, interval }: WatchOptions): Promise<number> {
+  let status: number = EXIT.ok
+  for (let pause = SHORTEST; !ending.isAsked();) {
+    try {
+      const seen = await look(watching, ending)
+      if (seen.hasFailed) status = EXIT.no
+      if (once === true) return status
+      pause = seen.hasHappened ? SHORTEST : Math.min(pause * 2, interval)
+    } catch (error) {
+      if (once === true || !isPassing(error)) throw error
+      tell(formatError(error))
+      pause = Math.max(SHORTEST, interval)
+    }
+    await ending.within(pause)
+  }
+  return EXIT.ok
+}
+
+/** What a store, or a service that answers, will not say for ever. */
+function isPassing(error: unknown): error is Parameters<typeof formatError>[0] {
+  return isHlaError(error) && (error.code === 'remote' || error.facts?.['status'] !== undefined)
+}
+
+interface Seen {
+  readonly hasHappened: boolean
+  readonly hasFailed: boolean
+}
+
+/** Everything that happened since the last look; the first one looks at everything that is there. */
+async function look(watching: Watching, ending: Ending): Promise<Seen> {
+  const { drive, state, folder } = watching
+  const seen = { hasHappened: false, hasFailed: false }
+  const convert = async (files: Iterable<DriveFile> | AsyncIterable<DriveFile>) => {
+    for await (const file of files) {
+      if (ending.isAsked()) return false
+      if (!isWanted(watching, file)) continue
+      const outcome = await convertOne(watching, file)
+      seen.hasHappened ||= outcome !== 'nothing'
+      seen.hasFailed ||= outcome === 'failed'
+    }
+    return true
+  }
+  let from = state.now().pageToken
+  if (from === undefined) {
+    // what happens meanwhile is behind it
+    from = await feedEnd(drive.connection)
+    if (!(await convert(childrenOf(drive.connection, folder.id)))) return seen
+    state.change({ pageToken: from })
+  }
+  for (let isLast = false; !isLast;) {
+    const page = await changesFrom(drive.connection, from)
+    if (!(await convert(page.files))) return seen
+    state.change({ pageToken: page.next })
+    ;({ isLast, next: from } = page)
+  }
+  return seen
+}
+
+function isWanted({ folder, fits }: Watching, file: DriveFile): boolean {
+  const isThere = file.parents.includes(folder.id) && !file.isTrashed
+  return isThere && file.revision !== undefined && !isMade(file) && fits(file.title)
+}

@@ -1,0 +1,69 @@
+/** The same again until it is answered or there is no hope. [network] */
+import { HlaError } from '../errors.ts'
+import { attemptsFor, isFailure, pauseBefore } from './passing.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly retryAfter: string | undefined
+}
+
+/** What prevented an answer; `final` when another attempt would meet it again. */
+export interface Prevented {
+  readonly reason: string
+  readonly cause: unknown
+  readonly final?: true
+}
+
+export interface Patience {
+  /** Who is asked. */
+  readonly url: string
+  /** Attempts after the first. */
+  readonly retries: number
+  /** For everything: ms; 0 is none. */
+  readonly deadline: number
+}
+
+export type Attempts = <Reply extends Answered>(
+  once: () => Promise<Reply | Prevented>,
+  retries?: number,
+) => Promise<Reply>
+
+/** Failures one after the other, whatever was asked, after which nobody is asked again. */
+const CIRCUIT = 20
+
+/** @throws {HlaError} remote — nothing but failures, or too late */
+export function attempting({ url, retries: usual, deadline }: Patience): Attempts {
+  const until = deadline === 0 ? Infinity : Date.now() + deadline
+  let failures = 0
+  return async (once, retries = usual) => {
+    if (Date.now() > until) throw late(url, deadline)
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await once()
+      if ('status' in outcome && !isFailure(outcome.status)) {
+        failures = 0
+        return outcome
+      }
+      failures += 1
+      if (attempt >= mostOf(outcome, retries + 1) || failures >= CIRCUIT) throw failed(url, outcome, attempt)
+      const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
+      if (Date.now() + pause > until) throw late(url, deadline)
+      await new Promise((over) => setTimeout(over, pause))
+    }
+  }
+}
+
+function mostOf(outcome: Answered | Prevented, most: number): number {
+  if ('status' in outcome) return attemptsFor(outcome.status, most)
+  return outcome.final === true ? 1 : most
+}
+
+function failed(url: string, outcome: Answered | Prevented, attempt: number): HlaError {
+  const times = `(${attempt} attempt${attempt === 1 ? '' : 's'})`
+  if ('status' in outcome)
+    return new HlaError('remote', `${url} answers with status ${outcome.status} ${times}`)
+  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${times}`, { cause: outcome.cause })
+}
+
+function late(url: string, deadline: number): HlaError {
+  return new HlaError('remote', `${url} has not answered everything within ${deadline / 1000} s`)
+}

@@ -1,0 +1,156 @@
+/** Requests to a file store, each tried until it is answered or there is no hope. [network] */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { attempting, type Prevented } from '../attempts.ts'
+import { isPassing, reasonOf } from '../passing.ts'
+import { openPool, single } from '../pool.ts'
+import { parsed } from '../served-version.ts'
+import { refusal } from './failure.ts'
+import type { DriveOptions } from './options.ts'
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface DriveRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the address of the store; begins with `/`. */
+  readonly path: string
+  readonly query?: Query
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Made anew for each attempt. */
+  readonly body?: () => Buffer | Readable
+  /** Statuses that are answers, besides those of success. */
+  readonly answers?: readonly number[]
+  /** Attempts after the first, where they are not the usual ones. */
+  readonly retries?: number
+  /** For an answer: ms, where it is not the usual time. */
+  readonly patience?: number
+}
+
+export interface DriveReply {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  /** The body as JSON; undefined where it is none. */
+  readonly body: unknown
+  readonly retryAfter: string | undefined
+}
+
+/** A reply whose body is read by whoever asked. */
+export interface OpenReply extends Omit<DriveReply, 'body'> {
+  readonly bytes: AsyncIterable<Buffer>
+}
+
+export interface DriveConnection {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** @throws {HlaError} remote — not reached, or nothing but failures; not-found, io — refused */
+  readonly send: (request: DriveRequest) => Promise<DriveReply>
+  /** @throws as `send`, until the body begins */
+  readonly open: (request: DriveRequest) => Promise<OpenReply>
+  /** What prevents going on with a body, in words; undefined: it does not pass. */
+  readonly passing: (error: unknown) => string | undefined
+  readonly close: () => Promise<void>
+}
+
+/** As many as are ever under way at once: content one way, content the other, and a question. */
+const CONNECTIONS = 4
+
+export async function openConnection(options: DriveOptions): Promise<DriveConnection> {
+  const { url, timeout } = options
+  const pool = await openPool({ ...options, concurrency: CONNECTIONS })
+  const attempts = attempting({ ...options, deadline: 0 })
+  const asking = { pool, options }
+  return {
+    url,
+    async send(request) {
+      const reply = await attempts(() => attempt(asking, request, read), request.retries)
+      return accepted(url, request, reply)
+    },
+    async open(request) {
+      const reply = await attempts(() => attempt(asking, request, unread), request.retries)
+      if (isAnswer(reply.status, request)) return { ...reply, bytes: reply.raw }
+      throw refusal(url, reply.status, await reply.raw.text())
+    },
+    passing: (error) => (isPassing(error) ? reasonOf(error, timeout) : undefined),
+    close: () => pool.destroy(),
+  }
+}
+
+interface Asking {
+  readonly pool: Dispatcher
+  readonly options: DriveOptions
+}
+
+interface Got extends Omit<DriveReply, 'body'> {
+  readonly raw: Dispatcher.ResponseData['body']
+}
+
+async function attempt<Reply>(
+  { pool, options }: Asking,
+  request: DriveRequest,
+  take: (got: Got) => Promise<Reply> | Reply,
+): Promise<Reply | Prevented> {
+  const { url, timeout, token } = options
+  const { method, path, query = {}, json, body, headers, patience = timeout } = request
+  const { origin, pathname } = new URL(url)
+  try {
+    const reply = await pool.request({
+      origin,
+      path: `${pathname.replace(/\/$/, '')}${path}${queryText(path, query)}`,
+      method,
+      body: json === undefined ? (body?.() ?? null) : JSON.stringify(json),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      headersTimeout: patience,
+    })
+    return await take(gotten(reply))
+  } catch (error) {
+    const prevented = { reason: reasonOf(error, timeout), cause: error }
+    return isPassing(error) ? prevented : { ...prevented, final: true }
+  }
+}
+
+function gotten({ statusCode, headers, body }: Dispatcher.ResponseData): Got {
+  const header = (name: string) => single((headers as IncomingHttpHeaders)[name])
+  return { status: statusCode, header, retryAfter: header('retry-after'), raw: body }
+}
+
+async function read({ raw, ...reply }: Got): Promise<DriveReply & { readonly text: string }> {
+  const text = await raw.text()
+  return { ...reply, text, body: text === '' ? undefined : parsed(text) }
+}
+
+/** A failure that is tried again must not hold its connection. */
+async function unread(got: Got): Promise<Got> {
+  if (got.status >= 500 || got.status === 429) await got.raw.dump()
+  return got
+}
+
+/** Some addresses that a store gives have a query. */
+function queryText(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  const text = new URLSearchParams(
+    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  ).toString()
+  return `${path.includes('?') ? '&' : '?'}${text}`
+}
+
+function accepted(
+  url: string,
+  request: DriveRequest,
+  reply: DriveReply & { readonly text: string },
+): DriveReply {
+  if (isAnswer(reply.status, request)) return reply
+  throw refusal(url, reply.status, reply.text)
+}
+
+function isAnswer(status: number, { answers = [] }: DriveRequest): boolean {
+  return (status >= 200 && status < 300) || answers.includes(status)
+}

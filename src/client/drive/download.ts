@@ -1,0 +1,110 @@
+/** The content of a file, in pieces; a connection that breaks is taken up again where it broke. [network] */
+import { createHash } from 'node:crypto'
+import { HlaError } from '../../errors.ts'
+import { pauseBefore } from '../passing.ts'
+import type { DriveConnection, OpenReply } from './connection.ts'
+import { refusal } from './failure.ts'
+import { ALL_DRIVES, pathOf } from './files.ts'
+
+/** One revision: what comes after a break is the rest of the same bytes. */
+export interface Content {
+  readonly file: string
+  readonly revision: string
+  readonly size: number
+  /** Hexadecimal. */
+  readonly md5: string
+  /** What the file is called in an error. */
+  readonly name: string
+}
+
+export interface DownloadOptions {
+  /** Bytes that are here already, in pieces. */
+  readonly begun?: AsyncIterable<Buffer>
+  /** Bytes of the first request; who reads no further asks for no more. Undefined: all. */
+  readonly head?: number
+  /** Attempts one after the other that bring nothing. */
+  readonly retries: number
+}
+
+/**
+ * From where `begun` ends.
+ * @throws {HlaError} checksum-mismatch — at the end: they are not the bytes of the store; remote, not-found
+ */
+export async function* download(
+  connection: DriveConnection,
+  content: Content,
+  { begun, head, retries }: DownloadOptions,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('md5')
+  let at = 0
+  for await (const bytes of begun ?? []) {
+    hash.update(bytes)
+    at += bytes.length
+  }
+  let fruitless = 0
+  while (at < content.size) {
+    const before = at
+    const until = head !== undefined && at < head ? Math.min(head, content.size) : content.size
+    try {
+      for await (const bytes of await rangeOf(connection, content, at, until)) {
+        hash.update(bytes)
+        at += bytes.length
+        yield bytes
+      }
+    } catch (error) {
+      const reason = connection.passing(error)
+      if (reason === undefined) throw error
+      fruitless = at > before ? 1 : fruitless + 1
+      if (fruitless > retries) throw broken(connection.url, content.name, reason, error)
+      await new Promise((over) => setTimeout(over, pauseBefore(fruitless, undefined)))
+    }
+  }
+  if (hash.digest('hex') !== content.md5) throw damaged(content.name)
+}
+
+/** An empty content has no ranges, and nobody asks for one of it. */
+async function rangeOf(
+  connection: DriveConnection,
+  { file, revision, size }: Content,
+  start: number,
+  end: number,
+): Promise<AsyncIterable<Buffer>> {
+  const isWhole = start === 0 && end === size
+  const reply = await connection.open({
+    method: 'GET',
+    path: pathOf(file),
+    query: { alt: 'media', revisionId: revision, ...ALL_DRIVES },
+    headers: { accept: '*/*', ...(isWhole ? {} : { range: `bytes=${start}-${end - 1}` }) },
+  })
+  if (!isWhole && reply.status !== 206) throw await unexpected(connection, reply)
+  return bounded(reply.bytes, end - start)
+}
+
+async function unexpected({ url }: DriveConnection, { status, bytes }: OpenReply): Promise<HlaError> {
+  for await (const _ of bytes) break
+  return refusal(url, status, '')
+}
+
+/** As many as were asked for, and an end before that is a break. */
+async function* bounded(bytes: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
+  let left = length
+  for await (const chunk of bytes) {
+    left -= chunk.length
+    yield chunk
+  }
+  if (left !== 0) throw Object.assign(new Error('the content ended early'), { code: 'ECONNRESET' })
+}
+
+function broken(url: string, name: string, reason: string, cause: unknown): HlaError {
+  return new HlaError('remote', `cannot read ${name} from ${url}: ${reason}`, { offending: name, cause })
+}
+
+function damaged(name: string): HlaError {
+  return new HlaError(
+    'checksum-mismatch',
+    `what came of ${name} is not what the store has: the MD5 differs`,
+    {
+      offending: name,
+    },
+  )
+}

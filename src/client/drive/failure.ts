@@ -1,0 +1,44 @@
+/** What a file store refuses, as an error of ours. */
+import { type ErrorCode, HlaError, isHlaError } from '../../errors.ts'
+import { isRecord } from '../../operations/http-face.ts'
+import { parsed } from '../served-version.ts'
+
+/** As the store answers it; `status` and `reason` are kept as facts. */
+export function refusal(url: string, status: number, text: string): HlaError {
+  const { message, reason } = readError(text)
+  const facts = { status: String(status), reason }
+  if (status === 401)
+    return new HlaError('remote', `${url} does not know the token`, {
+      hint: 'hla drive token create --user … > FILE there, and HLA_DRIVE_TOKEN_FILE=FILE here',
+      facts,
+    })
+  const said = message === '' ? `${url} answers with status ${status}` : tidy(message)
+  return new HlaError(codeOf(status), said, { facts })
+}
+
+/** Whether it is the refusal with this status. */
+export function isRefusal(error: unknown, status: number): error is HlaError {
+  return isHlaError(error) && error.facts?.['status'] === String(status)
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 404) return 'not-found'
+  return status < 500 ? 'io' : 'remote'
+}
+
+function readError(text: string): { readonly message: string; readonly reason: string } {
+  const body = parsed(text)
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
+  const [first] = Array.isArray(error['errors']) ? error['errors'] : []
+  const reason: unknown = isRecord(first) ? first['reason'] : undefined
+  return { message: textOf(error['message']), reason: textOf(reason) }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** `File not found: abc.` -> `the store says: File not found: abc` */
+function tidy(message: string): string {
+  return `the store says: ${message.replace(/\.$/, '')}`
+}

@@ -1,0 +1,114 @@
+/** Operations of a store on its files, one request each. [network] */
+import type { DriveConnection } from './connection.ts'
+import {
+  type DriveFile,
+  type DriveRevision,
+  FILE_FIELDS,
+  FOLDER_TYPE,
+  listOf,
+  readFile,
+  readRevision,
+  recordOf,
+  textOf,
+} from './resource.ts'
+
+/** Items of shared drives are files like others. */
+export const ALL_DRIVES = { supportsAllDrives: true } as const
+
+export function pathOf(id: string, ...below: string[]): string {
+  return ['/drive/v2/files', id, ...below]
+    .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
+    .join('/')
+}
+
+/** `root` is the caller's own folder. @throws {HlaError} not-found, remote */
+export async function getFile({ send }: DriveConnection, id: string): Promise<DriveFile> {
+  const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
+  const { body } = await send({ method: 'GET', path: pathOf(id), query })
+  return readFile(body)
+}
+
+export interface Search {
+  readonly q: string
+  readonly orderBy?: string
+}
+
+/** All that match, page by page. */
+export async function* findFiles({ send }: DriveConnection, search: Search): AsyncGenerator<DriveFile> {
+  const query = {
+    ...search,
+    maxResults: 1000,
+    fields: `nextPageToken,items(${FILE_FIELDS})`,
+    corpora: 'allDrives',
+    includeItemsFromAllDrives: true,
+    ...ALL_DRIVES,
+  }
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const page = pageToken === '' ? {} : { pageToken }
+    const { body } = await send({ method: 'GET', path: '/drive/v2/files', query: { ...query, ...page } })
+    const { items, nextPageToken } = recordOf(body)
+    yield* listOf(items).map(readFile)
+    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
+  }
+}
+
+/** In quotes, for a search. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`
+}
+
+/** For a file that will be made: whoever asks again with it makes no second one. */
+export async function newFileId({ send }: DriveConnection): Promise<string> {
+  const query = { maxResults: 1 }
+  const { body } = await send({ method: 'GET', path: '/drive/v2/files/generateIds', query })
+  const { ids } = recordOf(body)
+  return textOf(Array.isArray(ids) ? ids[0] : undefined)
+}
+
+export async function makeFolder(
+  connection: DriveConnection,
+  title: string,
+  parent: string,
+): Promise<DriveFile> {
+  const id = await newFileId(connection)
+  const json = { id, title, mimeType: FOLDER_TYPE, parents: [{ id: parent }] }
+  const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
+  // asked again, it may be there already
+  const made = { method: 'POST', path: '/drive/v2/files', query, json, answers: [409] } as const
+  const { status, body } = await connection.send(made)
+  return status === 409 ? getFile(connection, id) : readFile(body)
+}
+
+export async function trashFile({ send }: DriveConnection, id: string): Promise<void> {
+  await send({ method: 'POST', path: pathOf(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
+}
+
+/** For ever. */
+export async function deleteFile({ send }: DriveConnection, id: string): Promise<void> {
+  await send({ method: 'DELETE', path: pathOf(id), query: ALL_DRIVES })
+}
+
+/** The oldest first. */
+export async function listRevisions({ send }: DriveConnection, id: string): Promise<DriveRevision[]> {
+  const revisions: DriveRevision[] = []
+  const fields =
+    'nextPageToken,items(id,modifiedDate,lastModifyingUser(emailAddress,displayName),fileSize,md5Checksum,pinned)'
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const query = { fields, maxResults: 1000, ...(pageToken === '' ? {} : { pageToken }) }
+    const { body } = await send({ method: 'GET', path: pathOf(id, 'revisions'), query })
+    const { items, nextPageToken } = recordOf(body)
+    revisions.push(...listOf(items).map(readRevision))
+    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
+  }
+  return revisions
+}
+
+/** @throws {HlaError} not-found, io — only who may write the file may look at them */
+export async function getRevision(
+  { send }: DriveConnection,
+  id: string,
+  revision: string,
+): Promise<DriveRevision> {
+  const { body } = await send({ method: 'GET', path: pathOf(id, 'revisions', revision) })
+  return readRevision(body)
+}

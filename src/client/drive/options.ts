@@ -1,0 +1,23 @@
+/** Where a file store is, who asks it, and how patiently. */
+
+export interface DriveOptions {
+  /** `https://files.example.org`, with or without a path */
+  readonly url: string
+  /** Bearer token. */
+  readonly token: string
+  /** Attempts after the first. */
+  readonly retries: number
+  /** For an answer: ms. */
+  readonly timeout: number
+  /** For a connection: ms. */
+  readonly connectTimeout: number
+}
+
+/** Where `hla drive serve` listens unless told otherwise. */
+export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
+
+export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {
+  retries: 4,
+  timeout: 30_000,
+  connectTimeout: 5000,
+}

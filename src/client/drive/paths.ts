@@ -1,0 +1,103 @@
+/** From what people write to what the store has: `/folder/name`, an id, or an id with names below it. [network] */
+import { HlaError } from '../../errors.ts'
+import type { DriveConnection } from './connection.ts'
+import { findFiles, getFile, makeFolder, quoted } from './files.ts'
+import type { DriveFile } from './resource.ts'
+
+export interface DrivePath {
+  /** As it was given. */
+  readonly text: string
+  /** Where the names begin: `root`, or an id. */
+  readonly base: string
+  readonly names: readonly string[]
+  /** It ends with a slash: a folder is meant. */
+  readonly isFolder: boolean
+}
+
+/** @throws {HlaError} usage — neither path nor id */
+export function parseDrivePath(text: string): DrivePath {
+  const slash = text.indexOf('/')
+  const base = slash < 0 ? text : text.slice(0, slash)
+  if (text === '' || (base !== '' && !/^(?:root|[\w-]{10,})$/.test(base)))
+    throw new HlaError('usage', `${JSON.stringify(text)} is neither a path in the store nor an id`, {
+      offending: text,
+      hint: `paths begin with a slash: /${text}`,
+    })
+  const names =
+    slash < 0
+      ? []
+      : text
+          .slice(slash + 1)
+          .split('/')
+          .filter((name) => name !== '')
+  return { text, base: base === '' ? 'root' : base, names, isFolder: text.endsWith('/') }
+}
+
+/** Undefined: there is no such file. @throws {HlaError} not-found — a folder on the way; usage — several have the name */
+export async function findPath(connection: DriveConnection, path: DrivePath): Promise<DriveFile | undefined> {
+  const above = path.names.slice(0, -1)
+  const [name] = path.names.slice(-1)
+  if (name === undefined) return getFile(connection, path.base)
+  const parent = await folderAt(connection, { ...path, names: above })
+  const found = await titled(connection, parent.id, name)
+  return one(path.isFolder ? found.filter(({ isFolder }) => isFolder) : found, path.text)
+}
+
+/** @throws {HlaError} not-found, usage */
+export async function filePath(connection: DriveConnection, path: DrivePath): Promise<DriveFile> {
+  const found = await findPath(connection, path)
+  if (found === undefined) throw missing(path.text)
+  return found
+}
+
+/** The folder that all the names lead to. `isMaking`: those that are not there are made. */
+export async function folderAt(
+  connection: DriveConnection,
+  { base, names, text }: Pick<DrivePath, 'base' | 'names' | 'text'>,
+  isMaking = false,
+): Promise<DriveFile> {
+  let folder = await getFile(connection, base)
+  for (const [at, name] of names.entries()) {
+    if (!folder.isFolder) throw noFolder(folder.title)
+    const where = `/${names.slice(0, at + 1).join('/')}`
+    const found = await titled(connection, folder.id, name)
+    const folders = found.filter(({ isFolder }) => isFolder)
+    const next = one(folders, where)
+    if (next === undefined && !isMaking) throw found.length > 0 ? noFolder(where) : missing(where, text)
+    folder = next ?? (await makeFolder(connection, name, folder.id))
+  }
+  if (!folder.isFolder) throw noFolder(text)
+  return folder
+}
+
+export function missing(path: string, whole = path): HlaError {
+  return new HlaError('not-found', `there is no ${path} in the store`, { offending: whole })
+}
+
+function noFolder(path: string): HlaError {
+  return new HlaError('not-found', `${path} is a file of the store and no folder`, { offending: path })
+}
+
+/** What is in a folder; what is in the trash is not. */
+export function childrenOf(connection: DriveConnection, folder: string): AsyncGenerator<DriveFile> {
+  const q = `${quoted(folder)} in parents and trashed = false`
+  return findFiles(connection, { q, orderBy: 'folder,title_natural' })
+}
+
+/** The search looks past upper and lower case; a path does not. */
+async function titled(connection: DriveConnection, folder: string, name: string): Promise<DriveFile[]> {
+  const q = `${quoted(folder)} in parents and title = ${quoted(name)} and trashed = false`
+  const found: DriveFile[] = []
+  for await (const file of findFiles(connection, { q })) if (file.title === name) found.push(file)
+  return found
+}
+
+/** @throws {HlaError} usage — the name says not which */
+function one(files: readonly DriveFile[], path: string): DriveFile | undefined {
+  if (files.length <= 1) return files[0]
+  const ids = files.map(({ id, modified, isFolder }) => `${id}  ${modified}${isFolder ? '  folder' : ''}`)
+  throw new HlaError('usage', `${files.length} files are called ${path}: say which by its id`, {
+    offending: path,
+    hint: ids.join('\n'),
+  })
+}

@@ -1,0 +1,93 @@
+/** Who may do what with a file. [network] */
+import type { DriveConnection } from './connection.ts'
+import { ALL_DRIVES, pathOf } from './files.ts'
+import { listOf, recordOf, textOf } from './resource.ts'
+
+export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Somebody: a user or a group by e-mail address, a domain, or anyone. */
+export interface Grantee {
+  readonly type: 'user' | 'group' | 'domain' | 'anyone'
+  /** Empty: anyone. */
+  readonly value: string
+}
+
+export interface DrivePermission extends Grantee {
+  readonly id: string
+  readonly role: Role
+  readonly isInherited: boolean
+  /** Only for who has the address. */
+  readonly isByLink: boolean
+  /** RFC 3339; undefined: until it is taken back. */
+  readonly expires: string | undefined
+}
+
+export async function listPermissions({ send }: DriveConnection, file: string): Promise<DrivePermission[]> {
+  const found: DrivePermission[] = []
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const query = { maxResults: 100, ...ALL_DRIVES, ...(pageToken === '' ? {} : { pageToken }) }
+    const { body } = await send({ method: 'GET', path: pathOf(file, 'permissions'), query })
+    const { items, nextPageToken } = recordOf(body)
+    found.push(...listOf(items).map(readPermission))
+    pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
+  }
+  return found
+}
+
+/** Who has a grant already has it changed: asked again, it is the same. */
+export async function grant(
+  { send }: DriveConnection,
+  file: string,
+  { type, value }: Grantee,
+  role: Role,
+): Promise<DrivePermission> {
+  const json = {
+    type,
+    ...(value === '' ? {} : { value }),
+    ...(role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }),
+    ...(type === 'anyone' || type === 'domain' ? { withLink: true } : {}),
+  }
+  const query = { sendNotificationEmails: false, ...ALL_DRIVES }
+  const { body } = await send({ method: 'POST', path: pathOf(file, 'permissions'), query, json })
+  return readPermission(recordOf(body))
+}
+
+/** `at`: RFC 3339. */
+export async function expire(
+  { send }: DriveConnection,
+  file: string,
+  permission: string,
+  at: string,
+): Promise<void> {
+  const path = pathOf(file, 'permissions', permission)
+  await send({ method: 'PATCH', path, query: ALL_DRIVES, json: { expirationDate: at } })
+}
+
+export async function revoke({ send }: DriveConnection, file: string, permission: string): Promise<void> {
+  await send({ method: 'DELETE', path: pathOf(file, 'permissions', permission), query: ALL_DRIVES })
+}
+
+function readPermission(permission: Readonly<Record<string, unknown>>): DrivePermission {
+  const { additionalRoles, permissionDetails, withLink, expirationDate } = permission
+  const isCommenter = Array.isArray(additionalRoles) && additionalRoles.includes('commenter')
+  const role = textOf(permission['role'])
+  const details = listOf(permissionDetails)
+  return {
+    id: textOf(permission['id']),
+    type: typeOf(textOf(permission['type'])),
+    value: textOf(permission['emailAddress']) || textOf(permission['domain']),
+    role: isCommenter && role === 'reader' ? 'commenter' : roleOf(role),
+    isInherited: details.length > 0 && details.every(({ inherited }) => inherited === true),
+    isByLink: withLink === true,
+    expires: typeof expirationDate === 'string' ? expirationDate : undefined,
+  }
+}
+
+function typeOf(text: string): Grantee['type'] {
+  return (['user', 'group', 'domain'] as const).find((type) => type === text) ?? 'anyone'
+}
+
+function roleOf(text: string): Role {
+  return ROLES.find((role) => role === text) ?? 'reader'
+}

@@ -1,0 +1,81 @@
+/** A way to a server on which connections break.  [network] */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+export interface CuttingProxy {
+  readonly url: string
+  /** How often it broke so far. */
+  readonly cuts: () => number
+  /** Bytes that went through, both ways together. */
+  readonly passed: () => number
+  /** Connections get through again. */
+  readonly mend: () => void
+}
+
+const open = new Set<{ readonly close: () => void }>()
+afterAll(() => {
+  for (const proxy of open) proxy.close()
+})
+
+/** After each of `budgets`, so many bytes both ways together, all connections are cut. `isLast`: then none gets through. */
+export async function cuttingProxy(
+  to: string,
+  budgets: readonly number[],
+  { isLast = false } = {},
+): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(to)
+  const left = [...budgets]
+  const sockets = new Set<Socket>()
+  const state = { budget: left.shift() ?? Infinity, cuts: 0, passed: 0, isDown: false }
+  const cut = () => {
+    state.cuts += 1
+    state.isDown = isLast && left.length === 0
+    state.budget = left.shift() ?? Infinity
+    const all = [...sockets]
+    // what was written goes out first
+    setImmediate(() => all.forEach((socket) => socket.destroy()))
+  }
+  const server = createServer((client) => {
+    if (state.isDown) return void client.destroy()
+    const target = connect(Number(port), hostname)
+    const end = () => {
+      client.destroy()
+      target.destroy()
+    }
+    for (const [from, into] of [
+      [client, target],
+      [target, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', end)
+      from.on('close', () => {
+        sockets.delete(from)
+        end()
+      })
+      let isCut = false
+      from.on('data', (bytes: Buffer) => {
+        if (isCut) return
+        const part = bytes.subarray(0, state.budget)
+        into.write(part)
+        state.passed += part.length
+        state.budget -= part.length
+        if (state.budget > 0) return
+        isCut = true
+        cut()
+      })
+    }
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  open.add({
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cuts: () => state.cuts,
+    passed: () => state.passed,
+    mend: () => void (state.isDown = false),
+  }
+}
