@@ -1,7 +1,7 @@
 /** Who may do what with an item: the one place where rights are looked up. */
 import type { Caller, Scope } from '../model/caller.ts'
-import { noPermission, notFound, StorageFailure } from '../model/failure.ts'
-import { isAtLeast, type Role, strongest } from '../model/role.ts'
+import { notFound, StorageFailure } from '../model/failure.ts'
+import { type Role, strongest } from '../model/role.ts'
 import type { Database } from '../store/database.ts'
 import { ANYONE } from '../store/schema-sharing.ts'
 import { FILE_COLUMNS, type FileRow, realId, type RowCells, rowFrom } from './file-row.ts'
@@ -125,13 +125,5 @@ export function mustBeOfApp(
 export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
   const file = seenFile(db, caller, id, location)
   mustBeOfApp(caller, file, 'read')
-  return file
-}
-
-/** @throws 404; 403 — the role is too weak, or the program is confined to what it made */
-export function fileToChange(db: Database, caller: Caller, id: string, needed: Role = 'writer'): SeenFile {
-  const file = seenFile(db, caller, id)
-  if (!isAtLeast(file.role, needed)) throw noPermission(id)
-  mustBeOfApp(caller, file, 'write')
   return file
 }

@@ -2,10 +2,11 @@
 import type { Caller } from '../model/caller.ts'
 import { notFound } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToChange, fileToRead, seenFile, type SeenFile } from './access.ts'
+import { fileToRead, seenFile, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import type { ParentView } from './file-view.ts'
 import { addToFolder, takeFromFolder } from './folders-of.ts'
+import { fileFor } from './powers.ts'
 
 /** Ids of the two ends. */
 export interface Link {
@@ -27,7 +28,7 @@ export interface LostLink extends Link {
 
 /** A link that is there already stays. @returns the folder as a parent of the item. @throws 404, 403, 400 */
 export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
-  const file = fileToChange(tx, caller, child)
+  const file = fileFor(tx, caller, child, 'canEdit')
   if (addToFolder(tx, caller, file, { folder, isAlone })) moved(tx, file)
   return parentView(seenFile(tx, caller, folder))
 }
@@ -38,7 +39,7 @@ export function removeLink(
   caller: Caller,
   { folder, child, keepsHome, from }: LostLink,
 ): void {
-  const file = fileToChange(tx, caller, child)
+  const file = fileFor(tx, caller, child, 'canEdit')
   const parent = seenFile(tx, caller, folder)
   if (!takeFromFolder(tx, caller, file, { folder: parent.pk, keepsHome }))
     throw notFound('File', from === 'folder' ? child : folder)

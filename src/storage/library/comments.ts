@@ -112,7 +112,7 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
 export function removeComment(tx: Transaction, caller: Caller, { id, comment }: CommentName): void {
   const file = fileToDiscuss(tx, caller, id)
   const row = commentRow(tx, file, comment)
-  mayDelete(caller, file, row.author)
+  mayDelete(tx, caller, file, row.author)
   tx.run('UPDATE comments SET is_deleted = 1, content = NULL, context = NULL WHERE pk = ?', row.pk)
   discussed(tx, file, row)
 }

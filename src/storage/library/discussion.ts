@@ -1,12 +1,11 @@
 /** Who may talk about a file, and what every change of what is said leaves behind (spec 13). */
 import type { Caller } from '../model/caller.ts'
 import { invalid, noPermission } from '../model/failure.ts'
-import { isAtLeast } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import type { CommentRow } from './comment-rows.ts'
-import { fileFor } from './powers.ts'
+import { fileFor, mustBeAble } from './powers.ts'
 
 /** Bytes of a comment's or a reply's words, and of what a comment hangs on. */
 const LONGEST = 32 * 1024
@@ -29,8 +28,8 @@ export function mustBeAuthor(caller: Caller, file: SeenFile, author: number): vo
 }
 
 /** @throws 403 — somebody else said it, and the caller is not who keeps the file in order */
-export function mayDelete(caller: Caller, file: SeenFile, author: number): void {
-  if (author !== caller.user && !isAtLeast(file.role, 'organizer')) throw noPermission(file.id)
+export function mayDelete(db: Database, caller: Caller, file: SeenFile, author: number): void {
+  if (author !== caller.user) mustBeAble(db, file, 'canDelete')
 }
 
 /** @throws 400 */

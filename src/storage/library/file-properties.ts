@@ -4,9 +4,10 @@ import type { Caller } from '../model/caller.ts'
 import { conditionNotMet, invalid, notFound } from '../model/failure.ts'
 import { type EntityTags, matches } from '../query/etags.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToChange, fileToRead, type SeenFile } from './access.ts'
+import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import type { PropertyView } from './file-view.ts'
+import { fileFor } from './powers.ts'
 import { isPublic, propertyEtag, putProperties } from './properties.ts'
 
 /** Which one: of the public ones, or of those of the caller's program. */
@@ -42,7 +43,7 @@ export function getProperty(db: Database, caller: Caller, name: PropertyName): P
 
 /** One that is there gets the value. @throws 404, 403, 400 */
 export function putProperty(tx: Transaction, caller: Caller, input: PutProperty): PropertyView {
-  const file = fileToChange(tx, caller, input.id)
+  const file = fileFor(tx, caller, input.id, 'canEdit')
   const { key, value, visibility } = input
   putProperties(tx, caller, file.pk, [{ key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }])
   changed(tx, file)
@@ -52,7 +53,7 @@ export function putProperty(tx: Transaction, caller: Caller, input: PutProperty)
 /** @throws 404, 403, 412, 400 — a property does not change from private to public */
 export function changeProperty(tx: Transaction, caller: Caller, input: ChangeProperty): PropertyView {
   const { body, ifMatch, ...name } = input
-  const file = fileToChange(tx, caller, input.id)
+  const file = fileFor(tx, caller, input.id, 'canEdit')
   const before = found(tx, caller, file, name)
   mustBe(before, file, ifMatch)
   if (body.visibility !== undefined && isPublic(body.visibility) !== before.isPublic)
@@ -63,7 +64,7 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
 
 /** @throws 404, 403, 412 */
 export function removeProperty(tx: Transaction, caller: Caller, input: Omit<ChangeProperty, 'body'>): void {
-  const file = fileToChange(tx, caller, input.id)
+  const file = fileFor(tx, caller, input.id, 'canEdit')
   mustBe(found(tx, caller, file, input), file, input.ifMatch)
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
   tx.run(sql, file.pk, appOf(caller, input), input.key)

@@ -4,10 +4,11 @@ import type { Caller } from '../model/caller.ts'
 import { required } from '../model/failure.ts'
 import type { ValueType } from '../query/label-fields.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToChange, fileToRead, type SeenFile } from './access.ts'
+import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
 import { type LabelValues, modifiedValues } from './label-values.ts'
+import { fileFor } from './powers.ts'
 import { type UserView, userView } from './user-view.ts'
 
 /** Plain data: it comes back from the writer thread. */
@@ -73,7 +74,7 @@ export function modifyLabels(
   caller: Caller,
   { id, modifications }: ModifyLabels,
 ): LabelView[] {
-  const file = fileToChange(tx, caller, id)
+  const file = fileFor(tx, caller, id, 'canModifyLabels')
   if (modifications.length === 0) return []
   const modified = new Set(modifications.flatMap((one) => modify(tx, file, one)))
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)

@@ -99,7 +99,7 @@ export function removeReply(tx: Transaction, caller: Caller, name: ReplyName): v
   const file = fileToDiscuss(tx, caller, name.id)
   const comment = commentRow(tx, file, name.comment)
   const row = replyRow(tx, comment, name.reply)
-  mayDelete(caller, file, row.author)
+  mayDelete(tx, caller, file, row.author)
   tx.run('UPDATE replies SET is_deleted = 1, content = NULL, modified = ? WHERE pk = ?', tx.now, row.pk)
   discussed(tx, file, comment)
 }

@@ -4,10 +4,10 @@ import type { Caller } from '../model/caller.ts'
 import { conditionNotMet, noPermission, notFound, StorageFailure } from '../model/failure.ts'
 import { type EntityTags, matches } from '../query/etags.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToChange, fileToRead, type SeenFile } from './access.ts'
+import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { readExtra } from './extra.ts'
-import { mustBeAble } from './powers.ts'
+import { fileFor, mustBeAble } from './powers.ts'
 import { charge } from './quota.ts'
 import { reindex } from './reindex.ts'
 import { mustHavePinsLeft } from './update-content.ts'
@@ -84,7 +84,7 @@ export interface ChangeRevision extends RevisionName {
 /** Members about publishing are for documents, which this store makes none of. @throws 404, 403, 412, 400 */
 export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRevision): RevisionView {
   const { id, revision, body, ifMatch } = change
-  const file = withRevisions(fileToChange(tx, caller, id))
+  const file = withRevisions(fileFor(tx, caller, id, 'canEdit'))
   const row = rowOf(tx, file, revision)
   mustMatch(row, ifMatch)
   const isPinned = row.pinned === 1
@@ -104,7 +104,7 @@ export interface RemoveRevision extends RevisionName {
 
 /** Without the head, the one before it becomes the head. @throws 404, 403, 412 */
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
-  const file = withRevisions(fileToChange(tx, caller, removal.id))
+  const file = withRevisions(fileFor(tx, caller, removal.id, 'canEdit'))
   const row = rowOf(tx, file, removal.revision)
   mustMatch(row, removal.ifMatch)
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'

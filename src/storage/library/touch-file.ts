@@ -2,10 +2,10 @@
 import type { Caller } from '../model/caller.ts'
 import type { EntityTags } from '../query/etags.ts'
 import type { Transaction } from '../store/database.ts'
-import { fileToChange } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { mustMatch } from './conditions.ts'
 import { type FileView, viewOf } from './file-view.ts'
+import { fileFor } from './powers.ts'
 import { keepModifier } from './user-state.ts'
 
 export interface TouchFile {
@@ -15,7 +15,7 @@ export interface TouchFile {
 
 /** @throws 404, 403, 412 */
 export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TouchFile): FileView {
-  const file = fileToChange(tx, caller, id)
+  const file = fileFor(tx, caller, id, 'canEdit')
   mustMatch(tx, caller, file.pk, ifMatch)
   keepModifier(tx, file, caller.user)
   const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
