@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { type Hooks, startHooks } from '../../support/hooks.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
@@ -31,14 +32,18 @@ const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 test(`${ROUNDS} times`, { timeout: ROUNDS * 20_000 }, async () => {
   const folder = temp('killed')
   const known = new Map<string, Acknowledged>()
+  const hooks = await startHooks()
   let token = ''
   let begun: Begun[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const drive = await startDrive({ folder, ...(token === '' ? {} : { token }) })
+    const args = ['--allow-local-notifications']
+    const drive = await startDrive({ folder, args, ...(token === '' ? {} : { token }) })
+    if (token === '') await watchRoot(drive, hooks.url)
     token = drive.token
     await expectAll(drive, known)
     for (const upload of begun) await finish(drive, upload)
     if (round === ROUNDS) {
+      await expectAllTold(drive, hooks)
       await drive.stop()
       break
     }
@@ -51,6 +56,21 @@ test(`${ROUNDS} times`, { timeout: ROUNDS * 20_000 }, async () => {
   }
   expect(known.size).toBeGreaterThan(ROUNDS)
 })
+
+/** Everything that is stored without a folder leaves a message. */
+async function watchRoot(drive: Drive, address: string): Promise<void> {
+  const body = { id: 'root', type: 'web_hook', address, params: { ttl: '86400' } }
+  expect((await drive.ask('POST', '/drive/v2/files/root/watch', { body })).status).toBe(200)
+}
+
+/** Messages have numbers without gaps: none was lost, and none is of a change that was. */
+async function expectAllTold(drive: Drive, hooks: Hooks): Promise<void> {
+  const waiting = async () =>
+    /notifications_waiting (\d+)/.exec((await drive.ask('GET', '/metrics')).text)?.[1]
+  await expect.poll(waiting, { timeout: 30_000, interval: 100 }).toBe('0')
+  const numbers = [...new Set(hooks.taken.map(({ headers }) => Number(headers['x-goog-message-number'])))]
+  expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1))
+}
 
 interface Seen {
   readonly known: Map<string, Acknowledged>

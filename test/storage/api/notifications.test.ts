@@ -2,15 +2,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { bundled } from '../../support/bundled.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { freePort } from '../../support/free-port.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
-const CHANGES = process.env['HLA_LONG'] === undefined ? 1000 : 10_000
+const CHANGES = process.env['HLA_LONG'] === undefined ? 500 : 10_000
 const FILES = 20
 const WORKERS = 8
 const receiver = bundled('test/support/receiver.ts')
@@ -64,7 +64,7 @@ test(
     const mine = taken.get('mine') ?? []
     expect(mine.at(-1)?.at).toBeGreaterThanOrEqual(lastBegan)
     expect(new Set((taken.get('others') ?? []).map(({ state }) => state))).toEqual(new Set(['sync']))
-    expect(trouble.kills()).toBeGreaterThan(2)
+    expect(trouble.kills()).toBeGreaterThan(1)
     await drive.stop()
   },
 )
@@ -119,12 +119,12 @@ function killAtRandom(port: number, log: string) {
   const run = (async () => {
     while (!state.isOver) {
       const child = await begin()
-      await sleep(100 + Math.random() * 600)
+      await sleep(400 + Math.random() * 1000)
       child.kill('SIGKILL')
       await once(child, 'exit')
       children.delete(child)
       state.kills += 1
-      await sleep(Math.random() * 300)
+      await sleep(Math.random() * 200)
     }
     return begin()
   })()
@@ -156,13 +156,4 @@ function takenFrom(log: string): Map<string, Message[]> {
     taken.set(channel, [...(taken.get(channel) ?? []), { number: Number(number), state, at: Number(at) }])
   }
   return taken
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // it listens on a port
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
