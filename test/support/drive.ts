@@ -46,10 +46,16 @@ let folders = 0
 
 /** On a new folder, unless one is named. */
 export async function startDrive(
-  given: { folder?: string; args?: readonly string[]; token?: string } = {},
+  given: {
+    folder?: string
+    args?: readonly string[]
+    token?: string
+    env?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<Drive> {
-  const { folder = temp(`drive-${(folders += 1)}`), args = [] } = given
-  const child = spawn(process.execPath, [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...args])
+  const { folder = temp(`drive-${(folders += 1)}`), args = [], env = {} } = given
+  const words = [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...args]
+  const child = spawn(process.execPath, words, { env: { ...process.env, ...env } })
   running.add(child)
   child.once('exit', () => running.delete(child))
   let [said, printed] = ['', '']

@@ -1,5 +1,6 @@
 /** A server in the test that takes notifications and answers as it is told.  [network] */
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
@@ -22,10 +23,11 @@ export type Reply = number | { readonly status: number; readonly headers: Readon
 
 export async function startHooks(
   answer: (taken: Taken) => Reply | Promise<Reply> = () => 200,
+  tls?: { readonly cert: string; readonly key: string },
 ): Promise<Hooks> {
   const taken: Taken[] = []
   let connections = 0
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     let body = ''
     request.on('data', (bytes: Buffer) => (body += bytes.toString()))
     request.on('end', async () => {
@@ -35,7 +37,8 @@ export async function startHooks(
       const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply
       response.writeHead(status, headers).end()
     })
-  })
+  }
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
   server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {

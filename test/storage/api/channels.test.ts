@@ -1,8 +1,15 @@
 /** Push channels over HTTP: opened, told, stopped. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type Hooks, startHooks, type Taken } from '../../support/hooks.ts'
 import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 let drive: Drive
 let hooks: Hooks
@@ -223,6 +230,32 @@ test('local addresses need leave', async () => {
     expect((await strict.ask('POST', '/drive/v2/changes/watch', { body })).status).toBe(400)
   }
   await strict.stop()
+})
+
+test.skipIf(!hasOpenssl)('by TLS, a receiver has to be who its name says', async () => {
+  const folder = temp('tls')
+  mkdirSync(folder)
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-days', '1']
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  execFileSync('openssl', [...words, ...name], { stdio: 'ignore' })
+  const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
+  const secure = await startHooks(() => 200, tls)
+  const args = ['--allow-local-notifications']
+  const knowing = await startDrive({ args, env: { NODE_EXTRA_CA_CERTS: cert } })
+  const unknowing = await startDrive({ args })
+  const open = (one: Drive, id: string, host: string) => {
+    const body = { id, type: 'web_hook', address: `https://${host}:${secure.port}/` }
+    return one.ask('POST', '/drive/v2/changes/watch', { body })
+  }
+  await open(unknowing, 'unknown-issuer', 'localhost')
+  await open(knowing, 'other-name', '127.0.0.1')
+  await open(knowing, 'right', 'localhost')
+  await expectSoon(() => secure.statesOf('right'), ['sync'])
+  const failed = async (one: Drive) =>
+    /notifications_total\{outcome="again"\} (\d+)/.exec((await one.ask('GET', '/metrics')).text)?.[1]
+  for (const one of [knowing, unknowing]) await expectSoon(() => failed(one).then((n) => n !== '0'), true)
+  expect(secure.taken).toHaveLength(1)
 })
 
 test('a program that reads the log whenever it is told misses nothing, whatever fails', async () => {
