@@ -3,13 +3,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  CARE_EXAMPLES,
-  GROUP_EXAMPLES,
-  SERVE_EXAMPLES,
-  TOKEN_EXAMPLES,
-  USER_EXAMPLES,
-} from '../../src/cli/commands/drive-examples.ts'
+import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { withSubcommands } from '../../src/docs/command-facts.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { freePort } from '../support/free-port.ts'
 import { runHla, runShell } from '../support/run-hla.ts'
@@ -22,13 +17,12 @@ const hla = (...args: string[]) => runHla(['drive', ...args], { cwd })
 describe('the examples in the help', () => {
   test('run one after the other', async () => {
     const port = await freePort()
-    const [serve, ...rest] = [
-      ...SERVE_EXAMPLES,
-      ...USER_EXAMPLES,
-      ...GROUP_EXAMPLES,
-      ...TOKEN_EXAMPLES,
-      ...CARE_EXAMPLES,
-    ]
+    const commands = withSubcommands(manualFacts().program)
+    // all that there are, in the order of the commands
+    const [serve, ...rest] = commands.flatMap(({ words: [name], examples }) =>
+      name === 'drive' ? examples : [],
+    )
+    const env = { HLA_DRIVE_URL: `http://127.0.0.1:${port}` }
     const words =
       serve?.command
         .replace('8090', String(port))
@@ -43,7 +37,7 @@ describe('the examples in the help', () => {
         )
       await expect.poll(isReady, { timeout: 10_000 }).toBe(true)
       for (const { command, output } of rest) {
-        const { stdout, status } = await runShell(command.replace('8090', String(port)), { cwd })
+        const { stdout, status } = await runShell(command.replace('8090', String(port)), { cwd, env })
         expect({ command, stdout: stdout.trimEnd(), status }).toEqual({ command, stdout: output, status: 0 })
       }
     } finally {

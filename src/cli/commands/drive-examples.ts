@@ -51,10 +51,29 @@ export const CARE_EXAMPLES: readonly Example[] = [
 
 export const FILES_EXAMPLES: readonly Example[] = [
   { command: 'hla config set drive-token-file "$PWD/token"', output: '' },
-  { command: "printf 'ID,A1,A2\\nR1,1,2\\n' > donors.csv", output: '' },
+  { command: "printf 'ID,A1,A2\\nR1,01:01,24:02\\n' > donors.csv", output: '' },
   { command: 'hla drive put -p donors.csv /registry/', output: '' },
   { command: 'hla drive ls /registry', output: 'donors.csv' },
   { command: 'hla drive get /registry/donors.csv -o - | head -1', output: 'ID,A1,A2' },
   { command: 'hla drive log /registry/donors.csv --json | grep -c md5', output: '1' },
+]
+
+/** After the files' own, in the folder that these made. */
+export const SHARE_EXAMPLES: readonly Example[] = [
+  {
+    command: 'hla drive share /registry',
+    output: [
+      'WHO              ROLE   INHERITED  LINK   EXPIRES',
+      'owner@localhost  owner  false      false  -',
+    ].join('\n'),
+  },
+]
+
+export const WATCH_EXAMPLES: readonly Example[] = [
+  { command: 'hla drive watch --once /registry -- redux -q -m lgx', output: '' },
+  {
+    command: 'hla drive get /registry/donors.lgx.csv -o -',
+    output: 'ID,A1,A1_lgx,A2,A2_lgx\nR1,01:01,A*01:01,24:02,A*24:02',
+  },
   { command: 'hla drive rm -R /registry', output: '' },
 ]

@@ -1,7 +1,7 @@
 /** `hla drive ls|get|put|rm|log`: files of a store, wherever it runs. */
 import type { Command, Option } from 'commander'
 import { addExamples } from '../help.ts'
-import { FILES_EXAMPLES } from './drive-examples.ts'
+import { FILES_EXAMPLES, SHARE_EXAMPLES, WATCH_EXAMPLES } from './drive-examples.ts'
 import {
   connectionOptions,
   getOptions,
@@ -33,13 +33,19 @@ export function defineFileCommands(drive: Command, done: (status: number) => voi
     ...shareOptions(),
     jsonOption(),
   ])
-  share(async ([path = ''], options) => (await load()).shareCommand(path, options))
+  addExamples(
+    share(async ([path = ''], options) => (await load()).shareCommand(path, options)),
+    SHARE_EXAMPLES,
+  )
   const watch = define(
     'watch <folder> [command...]',
     'convert each new or changed table of a folder once: the command stands behind --',
     watchOptions(),
   )
-  watch(async (words, options) => (await import('../drive-watch/watch.ts')).watchCommand(words, options))
+  addExamples(
+    watch(async (words, options) => (await import('../drive-watch/watch.ts')).watchCommand(words, options)),
+    WATCH_EXAMPLES,
+  )
 }
 
 /** Options are what commander makes of those that were declared. */
