@@ -3,14 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import { type Method, type MethodId, methodOf } from '../model/methods.ts'
-import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
+import { parseEntityTags } from '../query/etags.ts'
 import { parseFields, type Selection } from '../query/fields.ts'
 import type { ParameterValues } from '../model/parameter.ts'
 import { type QueryTexts, readParameters } from '../query/parameters.ts'
 import { baseUrl } from './base-url.ts'
 import type { Answer, Call, Drive, Handler } from './call.ts'
 import { linksOf } from './links.ts'
-import { sendJson } from './send-json.ts'
+import { isKnown } from './preconditions.ts'
+import { type SameAnswer, sameAnswers, sendGiven } from './same-answer.ts'
+import { sendText, textOf } from './send-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,14 +37,35 @@ export function addOperations(app: FastifyInstance, drive: Drive, handlers: Hand
 
 export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
 
+/** Asked far more often than anything changes, and by those who want nothing else. */
+const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
+
 function routeOf(drive: Drive, method: Method, handler: Handler): RouteHandlerMethod {
-  return (request, reply) => {
+  const answer = answerOf(drive, method, handler)
+  if (!OFTEN_THE_SAME.has(method.id)) return answer
+  const same = sameAnswers(drive.store, drive.options)
+  return function (request, reply) {
+    const given = same(request)
+    const found = given.find()
+    if (found !== undefined) return sendGiven(found, request, reply)
+    return answer(request, reply, given.keep)
+  }
+}
+
+type Answering = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  keep?: SameAnswer['keep'],
+) => FastifyReply | Promise<FastifyReply>
+
+function answerOf(drive: Drive, method: Method, handler: Handler): Answering {
+  return (request, reply, keep) => {
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
     const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
     const answer = handler(call)
-    if (answer instanceof Promise) return answer.then((late) => send(late, call, selection, reply))
-    return send(answer, call, selection, reply)
+    if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
+    return send(answer, call, { selection, keep }, reply)
   }
 }
 
@@ -82,10 +105,16 @@ function mustCover({ scopes }: Method, caller: Caller): void {
   throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
 }
 
+interface Sending {
+  readonly selection: Selection | undefined
+  /** Told what was sent, where the same may be asked again. */
+  readonly keep?: SameAnswer['keep'] | undefined
+}
+
 export function send(
   answer: Answer,
   { request, parameters, query }: Call,
-  selection: Selection | undefined,
+  { selection, keep }: Sending,
   reply: FastifyReply,
 ): FastifyReply | Promise<FastifyReply> {
   switch (answer.kind) {
@@ -100,14 +129,9 @@ export function send(
       if (selection === undefined) throw new Error('an operation without a response answered with one')
       // compact unless said otherwise, whatever the published default is
       const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
-      return sendJson(reply, make(selection), isPretty)
+      const text = textOf(make(selection), isPretty)
+      keep?.({ etag, text })
+      return sendText(reply, text)
     }
   }
-}
-
-/** Whether the caller has this very state already. */
-function isKnown({ method, headers }: FastifyRequest, etag: string | undefined): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false
-  const tags = parseEntityTags(headers['if-none-match'])
-  return tags !== undefined && matchesWeakly(tags, etag)
 }

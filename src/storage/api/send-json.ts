@@ -21,8 +21,15 @@ const LEVEL = { level: 1 }
 
 const gzipLater = promisify(gzip)
 
-export function sendJson(reply: FastifyReply, body: unknown, isPretty = false): FastifyReply {
-  const text = isPretty ? JSON.stringify(body, undefined, 2) : jsonOf(body)
+export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
+  return sendText(reply, textOf(body))
+}
+
+export function textOf(body: unknown, isPretty = false): string {
+  return isPretty ? JSON.stringify(body, undefined, 2) : jsonOf(body)
+}
+
+export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
   reply.headers(HEADERS).type(JSON_TYPE)
   if (text.length <= WORTH_IT) return reply.send(text)
   reply.header('vary', 'accept-encoding')

@@ -15,6 +15,8 @@ export interface Store {
   readonly folder: StoreFolder
   /** Every statement sees what was committed before it. */
   readonly read: Database
+  /** Another number after every commit of this process. */
+  readonly commits: () => number
   /** All statements of `query` see the same state. */
   readonly snapshot: <Result>(query: (database: Database) => Result) => Result
   /** Result: what the command is known to return. Resolves when the change is on disk. */
@@ -69,6 +71,7 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
   return {
     folder,
     read,
+    commits: writer.commits,
     snapshot(query) {
       read.run('BEGIN')
       try {

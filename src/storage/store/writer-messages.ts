@@ -8,6 +8,8 @@ export interface WriterData {
   readonly path: string
   /** One number: raised with every message, so that the thread can sleep on it. */
   readonly bell: SharedArrayBuffer
+  /** One number: raised with every commit, before anybody is told of it. */
+  readonly commits: SharedArrayBuffer
 }
 
 /** Commands to run, in order; or the end. */

@@ -11,16 +11,22 @@ export async function serveWrites(commands: Commands): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by startWriter
-  const { path, bell } = workerData as WriterData
+  const { path, bell, commits } = workerData as WriterData
   const connection = await openForWriting(path)
   const group = commandGroup(connection, commands)
   const checkpoint = checkpointer(connection, group.takeWritten, (text) =>
     tell(parentPort, { warning: text }),
   )
   tell(parentPort, 'ready')
+  const committed = new Int32Array(commits)
   const inbox = inboxOf(() => receiveMessageOnPort(parentPort)?.message, bell)
   try {
-    serve(inbox, group, checkpoint, parentPort)
+    const commit = () => {
+      const answers = group.commit()
+      Atomics.add(committed, 0, 1)
+      return answers
+    }
+    serve(inbox, { ...group, commit }, checkpoint, parentPort)
     checkpoint('end')
     connection.close()
     tell(parentPort, 'closed')

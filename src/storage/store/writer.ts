@@ -17,6 +17,8 @@ import {
 export interface Writer {
   /** Resolves when the change is on disk. Rejects with a StorageFailure, or with another error where the program is wrong. */
   readonly write: (asked: Asked) => Promise<unknown>
+  /** Another number after every commit. */
+  readonly commits: () => number
   /** What was asked before is answered first; then `rest` runs, before the database is closed. */
   readonly close: (rest: () => void) => Promise<void>
 }
@@ -35,8 +37,8 @@ export interface WriterEvents {
 
 export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
   const { Worker } = await import('node:worker_threads')
-  const bell = new SharedArrayBuffer(4)
-  const workerData: WriterData = { path, bell }
+  const [bell, commits] = [new SharedArrayBuffer(4), new SharedArrayBuffer(4)]
+  const workerData: WriterData = { path, bell, commits }
   const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
   const waiting: Waiting[] = []
   const state: State = { broken: undefined, isClosing: false }
@@ -47,7 +49,9 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   })
   await listen(worker, waiting, state, events)
   let last: Promise<unknown> = Promise.resolve()
+  const committed = new Int32Array(commits)
   return {
+    commits: () => Atomics.load(committed, 0),
     write(asked) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject(notWriting())
       const answer = new Promise((resolve, reject) => outbox({ asked, resolve, reject }))
@@ -124,11 +128,14 @@ function settle(waiting: Waiting[], answers: readonly SentAnswer[]): void {
 export function inlineWriter(connection: Connection, commands: Commands, events: WriterEvents): Writer {
   const group = commandGroup(connection, commands)
   const checkpoint = checkpointer(connection, group.takeWritten, events.onWarning)
+  let commits = 0
   return {
+    commits: () => commits,
     write: (asked) =>
       new Promise((resolve, reject) => {
         group.run(asked)
         const [answer] = group.commit()
+        commits += 1
         checkpoint('between')
         if (answer === undefined || 'error' in answer) reject(answer?.error)
         else resolve(answer.result)

@@ -140,5 +140,5 @@ async function goOnWith(
 async function sendAnswer(answer: Answer, call: Call, reply: FastifyReply): Promise<FastifyReply> {
   const { response } = call.method
   const selection = response === undefined ? undefined : parseFields(call.parameters.fields, response)
-  return send(answer, call, selection, reply)
+  return send(answer, call, { selection }, reply)
 }
