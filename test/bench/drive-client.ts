@@ -1,4 +1,4 @@
-/** Asks a service the same thing over many connections, as fast as it answers; prints one line of JSON [network, clock]. */
+/** Asks a service the same things, in turn, over many connections, as fast as it answers; prints one line of JSON [network, clock]. */
 import { connect } from 'node:net'
 
 export interface Asked {
@@ -9,13 +9,19 @@ export interface Asked {
   readonly failed: number
 }
 
-const [port = '', connections = '1', seconds = '1', path = '/', token = '', body = ''] = process.argv.slice(2)
-const head = body === '' ? `GET ${path} HTTP/1.1` : `POST ${path} HTTP/1.1`
+const [port = '', connections = '1', seconds = '1', paths = '/', token = '', body = ''] =
+  process.argv.slice(2)
+const method = body === '' ? 'GET' : 'POST'
 const type =
   body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-const request = Buffer.from(
-  `${head}\r\nhost: localhost:${port}\r\nauthorization: Bearer ${token}\r\n${type}\r\n${body}`,
-)
+const requests = paths
+  .split(' ')
+  .map((path) =>
+    Buffer.from(
+      `${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\nauthorization: Bearer ${token}\r\n${type}\r\n${body}`,
+    ),
+  )
+let asked = 0
 
 const took: number[] = []
 let failed = 0
@@ -23,13 +29,13 @@ const began = performance.now()
 const end = began + Number(seconds) * 1000
 await Promise.all(Array.from({ length: Number(connections) }, lane))
 const sorted = took.toSorted((a, b) => a - b)
-const asked: Asked = {
+const result: Asked = {
   perSecond: (took.length * 1000) / (performance.now() - began),
   half: sorted[sorted.length >> 1] ?? Number.NaN,
   most: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
   failed,
 }
-process.stdout.write(`${JSON.stringify(asked)}\n`)
+process.stdout.write(`${JSON.stringify(result)}\n`)
 
 /** One connection: a request, its whole answer, the next request. */
 function lane(): Promise<void> {
@@ -40,7 +46,7 @@ function lane(): Promise<void> {
     const ask = () => {
       since = performance.now()
       if (since > end) return socket.end(resolve)
-      return socket.write(request)
+      return socket.write(requests[(asked += 1) % requests.length] ?? '')
     }
     socket.on('connect', ask)
     socket.on('error', reject)
