@@ -230,6 +230,53 @@ describe('rm', () => {
   })
 })
 
+describe('share', () => {
+  test('lists who may do what, gives and takes', async () => {
+    await runHla(['drive', 'user', 'add', '--data', store.folder, 'ada@example.org'], { cwd })
+    await hla(['put', '-p', 'donors.csv', '/share/a.csv'])
+    const share = async (...words: string[]) =>
+      rows((await hla(['share', '/share', '--json', ...words])).stdout)
+    const owner = { who: 'owner@localhost', role: 'owner', inherited: false, link: false }
+    expect(await share()).toEqual([owner])
+    const given = await share('--with', 'ada@example.org', '--with', 'anyone', '--role', 'commenter')
+    expect(given).toEqual([
+      { who: 'anyone', role: 'commenter', inherited: false, link: true },
+      { who: 'ada@example.org', role: 'commenter', inherited: false, link: false },
+      owner,
+    ])
+    const below = rows((await hla(['share', '/share/a.csv', '--json'])).stdout)
+    expect(below).toContainEqual({ who: 'ada@example.org', role: 'commenter', inherited: true, link: false })
+    const [ada] = await share(
+      '--with',
+      'ada@example.org',
+      '--role',
+      'writer',
+      '--expires',
+      '12h',
+      '--remove',
+      'anyone',
+    )
+    expect(ada).toMatchObject({
+      who: 'ada@example.org',
+      role: 'writer',
+      expires: expect.stringMatching(/^20.*Z$/),
+    })
+    expect(await share('--remove', 'ADA@example.org')).toEqual([owner])
+  })
+
+  test.for([
+    [['--with', 'nobody'], 2, 'is nobody to share with'],
+    [['--role', 'king'], 2, 'Allowed choices are reader, commenter'],
+    [['--remove', 'eve@example.org'], 4, 'it is not shared with eve@example.org'],
+    [['--remove', 'owner@localhost'], 4, 'the store says: '],
+  ] as const)('%j ends with status %i', async ([words, status, message]) => {
+    await hla(['put', '-p', 'donors.csv', '/share/b.csv'])
+    const ran = await hla(['share', '/share/b.csv', ...words])
+    expect(ran).toMatchObject({ status, stdout: '' })
+    expect(ran.stderr).toContain(message)
+  })
+})
+
 describe('the token', () => {
   test('that is wrong, or missing, or elsewhere', async () => {
     const wrong = await hla(['ls'], { env: { HLA_DRIVE_TOKEN: 'hla_wrong' } })

@@ -88,5 +88,7 @@ async function look(watching: Watching, ending: Ending): Promise<Seen> {
 
 function isWanted({ folder, fits }: Watching, file: DriveFile): boolean {
   const isThere = file.parents.includes(folder.id) && !file.isTrashed
-  return isThere && file.revision !== undefined && !isMade(file) && fits(file.title)
+  // many programs make a file first, and give it content afterwards
+  const hasContent = file.revision !== undefined && file.size !== 0
+  return isThere && hasContent && !isMade(file) && fits(file.title)
 }

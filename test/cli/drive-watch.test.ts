@@ -1,0 +1,318 @@
+/** `hla drive watch`: a table dropped into a folder appears converted, once, whatever happens. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../support/drive.ts'
+import { runHla, type RunOptions } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+const temp = tempFolder()
+const cwd = temp('here')
+const GOOD = 'ID,A1,A2\nR1,A*01:01,02:01\n'
+const running = new Set<ChildProcess>()
+let store: Drive
+
+beforeAll(async () => {
+  mkdirSync(cwd)
+  store = await startDrive()
+})
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+const env = () => ({ HLA_DRIVE_URL: store.url, HLA_DRIVE_TOKEN: store.token, HLA_RELEASE: 'starter' })
+
+function hla(words: readonly string[], options: Partial<RunOptions> = {}) {
+  return runHla(words, { cwd, ...options, env: { ...env(), ...options.env } })
+}
+
+async function put(path: string, content: string): Promise<string> {
+  const ran = await hla(['drive', 'put', '-p', '--json', '-', path], { stdin: content })
+  expect(ran).toMatchObject({ status: 0, stderr: '' })
+  return (JSON.parse(ran.stdout) as { id: string }).id
+}
+
+const names = async (folder: string) => (await hla(['drive', 'ls', folder])).stdout.trim().split('\n')
+const content = async (path: string) => (await hla(['drive', 'get', path, '-o', '-'])).stdout
+const watchOnce = (folder: string, ...words: string[]) =>
+  hla(['drive', 'watch', folder, '--once', '--', ...words])
+
+/** Revisions of a file, by its id. */
+async function revisionsOf(id: string): Promise<number> {
+  return (await store.ask('GET', `/drive/v2/files/${id}/revisions`)).json.items.length
+}
+
+async function commentsOn(id: string): Promise<string[]> {
+  const { items } = (await store.ask('GET', `/drive/v2/files/${id}/comments`)).json as {
+    items: { content: string }[]
+  }
+  return items.map(({ content: text }) => text)
+}
+
+interface Made {
+  readonly id: string
+  readonly title: string
+  readonly properties?: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** Files made from a source, whatever they are. */
+async function madeFrom(folder: string, source: string): Promise<Made[]> {
+  const query = { q: `'${folder}' in parents`, maxResults: 1000 }
+  const { items } = (await store.ask('GET', '/drive/v2/files', { query })).json as { items: Made[] }
+  return items.filter(({ properties = [] }) =>
+    properties.some(({ key, value }) => key === 'hla-made' && value.startsWith(source)),
+  )
+}
+
+async function outputOf(folder: string, source: string): Promise<Made[]> {
+  const made = await madeFrom(folder, source)
+  return made.filter(({ properties = [] }) => properties.some(({ key }) => key === 'hla-done'))
+}
+
+async function folderId(path: string): Promise<string> {
+  const above = (await hla(['drive', 'ls', '/', '--json'])).stdout.trim().split('\n')
+  const rows = above.map((line) => JSON.parse(line) as { id: string; title: string })
+  return rows.find(({ title }) => `/${title}` === path)?.id ?? ''
+}
+
+describe('hla drive watch --once', () => {
+  test('converts what is there, once, and what changes, once more', async () => {
+    const id = await put('/once/donors.csv', GOOD)
+    await put('/once/notes.txt', 'not a table')
+    const words = ['redux', '-m', 'lgx', '-m', 'G'] as const
+    const first = await watchOnce('/once', ...words)
+    expect(first).toMatchObject({ status: 0, stdout: '' })
+    expect(first.stderr).toContain('wrote drive:/once/donors.lgx-G.csv')
+    expect(await names('/once')).toEqual([
+      'donors.csv',
+      'donors.lgx-G.csv',
+      'donors.lgx-G.csv.hla.json',
+      'notes.txt',
+    ])
+    writeFileSync(join(cwd, 'donors.csv'), GOOD)
+    await hla(['redux', '-q', '-m', 'lgx', '-m', 'G', '-i', 'donors.csv', '-o', 'here.csv'])
+    expect(await content('/once/donors.lgx-G.csv')).toBe(readFileSync(join(cwd, 'here.csv'), 'utf8'))
+    expect(await watchOnce('/once', ...words)).toEqual({ status: 0, stdout: '', stderr: '' })
+    await put('/once/donors.csv', `${GOOD}R2,03:01,\n`)
+    expect((await watchOnce('/once', ...words)).stderr).toContain('2 rows')
+    const folder = await folderId('/once')
+    const [output, ...more] = await outputOf(folder, id)
+    expect(more).toEqual([])
+    expect(await revisionsOf(output?.id ?? '')).toBe(2)
+  })
+
+  test('needs no state to know what is done', async () => {
+    const id = await put('/state/donors.csv', GOOD)
+    for (const state of ['one', 'two', 'three']) {
+      const ran = await hla(['drive', 'watch', '/state', '--once', '--state', state, '--', 'redux'])
+      expect(ran.status).toBe(0)
+    }
+    const [output, ...more] = await outputOf(await folderId('/state'), id)
+    expect({ more, count: await revisionsOf(output?.id ?? '') }).toEqual({ more: [], count: 1 })
+  })
+
+  test('finds its output again when somebody has renamed it, and leaves copies alone', async () => {
+    const id = await put('/renamed/donors.csv', GOOD)
+    await watchOnce('/renamed', 'redux')
+    const folder = await folderId('/renamed')
+    const [output] = await outputOf(folder, id)
+    const path = `/drive/v2/files/${output?.id ?? ''}`
+    await store.ask('PATCH', path, { body: { title: 'ours.csv' } })
+    await store.ask('POST', `${path}/copy`, { body: { title: 'copy.csv', parents: [{ id: folder }] } })
+    await put('/renamed/donors.csv', `${GOOD}R2,,\n`)
+    await watchOnce('/renamed', 'redux')
+    expect(await names('/renamed')).toEqual(['copy.csv', 'donors.csv', 'donors.lgx.csv.hla.json', 'ours.csv'])
+    expect(await revisionsOf(output?.id ?? '')).toBe(2)
+  })
+
+  test('puts outputs elsewhere, under other names, from titles that fit', async () => {
+    await put('/from/a.csv.gz', GOOD)
+    await put('/from/b.dat', GOOD)
+    await put('/to/there.txt', '')
+    const ran = await hla([
+      'drive',
+      'watch',
+      '/from',
+      '--once',
+      '--to=/to',
+      '--name={stem}-reduced{suffix}',
+      '--match=*.dat',
+      '--',
+      'redux',
+      '--csv',
+      '-q',
+    ])
+    expect(ran.status).toBe(0)
+    expect(await names('/to')).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json', 'there.txt'])
+  })
+
+  test('says on the table why it cannot be converted, once for each revision', async () => {
+    const id = await put('/wrong/donors.csv', 'ID,NAME\n1,x\n')
+    await put('/wrong/empty.csv', '')
+    await put('/wrong/good.csv', GOOD)
+    const first = await watchOnce('/wrong', 'redux')
+    expect(first).toMatchObject({ status: 1, stdout: '' })
+    expect(first.stderr).toContain('hla: error: ')
+    const files = ['donors.csv', 'empty.csv', 'good.csv', 'good.lgx.csv', 'good.lgx.csv.hla.json']
+    expect(await names('/wrong')).toEqual(files)
+    const [said, ...more] = await commentsOn(id)
+    expect(more).toEqual([])
+    expect(said).toMatch(/^hla could not convert this table: .*\[usage\]\n[^]*: failed, revision \S+\)$/)
+    expect(await watchOnce('/wrong', 'redux')).toEqual({ status: 0, stdout: '', stderr: '' })
+    await put('/wrong/donors.csv', 'ID,NAME\n1,y\n')
+    expect((await watchOnce('/wrong', 'redux')).status).toBe(1)
+    expect(await commentsOn(id)).toHaveLength(2)
+    await put('/wrong/donors.csv', GOOD)
+    expect((await watchOnce('/wrong', 'redux')).status).toBe(0)
+    expect(await names('/wrong')).toContain('donors.lgx.csv')
+    expect(await commentsOn(id)).toHaveLength(2)
+  })
+
+  test('says how many cells failed, and where they are listed until there are none', async () => {
+    const id = await put('/cells/donors.csv', 'ID,A1,A2\nR1,A*01:01,A*99:99\n')
+    expect((await watchOnce('/cells', 'redux')).status).toBe(1)
+    const all = ['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv.errors.csv', 'donors.lgx.csv.hla.json']
+    expect(await names('/cells')).toEqual(all)
+    expect(await commentsOn(id)).toEqual([
+      expect.stringMatching(
+        /^hla could not convert 1 of 2 typings \(1 starter\):\ndrive:\/cells\/donors\.lgx\.csv\.errors\.csv lists them\n/,
+      ),
+    ])
+    await watchOnce('/cells', 'redux')
+    expect(await commentsOn(id)).toHaveLength(1)
+    await put('/cells/donors.csv', GOOD)
+    await watchOnce('/cells', 'redux')
+    expect(await names('/cells')).toEqual(all.filter((name) => !name.endsWith('.errors.csv')))
+  })
+
+  test('two at a time make one of each', async () => {
+    const ids: string[] = []
+    for (const name of ['a', 'b', 'c', 'd']) ids.push(await put(`/two/${name}.csv`, GOOD))
+    const run = (state: string) => hla(['drive', 'watch', '/two', '--once', '--state', state, '--', 'redux'])
+    await run('first')
+    for (const name of ['a', 'b', 'c', 'd']) await put(`/two/${name}.csv`, `${GOOD}R2,,\n`)
+    const ran = await Promise.all([run('first'), run('second')])
+    expect(ran.map(({ status }) => status)).toEqual([0, 0])
+    const folder = await folderId('/two')
+    for (const id of ids) {
+      const [output, ...more] = await outputOf(folder, id)
+      expect({ more, count: await revisionsOf(output?.id ?? '') }).toEqual({ more: [], count: 2 })
+    }
+  })
+
+  test.for([
+    [['/once'], 2, 'the command that converts is missing'],
+    [['/once', '--', 'redux', '-i', 'x.csv'], 2, '--input is not for the command of a watch'],
+    [['/once', '--', 'redux', '-o', 'x.csv'], 2, '--output is not for the command of a watch'],
+    [['/once', '--', 'data', 'list'], 2, 'data converts no tables'],
+    [['/none', '--', 'redux'], 4, 'there is no /none in the store'],
+    [['/once/notes.txt', '--', 'redux'], 2, 'is no folder'],
+    [['/once', '--name', 'same.csv', '--', 'redux'], 2, '--name is a template'],
+  ] as const)('%j ends with status %i', async ([words, status, message]) => {
+    await put('/once/notes.txt', 'x')
+    const ran = await hla(['drive', 'watch', '--once', ...words])
+    expect(ran).toMatchObject({ status, stdout: '' })
+    expect(ran.stderr).toContain(message)
+  })
+})
+
+describe('hla drive watch', () => {
+  test('sees a table that is dropped, and ends when it is asked to', async () => {
+    await put('/dropped/old.csv', GOOD)
+    const child = start('/dropped')
+    await expect.poll(() => names('/dropped'), { timeout: 20_000 }).toContain('old.lgx.csv')
+    const second = await hla(['drive', 'watch', '/dropped', '--interval', '1s', '--', 'redux'])
+    expect(second).toMatchObject({ status: 4, stdout: '' })
+    expect(second.stderr).toContain('another watch of the same')
+    await put('/dropped/new.csv', GOOD)
+    await expect.poll(() => names('/dropped'), { timeout: 20_000 }).toContain('new.lgx.csv')
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+  }, 60_000)
+
+  test('waits for a store that is away', async () => {
+    const away = await startDrive()
+    const child = spawnWatch(['watch', '/', '--interval', '500ms', '--retries', '0', '--', 'redux'], {
+      HLA_DRIVE_URL: away.url,
+      HLA_DRIVE_TOKEN: away.token,
+      HLA_RELEASE: 'starter',
+    })
+    let said = ''
+    child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    const port = new URL(away.url).port
+    await new Promise((over) => setTimeout(over, 1000))
+    await away.stop('SIGKILL')
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('cannot reach')
+    const back = await startDrive({ folder: away.folder, token: away.token, args: ['--port', port] })
+    const body = 'ID,A1,A2\nR1,A*01:01,02:01\n'
+    await back.ask('POST', '/upload/drive/v2/files', { body, headers: { slug: 'late.csv' } })
+    await expect
+      .poll(
+        async () =>
+          (await back.ask('GET', '/drive/v2/files', { query: { q: "title = 'late.lgx.csv'" } })).json.items,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toHaveLength(1)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    await back.stop()
+  }, 60_000)
+
+  const ROUNDS = 6
+
+  test(`is killed ${ROUNDS} times, and each revision has exactly one of its output`, async () => {
+    const rows = (count: number) =>
+      `ID,A1,A2\n${Array.from({ length: count }, (_, at) => `R${at},A*01:01,02:0${1 + (at % 9)}\n`).join('')}`
+    const sources = new Map<string, { readonly title: string; revisions: number }>()
+    await put('/killed/first.csv', rows(10))
+    const folder = await folderId('/killed')
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (let more = 0; more < 3; more += 1) {
+        const title = `t${round}-${more}.csv`
+        sources.set(await put(`/killed/${title}`, rows(3000 + 500 * more)), { title, revisions: 1 })
+      }
+      for (const [id, source] of [...sources].slice(0, 3 * round)) {
+        // the feed tells of the latest revision alone: the next one comes when this one is done
+        const [output] = await outputOf(folder, id)
+        if (output === undefined || (await revisionsOf(output.id)) < source.revisions) continue
+        await put(`/killed/${source.title}`, rows(2000 + 10 * round))
+        source.revisions += 1
+      }
+      const child = start('/killed')
+      await new Promise((over) => setTimeout(over, 150 + Math.random() * 900))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    expect((await watchOnce('/killed', 'redux')).status).toBe(0)
+    expect(await watchOnce('/killed', 'redux')).toEqual({ status: 0, stdout: '', stderr: '' })
+    for (const [id, { title, revisions }] of sources) {
+      const outputs = await outputOf(folder, id)
+      const [output] = outputs
+      const found = { title, outputs: outputs.length, revisions: await revisionsOf(output?.id ?? '') }
+      expect(found).toEqual({ title, outputs: 1, revisions })
+      expect(output?.title).toBe(title.replace('.csv', '.lgx.csv'))
+    }
+  }, 180_000)
+})
+
+function start(folder: string): ChildProcess {
+  return spawnWatch(['watch', folder, '--interval', '1s', '--', 'redux'], env())
+}
+
+function spawnWatch(words: readonly string[], more: Readonly<Record<string, string>>): ChildProcess {
+  const child = spawn(process.execPath, [PROGRAM, 'drive', ...words], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, HLA_DATA_DIR: join(cwd, 'data'), ...more },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  // a full pipe would stop it
+  child.stderr.resume()
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
