@@ -43,7 +43,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   checkTexts({ ...body, mimeType: mime })
   checkKind(kind, input)
   const folders = foldersToFill(tx, caller, idsOf(body))
-  for (const { pk, is_root } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk))
+  for (const { pk, is_root, drive } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk), drive !== null)
   const item = addItem(tx, caller, { ...input, kind, mime, folders })
   putInto(tx, item.pk, folders)
   if (kind === 'file') addContent(tx, caller, item, { ...input, mime })

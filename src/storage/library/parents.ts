@@ -4,7 +4,7 @@ import { badRequest, StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { noteChildren } from './change-notes.ts'
-import { checkRoom } from './folder-room.ts'
+import { checkDriveRoom, checkRoom } from './folder-room.ts'
 import { mustBeAble } from './powers.ts'
 
 /** Folders between a root and an item. */
@@ -30,6 +30,7 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
     mustBeOfApp(caller, folder, 'write')
     checkRoom(db, folder.pk)
   }
+  if (folder.drive !== null) checkDriveRoom(db, folder.drive)
   return folder
 }
 
@@ -54,11 +55,11 @@ export function depthOf(db: Database, folder: number): number {
 }
 
 /** @throws 403 */
-export function checkDepth(depth: number): void {
+export function checkDepth(depth: number, inDrive: boolean): void {
   if (depth > DEEPEST)
     throw new StorageFailure(
       403,
-      'myDriveHierarchyDepthLimitExceeded',
+      inDrive ? 'teamDriveHierarchyTooDeep' : 'myDriveHierarchyDepthLimitExceeded',
       `Folders can be nested ${DEEPEST} levels deep, not more.`,
     )
 }

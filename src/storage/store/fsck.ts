@@ -105,8 +105,9 @@ async function checkAll(
   // one state of the rows, however long it takes
   connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
   const { isDeep, isRepairing, checks = [] } = options
-  const rows = [...ROW_CHECKS, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
+  // rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
+  const rows = [...ROW_CHECKS, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
   const contents = await checkContents(folder, connection, isDeep)
   const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
   const files = connection.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count ?? 0
@@ -140,7 +141,7 @@ function mendRow(transaction: Transaction, mend: NonNullable<RowCheck['mend']>, 
   else mend(transaction, key)
 }
 
-/** The folder that is taken out of itself goes to its owner's root. */
+/** The folder that is taken out of itself goes to its owner's root, or that of its shared drive. */
 function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
   return cycleEdges(connection).map(({ parent, child }) => {
     if (isRepairing) {
@@ -153,4 +154,5 @@ function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
 }
 
 const TO_ROOT = `INSERT OR IGNORE INTO parents(parent, child)
-SELECT root, files.pk FROM files JOIN principals ON principals.pk = owner WHERE files.pk = ? AND root IS NOT NULL`
+SELECT coalesce(drive, root), files.pk FROM files LEFT JOIN principals ON principals.pk = owner
+WHERE files.pk = ? AND coalesce(drive, root) IS NOT NULL`
