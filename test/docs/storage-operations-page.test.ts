@@ -1,0 +1,32 @@
+/** docs/storage-operations.md names every operation of the file store, and tests that are there and speak of it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { METHODS } from '../../src/storage/model/methods.ts'
+
+const DOCS = join(import.meta.dirname, '../../docs')
+const page = readFileSync(join(DOCS, 'storage-operations.md'), 'utf8')
+const rows = new Map(
+  [...page.matchAll(/^\| `([a-zA-Z.]+)` \| ([^|]+) \|/gm)].map(([, id = '', tests = '']) => [
+    id,
+    [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => path),
+  ]),
+)
+
+test('it has every operation, and no other', () => {
+  expect([...rows.keys()]).toEqual(METHODS.map(({ id }) => id))
+})
+
+describe('the tests of an operation are there and speak of it', () => {
+  test.for(METHODS.map(({ id, path }) => [id, wordOf(path)] as const))('%s: %s', ([id, word]) => {
+    const texts = (rows.get(id) ?? []).map((path) => readFileSync(join(DOCS, path), 'utf8'))
+    expect(texts.length).toBeGreaterThan(0)
+    expect(texts.join('\n')).toMatch(new RegExp(String.raw`\b${word}\b`))
+  })
+})
+
+/** What its address says last, besides ids: `files/{fileId}/comments/{commentId}` is about comments. */
+function wordOf(path: string): string {
+  const words = path.split('/').filter((part) => !part.startsWith('{'))
+  return words.at(-1) ?? ''
+}
