@@ -12,7 +12,9 @@ beforeAll(async () => {
   const insert = async (body: object) =>
     (await drive.ask('POST', '/drive/v2/files', { body })).json.id as string
   const folder = await insert({ title: 'f', mimeType: 'application/vnd.google-apps.folder' })
-  known = ['root', 'trash', folder, await insert({ title: 'x.csv', parents: [{ id: folder }] })]
+  const query = { requestId: 'fuzz' }
+  const shared = await drive.ask('POST', '/drive/v2/drives', { body: { name: 'd' }, query })
+  known = ['root', shared.json.id, folder, await insert({ title: 'x.csv', parents: [{ id: folder }] })]
 })
 
 const name = fc.constantFrom(
@@ -33,6 +35,14 @@ const name = fc.constantFrom(
   'corpora',
   'driveId',
   'modifiedDateBehavior',
+  'requestId',
+  'supportsAllDrives',
+  'includeItemsFromAllDrives',
+  'useDomainAdminAccess',
+  'transferOwnership',
+  'removeExpiration',
+  'moveToNewOwnersRoot',
+  'allowItemDeletion',
 )
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -66,7 +76,7 @@ const json = fc.oneof(
         verb: text,
         anchor: text,
         context: fc.record({ type: text, value: text }, { requiredKeys: [] }),
-        type: fc.oneof(text, fc.constant('web_hook')),
+        type: fc.oneof(text, fc.constantFrom('web_hook', 'user', 'group', 'domain', 'anyone')),
         address: fc.oneof(
           text,
           fc.webUrl(),
@@ -80,6 +90,18 @@ const json = fc.oneof(
           fc.record({ labelId: text, fieldModifications: fc.array(fc.anything()) }),
         ),
         key: text,
+        role: fc.oneof(text, fc.constantFrom('reader', 'writer', 'owner', 'organizer')),
+        additionalRoles: fc.array(fc.oneof(text, fc.constant('commenter'))),
+        value: fc.oneof(text, fc.emailAddress()),
+        withLink: fc.oneof(fc.boolean(), text),
+        expirationDate: fc.oneof(text, fc.date({ noInvalidDate: true }).map(String)),
+        name: text,
+        themeId: text,
+        colorRgb: text,
+        restrictions: fc.dictionary(
+          fc.constantFrom('driveMembersOnly', 'domainUsersOnly', 'x'),
+          fc.boolean(),
+        ),
       },
       { requiredKeys: [] },
     )

@@ -17,6 +17,7 @@ interface Acknowledged {
   readonly id: string
   readonly title: string
   readonly md5: string
+  readonly isShared: boolean
 }
 
 /** An upload that was begun, and how much of it the service said it has. */
@@ -83,6 +84,7 @@ async function work(drive: Drive, worker: number, { known, begun }: Seen): Promi
     for (let n = 0; ; n += 1) {
       if (worker === 0) await beginUpload(drive, begun)
       else if (n % 3 === 2) await change(drive, known)
+      else if (n % 5 === 1) await share(drive, known)
       else await insert(drive, known, worker % 2 === 0 ? 100 : 40_000)
     }
   } catch (error) {
@@ -95,7 +97,7 @@ async function insert(drive: Drive, known: Seen['known'], size: number): Promise
   const headers = { 'content-type': 'application/octet-stream' }
   const { status, json } = await drive.ask('POST', '/upload/drive/v2/files', { body: content, headers })
   expect(status).toBe(200)
-  known.set(json.id, { id: json.id, title: json.title, md5: md5(content) })
+  known.set(json.id, { id: json.id, title: json.title, md5: md5(content), isShared: false })
 }
 
 /** A file that is being changed may have its old or its new title: it is left out until the answer is there. */
@@ -106,6 +108,16 @@ async function change(drive: Drive, known: Seen['known']): Promise<void> {
   const { status } = await drive.ask('PATCH', `/drive/v2/files/${file.id}`, { body: { title } })
   expect(status).toBe(200)
   known.set(file.id, { ...file, title })
+}
+
+/** As above: it may be shared or not until the answer is there. */
+async function share(drive: Drive, known: Seen['known']): Promise<void> {
+  const [file] = [...known.values()].filter(({ isShared }) => !isShared).slice(-5)
+  if (file === undefined || !known.delete(file.id)) return
+  const body = { type: 'user', role: 'reader', value: `p${known.size % 7}@lab.example` }
+  const { status } = await drive.ask('POST', `/drive/v2/files/${file.id}/permissions`, { body })
+  expect(status).toBe(200)
+  known.set(file.id, { ...file, isShared: true })
 }
 
 async function beginUpload(drive: Drive, begun: Begun[]): Promise<void> {
@@ -141,17 +153,26 @@ async function finish(drive: Drive, { session, content, held }: Begun): Promise<
   expect([done.status, done.json.md5Checksum]).toEqual([200, md5(content)])
 }
 
+interface Found {
+  readonly title: string
+  readonly md5Checksum: string
+  readonly shared: boolean
+}
+
 async function expectAll(drive: Drive, known: Seen['known']): Promise<void> {
-  const found = new Map<string, { readonly title: string; readonly md5Checksum: string }>()
+  const found = new Map<string, Found>()
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
-    const query = { maxResults: 1000, fields: 'items(id,title,md5Checksum),nextPageToken' }
+    const query = { maxResults: 1000, fields: 'items(id,title,md5Checksum,shared),nextPageToken' }
     const more: Record<string, string> = pageToken === '' ? {} : { pageToken }
     const { json } = await drive.ask('GET', '/drive/v2/files', { query: { ...query, ...more } })
     for (const file of json.items) found.set(file.id, file)
     pageToken = json.nextPageToken
   }
   const lost = [...known.values()].filter(
-    ({ id, title, md5: sum }) => found.get(id)?.title !== title || found.get(id)?.md5Checksum !== sum,
+    ({ id, title, md5: sum, isShared }) =>
+      found.get(id)?.title !== title ||
+      found.get(id)?.md5Checksum !== sum ||
+      found.get(id)?.shared !== isShared,
   )
   expect(lost).toEqual([])
 }

@@ -7,9 +7,11 @@ import { type ChangeSearch, listChanges } from '../../../src/storage/library/lis
 import { listDrives } from '../../../src/storage/library/list-drives.ts'
 import { listFiles } from '../../../src/storage/library/list-files.ts'
 import { LIBRARY_CHECKS } from '../../../src/storage/library/row-checks.ts'
+import type { Corpus } from '../../../src/storage/library/search/corpus.ts'
 import type { Caller } from '../../../src/storage/model/caller.ts'
 import { StorageFailure } from '../../../src/storage/model/failure.ts'
 import { FOLDER_MIME } from '../../../src/storage/model/kinds.ts'
+import { parseFileQuery } from '../../../src/storage/query/q.ts'
 import { ROW_CHECKS } from '../../../src/storage/store/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import {
@@ -395,6 +397,7 @@ function expectSame(scene: Scene): void {
     const listed = items.filter((item) => isListed(world, who, item))
     expect(list(callers[who])).toEqual(idsOf(listed.filter(({ isRoot }) => !isRoot)))
     expect(drives(callers[who])).toEqual(idsOf(listed.filter(({ isRoot }) => isRoot)))
+    expectFound(scene, who, listed)
     follow(scene, who)
     const seen = new Set(items.filter((item) => roleOf(world, who, item) !== undefined).map(({ id }) => id))
     const { items: mirror } = mirrors[who]
@@ -404,14 +407,33 @@ function expectSame(scene: Scene): void {
   expectSound()
 }
 
+/** Searches find what is in the lists and nothing else; a folder out of sight has nothing in it. */
+function expectFound({ world, callers }: Scene, who: User, listed: readonly SharedItem[]): void {
+  const items = listed.filter(({ isRoot }) => !isRoot)
+  for (const folder of [...world.items].filter(({ kind }) => kind === 'folder').slice(0, 4)) {
+    const isSeen = roleOf(world, who, folder) !== undefined
+    const inside = items.filter(({ parents }) => isSeen && parents.has(folder))
+    expect(list(callers[who], `'${folder.id}' in parents`)).toEqual(idsOf(inside))
+  }
+  const owned = items.filter(({ owner }) => owner === who)
+  expect(list(callers[who], "'me' in owners")).toEqual(idsOf(owned))
+  const mine = items.filter(({ drive }) => drive === undefined)
+  expect(list(callers[who], "title contains 'f'", { kind: 'mine' })).toEqual(idsOf(mine))
+  for (const drive of [...world.items].filter((one) => one.drive === one).slice(0, 2)) {
+    const root = library.db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', drive.id)?.pk ?? 0
+    const inside = items.filter((one) => one.drive === drive)
+    expect(list(callers[who], '', { kind: 'drive', drive: root })).toEqual(idsOf(inside))
+  }
+}
+
 const idsOf = (items: Iterable<SharedItem>) => [...items].map(({ id }) => id).toSorted()
 
-function list(caller: Caller): string[] {
+function list(caller: Caller, q = '', corpus: Corpus = { kind: 'all' }): string[] {
   const search = {
-    search: undefined,
+    search: parseFileQuery(q),
     orders: [],
     spaces: ['drive' as const],
-    corpus: { kind: 'all' as const },
+    corpus,
   }
   const { files } = listFiles(library.db, caller, { ...search, most: 1000, after: undefined })
   return files.map(({ row }) => row.id).toSorted()

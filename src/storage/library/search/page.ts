@@ -93,7 +93,7 @@ function fromSet(set: string, { columns, condition, tail, state, acls }: Select)
   return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${acls} AND ${condition}${tail}`
 }
 
-/** More sets of rights, or longer statements, are sorted after all. */
+/** More sets of rights, or longer statements, are not written side by side. */
 const MOST_BRANCHES = 64
 const LONGEST = 200_000
 
@@ -108,9 +108,16 @@ function walk({ db, caller }: Building, select: Select, index: string | undefine
   const acls = [...new Set(found.map(({ acl }) => acl))]
   const isMergeable = found.length <= MOST_BRANCHES && acls.length * condition.length < LONGEST
   if (acls.length === 1) return from(`= ${acls[0]}`)
-  if (acls.length === 0 || index === undefined || !isMergeable) return from(`IN ${mine}`)
+  if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
+  if (!isMergeable) return firstOfEach(select, from('= a.acl'))
   const branches = acls.map((acl) => `SELECT * FROM (${from(`= ${acl}`)})`)
   return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
+}
+
+/** Who has been given many things has many sets of rights: only the first items of each are sorted. */
+function firstOfEach({ columns, tail, state, acls }: Select, ofOne: string): string {
+  const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
+  return `SELECT ${columns} FROM ${from}${tail}`
 }
 
 /** What the scopes of the token leave out. */
