@@ -8,6 +8,7 @@ export const TOPICS = {
   'long-runs': 'long conversions of tables: interruption, progress, provenance',
   errors: 'every error code, what it means and what to do',
   remote: 'letting a service answer',
+  'file-store': 'paths, tokens and conversions of a file store',
   migrate: 'coming from py-ard: each command and option, and what it is here',
 } as const
 

@@ -4,6 +4,7 @@ import type { Block, Page } from './page.ts'
 import { environmentTopic } from './topics/environment.ts'
 import { errorsTopic } from './topics/errors.ts'
 import { exitCodesTopic } from './topics/exit-codes.ts'
+import { fileStoreTopic } from './topics/file-store.ts'
 import { formatsTopic } from './topics/formats.ts'
 import { longRunsTopic } from './topics/long-runs.ts'
 import { migrateTopic } from './topics/migrate.ts'
@@ -19,6 +20,7 @@ const CONTENTS: Readonly<Record<TopicName, (facts: ManualFacts) => Block[]>> = {
   'long-runs': longRunsTopic,
   errors: errorsTopic,
   remote: remoteTopic,
+  'file-store': fileStoreTopic,
   migrate: migrateTopic,
 }
 

@@ -1,7 +1,10 @@
 /** What a watch says about a table, on the table: once for each revision and command.  [network] */
+import { isRefusal } from '../../client/drive/failure.ts'
 import { comment, commentsOn } from '../../client/drive/comments.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import type { HlaError } from '../../errors.ts'
+import { shownTitle } from '../drive-files/shown-title.ts'
+import { tell } from '../io/stdout.ts'
 import type { Watching } from './watching.ts'
 
 /** `failed`: there is no output; `cells`: there is one, with gaps. */
@@ -37,7 +40,13 @@ async function complain(
 ): Promise<void> {
   if (await isSaid(watching, source, kind)) return
   const text = [...lines, signOf(watching, source, kind)].join('\n')
-  await comment(watching.drive.connection, source.id, text)
+  try {
+    await comment(watching.drive.connection, source.id, text)
+  } catch (error) {
+    if (!isRefusal(error, 403)) throw error
+    // who may only read is heard here alone
+    tell(`hla: note: ${shownTitle(source.title)} takes no comments of ours [comment]\n`)
+  }
 }
 
 async function isSaid(watching: Watching, source: DriveFile, kind: Kind): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { DriveFile } from '../../client/drive/resource.ts'
 import { type HlaError, isHlaError } from '../../errors.ts'
 import type { SummaryRecord } from '../../batch/summary.ts'
 import { sourceOf } from '../drive-files/drive-door.ts'
+import { shownTitle } from '../drive-files/shown-title.ts'
 import { EXIT } from '../exit-status.ts'
 import { formatError } from '../messages.ts'
 import { tell } from '../io/stdout.ts'
@@ -46,7 +47,7 @@ async function convertUnlessDone(watching: Watching, source: DriveFile): Promise
     // somebody else made it, or changed it
     if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
     if (!isOfTable(error)) return unlessGone(watching, source, error)
-    tell(`hla: ${source.title}:\n${formatError(error)}`)
+    tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)
     await complainOfTable(watching, source, error)
     return 'failed'
   }

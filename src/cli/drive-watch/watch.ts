@@ -2,8 +2,9 @@
 import { changesFrom, feedEnd } from '../../client/drive/changes.ts'
 import { childrenOf } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
-import { isHlaError } from '../../errors.ts'
+import { type HlaError, isHlaError } from '../../errors.ts'
 import type { WatchOptions } from '../commands/drive-file-options.ts'
+import { shownTitle } from '../drive-files/shown-title.ts'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
 import { formatError } from '../messages.ts'
@@ -34,6 +35,7 @@ async function follow(watching: Watching, ending: Ending, { once, interval }: Wa
     try {
       const seen = await look(watching, ending)
       if (seen.hasFailed) status = EXIT.no
+      if (seen.heldUp !== undefined) throw seen.heldUp
       if (once === true) return status
       pause = seen.hasHappened ? SHORTEST : Math.min(pause * 2, interval)
     } catch (error) {
@@ -47,43 +49,65 @@ async function follow(watching: Watching, ending: Ending, { once, interval }: Wa
 }
 
 /** What a store, or a service that answers, will not say for ever. */
-function isPassing(error: unknown): error is Parameters<typeof formatError>[0] {
-  return isHlaError(error) && (error.code === 'remote' || error.facts?.['status'] !== undefined)
+function isPassing(error: unknown): error is HlaError {
+  return isHlaError(error) && (error.code === 'remote' || isRefused(error))
+}
+
+/** The store answers, and does not want this. */
+function isRefused(error: unknown): error is HlaError {
+  return isHlaError(error) && error.code !== 'remote' && error.facts?.['status'] !== undefined
 }
 
 interface Seen {
-  readonly hasHappened: boolean
-  readonly hasFailed: boolean
+  hasHappened: boolean
+  hasFailed: boolean
+  /** What the store refused: it is tried again with the next look, and the others do not wait for it. */
+  heldUp: HlaError | undefined
 }
 
 /** Everything that happened since the last look; the first one looks at everything that is there. */
 async function look(watching: Watching, ending: Ending): Promise<Seen> {
   const { drive, state, folder } = watching
-  const seen = { hasHappened: false, hasFailed: false }
-  const convert = async (files: Iterable<DriveFile> | AsyncIterable<DriveFile>) => {
-    for await (const file of files) {
-      if (ending.isAsked()) return false
-      if (!isWanted(watching, file)) continue
-      const outcome = await convertOne(watching, file)
-      seen.hasHappened ||= outcome !== 'nothing'
-      seen.hasFailed ||= outcome === 'failed'
-    }
-    return true
-  }
+  const seen: Seen = { hasHappened: false, hasFailed: false, heldUp: undefined }
+  // what was refused is behind the place that is kept
+  const keep = (pageToken: string) => seen.heldUp === undefined && state.change({ pageToken })
   let from = state.now().pageToken
   if (from === undefined) {
     // what happens meanwhile is behind it
     from = await feedEnd(drive.connection)
-    if (!(await convert(childrenOf(drive.connection, folder.id)))) return seen
-    state.change({ pageToken: from })
+    if (!(await convertAll(watching, childrenOf(drive.connection, folder.id), ending, seen))) return seen
+    keep(from)
   }
   for (let isLast = false; !isLast;) {
     const page = await changesFrom(drive.connection, from)
-    if (!(await convert(page.files))) return seen
-    state.change({ pageToken: page.next })
+    if (!(await convertAll(watching, page.files, ending, seen))) return seen
+    keep(page.next)
     ;({ isLast, next: from } = page)
   }
   return seen
+}
+
+/** Whether all of them were looked at. */
+async function convertAll(
+  watching: Watching,
+  files: Iterable<DriveFile> | AsyncIterable<DriveFile>,
+  ending: Ending,
+  seen: Seen,
+): Promise<boolean> {
+  for await (const file of files) {
+    if (ending.isAsked()) return false
+    if (!isWanted(watching, file)) continue
+    try {
+      const outcome = await convertOne(watching, file)
+      seen.hasHappened ||= outcome !== 'nothing'
+      seen.hasFailed ||= outcome === 'failed'
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      tell(`hla: ${shownTitle(file.title)} has to wait\n`)
+      seen.heldUp = error
+    }
+  }
+  return true
 }
 
 function isWanted({ folder, fits }: Watching, file: DriveFile): boolean {

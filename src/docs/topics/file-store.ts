@@ -1,0 +1,52 @@
+/** Help topic: files of a file store. Pure. */
+import { withSubcommands } from '../command-facts.ts'
+import { optionTerm } from '../command-page.ts'
+import type { ManualFacts } from '../manual-facts.ts'
+import { type Block, heading, session, terms, text } from '../page.ts'
+
+export function fileStoreTopic({ program }: ManualFacts): Block[] {
+  const ls = withSubcommands(program).find(({ words }) => words.join(' ') === 'drive ls')
+  const options = ls?.options.filter(({ long }) => long.startsWith('--drive')) ?? []
+  return [
+    ...text(
+      'A file store is what `hla drive serve` runs, here or elsewhere. `hla drive` lists, fetches, stores, shares and removes its files, and `drive:` before a path names one wherever hla reads or writes a file:',
+    ),
+    terms([
+      ['hla drive put -p donors.csv /registry/', 'stores it, and makes the folder.'],
+      ['hla redux -i drive:/registry/donors.csv -o drive:/registry/donors.lgx.csv', 'converts it there.'],
+      ['hla drive watch /registry -- redux -m lgx', 'does so with each new or changed table.'],
+    ]),
+    heading('Paths'),
+    terms([
+      ['`/registry/donors.csv`', 'begins at your own folder. Upper and lower case differ.'],
+      ['`1AbC...`', 'the id of a file: `hla drive ls -l` shows it.'],
+      ['`1AbC.../donors.csv`', 'names below a folder with that id, or below a shared drive.'],
+    ]),
+    ...text(
+      'Several files of a folder may have one title. A path that means several is refused, with their ids. A file here whose name begins with `drive:` is `./drive:...`.',
+    ),
+    heading('Address and token'),
+    terms(options.map(optionTerm)),
+    ...text(
+      'Both may be settings: `hla config set drive-token-file FILE`. A token never stands on the command line; without a file it is the one in `HLA_DRIVE_TOKEN`.',
+    ),
+    session({
+      command: 'hla drive ls --drive-url http://127.0.0.1:9 --retries 0 2>&1',
+      output: [
+        'hla: error: the file store asks for a token',
+        '  hla drive token create --user … > FILE makes one; --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE gives it',
+      ].join('\n'),
+      exit: 2,
+    }),
+    heading('What is written'),
+    ...text(
+      'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing. Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
+      'A connection that breaks is taken up where it broke, both ways, `--retries` times without any progress. `hla drive get` and `put` of large files go on in a later run too. All that is read is held against the MD5 that the store has; all that is stored, against the one told to it.',
+    ),
+    heading('Watching a folder'),
+    ...text(
+      '`hla drive watch` looks at all tables of a folder when it is begun for the first time, then at those that change. Each revision is converted once: a mark on the output, written in the same instant as its content, says which. It may be killed at any moment, and begun anew with nothing kept.',
+      'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed. While the store is away it waits. SIGTERM ends it after the table in hand. `--once` is for cron; its exit status is 1 when a table failed.',
+    ),
+  ]
+}
