@@ -9,7 +9,7 @@ import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
 import { benchService } from './service.ts'
 import { benchStartup } from './startup.ts'
-import { benchStorage } from './storage.ts'
+import { benchMillion, benchStorage } from './storage.ts'
 
 interface Benchmark {
   readonly run: () => BenchRow[] | Promise<BenchRow[]>
@@ -23,6 +23,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   mac: { run: benchMac, needsShared: false },
   batch: { run: benchBatch, needsShared: true },
   storage: { run: benchStorage, needsShared: false },
+  million: { run: benchMillion, needsShared: false },
   drive: { run: benchDrive, needsShared: false },
   service: { run: benchService, needsShared: true },
 }

@@ -8,6 +8,7 @@ import { bundleScript } from '../support/bundle.ts'
 import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
 import { median, medianRatio } from './statistics.ts'
 import type { LoadRate, LoadRound } from './storage-load.ts'
+import type { Found } from './storage-million.ts'
 import type { StreamRound } from './storage-stream.ts'
 
 /** The disk as it is, and as one whose sync takes 4 ms: on a fast disk the processor is the limit, not the syncs. */
@@ -81,3 +82,22 @@ function streamRows(rounds: readonly StreamRound[]): BenchRow[] {
     atMost('contents, peak memory', [median(of('memory')) / 1e6, 'MB'], 200),
   ]
 }
+
+/** At a million files beside ten thousand. */
+export function benchMillion(): BenchRow[] {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-million-'))
+  const script = bundleScript(packagePath(), 'test/bench/storage-million.ts')
+  try {
+    const [few, many] = run<Found>([script.file, folder, '10000', '1000000'], {})
+    if (few === undefined || many === undefined) throw new Error('nothing was measured')
+    return (['get', 'newest', 'inParents'] as const).flatMap((what) => [
+      reported(`${NAMES[what]}, of 10,000 files`, [few[what], 'ms']),
+      reported(`${NAMES[what]}, of 1,000,000 files`, [many[what], 'ms']),
+      atMost(`${NAMES[what]}: 1,000,000 to 10,000`, [many[what] / few[what], '×'], 2),
+    ])
+  } finally {
+    for (const made of [script, { folder }]) rmSync(made.folder, { recursive: true, force: true })
+  }
+}
+
+const NAMES = { get: 'get', newest: 'newest 100', inParents: "'x' in parents, 100" }
