@@ -39,8 +39,10 @@ export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answer
 }
 
 /** @throws {HlaError} pin, usage */
-export function checkInstalled(expected: string | undefined, { identity, release }: Knowledge): void {
+export function checkInstalled(expected: string | undefined, knowledge: Knowledge): void {
   if (expected === undefined) return
+  // made when it is asked for, with a part of Node that takes as long to load as an answer
+  const { identity, release } = knowledge
   const { dataset, label } = release.facts
   const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
   checkData(expected, found, 'answers would come from')
