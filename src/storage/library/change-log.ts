@@ -47,12 +47,25 @@ export function recordRights(
   noteEntry(tx, lastKey - changes + 1)
 }
 
+/** `to` has the latest entries of `from` as his own. */
+export function inheritLog(tx: Transaction, from: number, to: number): void {
+  tx.run(INHERIT, from, to)
+}
+
+const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
+  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1
+  ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
+  WHERE excluded.seq > seq`
+
 /** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 whom it is for. Everybody has no log. */
 const FOR_LISTED = entering(
   `SELECT principal, ?1, ?2, ?3 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
 )
-const FOR_ONE = entering('SELECT ?4, ?1, ?2, ?3 WHERE 1')
+/** What he opened by its id, and has in no list, is in no log either. */
+const FOR_ONE = entering(`SELECT ?4, ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM acl_entries
+  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1
+  AND principal IN (SELECT ?4 UNION ALL SELECT grp FROM members WHERE member = ?4))`)
 const FOR_THOSE_WHO_USED_IT = entering('SELECT user, ?1, ?2, ?3 FROM user_state WHERE item = ?1')
 
 /** ?1 the last entry before, ?2 pairs of a principal and whether the items are out of its reach. */

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/caller.ts'
 import { notFound } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { recordRights } from './change-log.ts'
+import { inheritLog, recordRights } from './change-log.ts'
 import { ensureAddress, mustBeAddress } from './principals.ts'
 import { findUser, mustBeNew } from './users.ts'
 
@@ -71,7 +71,10 @@ export function removeMembers(tx: Transaction, _caller: Caller, { group, members
   for (const email of members) {
     const user = userNamed(tx, email)
     const { changes } = tx.run('DELETE FROM members WHERE grp = ? AND member = ?', pk, user)
-    if (changes > 0) tell(tx, pk, { principal: user, isRemoved: true })
+    if (changes === 0) continue
+    // what the group was told, and he may not have read yet
+    inheritLog(tx, pk, user)
+    tell(tx, pk, { principal: user, isRemoved: true })
   }
   return groupNamed(tx, group)
 }

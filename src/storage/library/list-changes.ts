@@ -80,14 +80,16 @@ interface Entry {
   readonly at: number
   readonly drive: number | null
   readonly drive_id: string | null
+  /** It left the lists of those whom the entry is for. */
+  readonly is_removed: number
 }
 
 /** Of a caller's principals the one that was told last has the latest entry of an item. */
-const ENTRIES = `SELECT DISTINCT i.seq, i.item, c.item_id, c.at, c.drive,
+const ENTRIES = `SELECT i.seq, i.item, c.item_id, c.at, c.drive, min(i.is_removed) AS is_removed,
   (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index i JOIN changes c ON c.seq = i.seq
   WHERE i.principal IN ${MY_GROUPS} AND i.seq >= ?2 AND NOT EXISTS (SELECT 1 FROM change_index o
     WHERE o.item = i.item AND o.principal IN ${MY_GROUPS} AND o.seq > i.seq)
-  ORDER BY i.seq LIMIT ?3`
+  GROUP BY i.seq ORDER BY i.seq LIMIT ?3`
 
 function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
   const keys = entries.map(({ item }) => item)
@@ -103,7 +105,7 @@ function shown(db: Database, caller: Caller, entries: readonly Entry[], search: 
         ? gone(entry, search)
         : []
     }
-    if (file === undefined) return gone(entry, search)
+    if (file === undefined || hasLeft(db, caller, entry, file)) return gone(entry, search)
     return isShown(db, caller, file, search) ? [fileChange(entry, file)] : []
   })
 }
@@ -122,6 +124,13 @@ function isShown(
   if (!spaces.includes(row.space) || !reaches(caller, row)) return false
   if (row.client !== caller.client && row.space === 'drive' && isConfined(caller, 'read')) return false
   return includesOthers || isInMyDrive(db, caller, row.pk)
+}
+
+const LISTED = `SELECT 1 FROM acl_entries WHERE acl = ?2 AND is_listed = 1 AND principal IN ${MY_GROUPS}`
+
+/** What can be opened by its id still is gone from the lists. */
+function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView): boolean {
+  return entry.is_removed === 1 && db.get(LISTED, user, row.acl) === undefined
 }
 
 function gone(entry: Entry, { includesGone }: ChangeSearch): ChangeView[] {

@@ -92,6 +92,15 @@ export const ROW_CHECKS: readonly RowCheck[] = [
       WHERE NOT EXISTS (SELECT 1 FROM acls a WHERE a.pk = acl)`,
   },
   {
+    find: `SELECT pk AS key, 'file ' || id || ' is in a shared drive that is not there' AS what FROM files
+      WHERE drive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM drives d WHERE d.root = drive)`,
+  },
+  {
+    find: `SELECT root AS key, 'a shared drive has no root' AS what FROM drives
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = root AND f.drive = f.pk)`,
+    mend: 'DELETE FROM drives WHERE root = ?',
+  },
+  {
     find: `SELECT DISTINCT acl AS key, 'rights of no set' AS what FROM acl_entries
       WHERE NOT EXISTS (SELECT 1 FROM acls a WHERE a.pk = acl)`,
     mend: 'DELETE FROM acl_entries WHERE acl = ?',
