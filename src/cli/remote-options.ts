@@ -65,8 +65,12 @@ export function remoteOf(
 
 /** Typings travel unencrypted to it, and not only within this machine. */
 export function isOpenToReading(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  return new URL(url).protocol === 'http:' && !isHere(url)
+}
+
+/** It is this machine. */
+export function isHere(url: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
 function addressOf(text: string): string {

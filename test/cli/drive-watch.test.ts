@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
+import { freePort } from '../support/free-port.ts'
 import { runHla, type RunOptions } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -249,6 +250,27 @@ describe('hla drive watch', () => {
     await expect.poll(() => names('/dropped'), { timeout: 20_000 }).toContain('new.lgx.csv')
     child.kill('SIGTERM')
     expect((await once(child, 'exit'))[0]).toBe(0)
+  }, 60_000)
+
+  test('is told of changes by a store that may, and looks no sooner', async () => {
+    const telling = await startDrive({ args: ['--allow-local-notifications'] })
+    const own = { HLA_DRIVE_URL: telling.url, HLA_DRIVE_TOKEN: telling.token, HLA_RELEASE: 'starter' }
+    const child = spawnWatch(['watch', '/', '--interval', '10m', '--', 'redux'], own)
+    let said = ''
+    child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()))
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('hla: watching /, told of changes\n')
+    for (const slug of ['first.csv', 'second.csv']) {
+      await telling.ask('POST', '/upload/drive/v2/files', { body: GOOD, headers: { slug } })
+      const query = { q: `title = '${slug.replace('.csv', '.lgx.csv')}'` }
+      const found = async () => (await telling.ask('GET', '/drive/v2/files', { query })).json.items
+      await expect.poll(found, { timeout: 20_000 }).toHaveLength(1)
+    }
+    child.kill('SIGTERM')
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    const place = ['--notify', 'http://203.0.113.9/', '--notify-listen', `127.0.0.1:${await freePort()}`]
+    const refused = await hla(['drive', 'watch', '/dropped', '--state', 'refused', ...place, '--', 'redux'])
+    expect(refused).toMatchObject({ status: 2, stdout: '' })
+    expect(refused.stderr).toContain('the store sends nothing to http://203.0.113.9/')
   }, 60_000)
 
   test('waits for a store that is away', async () => {

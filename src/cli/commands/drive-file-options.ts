@@ -46,6 +46,8 @@ export interface WatchOptions extends DriveFlags {
   /** ms */
   readonly interval: number
   readonly state?: string
+  readonly notify?: string
+  readonly notifyListen: string
   readonly quiet?: boolean
 }
 
@@ -112,6 +114,11 @@ export function watchOptions(): Option[] {
       '--state <file>',
       'where it is kept how far this is (default: a file of its own for each watch)',
     ),
+    new Option(
+      '--notify <url>',
+      'address by which the store tells of changes at once, instead of being looked at (default: none; on one machine, any)',
+    ),
+    new Option('--notify-listen <address>', 'where that address leads to').default('127.0.0.1:8091'),
     new Option('-q, --quiet', 'say nothing of what goes well'),
   ]
 }

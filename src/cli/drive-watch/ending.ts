@@ -3,7 +3,9 @@ import { awaitInterrupt } from '../io/interrupt.ts'
 
 export interface Ending {
   readonly isAsked: () => boolean
-  /** So many ms, or until it is asked. */
+  /** There is something to do: whoever waits, or waits next, does not. */
+  readonly ring: () => void
+  /** So many ms, or until it is asked, or something rings. */
   readonly within: (ms: number) => Promise<void>
   readonly stop: () => void
 }
@@ -11,20 +13,28 @@ export interface Ending {
 /** The second signal does not wait. */
 export function untilEnding(): Ending {
   let wake: () => void = () => undefined
+  let hasRung = false
   const interrupts = awaitInterrupt(
     () => undefined,
     () => wake(),
   )
   return {
     isAsked: () => interrupts.asked() !== undefined,
-    within: (ms) =>
-      new Promise((over) => {
-        const timer = setTimeout(over, ms)
-        wake = () => {
-          clearTimeout(timer)
-          over()
-        }
-      }),
+    ring() {
+      hasRung = true
+      wake()
+    },
+    async within(ms) {
+      if (!hasRung)
+        await new Promise<void>((over) => {
+          const timer = setTimeout(over, ms)
+          wake = () => {
+            clearTimeout(timer)
+            over()
+          }
+        })
+      hasRung = false
+    },
     stop: interrupts.stop,
   }
 }

@@ -10,6 +10,7 @@ import { tell } from '../io/stdout.ts'
 import { formatError } from '../messages.ts'
 import { convertOne } from './convert-one.ts'
 import { isMade } from './marks.ts'
+import { bellFor, type MaybeBell } from './bell-for.ts'
 import { type Ending, untilEnding } from './ending.ts'
 import { openWatching } from './open-watching.ts'
 import type { Watching } from './watching.ts'
@@ -18,10 +19,12 @@ import type { Watching } from './watching.ts'
 export async function watchCommand(words: readonly string[], options: WatchOptions): Promise<number> {
   const { watching, close } = await openWatching(words, options)
   const ending = untilEnding()
+  const bell = bellFor(options)
   try {
-    return await follow(watching, ending, options)
+    return await follow(watching, ending, { ...options, bell })
   } finally {
     ending.stop()
+    await bell.close()
     await close()
   }
 }
@@ -29,7 +32,11 @@ export async function watchCommand(words: readonly string[], options: WatchOptio
 /** ms between two looks at the feed, when something has just happened. */
 const SHORTEST = 500
 
-async function follow(watching: Watching, ending: Ending, { once, interval }: WatchOptions): Promise<number> {
+async function follow(
+  watching: Watching,
+  ending: Ending,
+  { once, interval, bell }: WatchOptions & { readonly bell: MaybeBell },
+): Promise<number> {
   let status: number = EXIT.ok
   for (let pause = SHORTEST; !ending.isAsked();) {
     try {
@@ -37,7 +44,8 @@ async function follow(watching: Watching, ending: Ending, { once, interval }: Wa
       if (seen.hasFailed) status = EXIT.no
       if (seen.heldUp !== undefined) throw seen.heldUp
       if (once === true) return status
-      pause = seen.hasHappened ? SHORTEST : Math.min(pause * 2, interval)
+      if (await bell.hang(watching, ending)) pause = interval
+      else pause = seen.hasHappened ? SHORTEST : Math.min(pause * 2, interval)
     } catch (error) {
       if (once === true || !isPassing(error)) throw error
       tell(formatError(error))
