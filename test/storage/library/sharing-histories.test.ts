@@ -44,7 +44,7 @@ const GRANTEES = [...USERS, GROUP, DOMAIN, 'anyone'] as const
 
 const WHATS = [
   'folder', 'folder', 'file', 'file', 'drive', 'share', 'share', 'share', 'unshare', 'change', 'give', 'link', 'link',
-  'move', 'move', 'unlink', 'delete', 'join', 'leave', 'close', 'drop',
+  'move', 'move', 'unlink', 'delete', 'join', 'leave', 'close', 'end', 'drop',
 ] as const // prettier-ignore
 
 interface Step {
@@ -182,6 +182,8 @@ function change(scene: Scene, one: Step, item: SharedItem, folder: SharedItem): 
       return remove(scene, one, item)
     case 'close':
       return close(scene, one, item)
+    case 'end':
+      return end(scene, one, item)
     default:
       return drop(scene, one, item)
   }
@@ -356,6 +358,22 @@ function close({ world, callers }: Scene, { who }: Step, item: SharedItem): void
   const body = { restrictions: { driveMembersOnly: !item.isClosed } }
   attempt(isAllowed, () => library.run('changeDrive', callers[who], { id: item.id, body }))
   if (isAllowed) item.isClosed = !item.isClosed
+}
+
+/** What was given ends in a while; the while passes. */
+function end({ world, callers }: Scene, { who, b }: Step, item: SharedItem): void {
+  const known = [...item.grants].filter(([to, { role }]) => isPerson(to) && role !== 'organizer')
+  const [to, given] = known[b % Math.max(known.length, 1)] ?? []
+  if (to === undefined || given === undefined) return
+  const isAllowed =
+    mayShare(world, who, item) && may(world, who, item, given.role) && isPlace(item, { to, role: given.role })
+  const { at = 0 } = library.db.get<{ at: number }>('SELECT max(at) AS at FROM changes') ?? {}
+  const body = { expirationDate: at + 1_000_000 }
+  const name = { id: item.id, permission: idOf(to) }
+  attempt(isAllowed, () => library.run('changePermission', callers[who], { ...name, body }))
+  library.wait(2_000_000)
+  library.run('expireGrants', OPERATOR, undefined)
+  if (isAllowed) item.grants.delete(to)
 }
 
 function drop({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
