@@ -15,7 +15,8 @@ export interface SoakRecord {
 
 /** What broke off shows a moment after the end of an outage. */
 const AFTERMATH_MS = 3000
-const MOST_WRONGS = 50
+/** Of each kind, so that one does not hide another. */
+const MOST_WRONGS = 10
 
 export function newRecord(): SoakRecord {
   const counts = new Map<string, number>()
@@ -25,7 +26,8 @@ export function newRecord(): SoakRecord {
   const count = (kind: string) => void counts.set(kind, (counts.get(kind) ?? 0) + 1)
   const wrong = (kind: string, what: string) => {
     count(`${kind}: WRONG`)
-    if (wrongs.length < MOST_WRONGS) wrongs.push(`${kind}: ${what}`)
+    const at = `${Math.round(performance.now() / 1000)} s`
+    if ((counts.get(`${kind}: WRONG`) ?? 0) <= MOST_WRONGS) wrongs.push(`${at} ${kind}: ${what}`)
   }
   return {
     right(kind, ms) {

@@ -56,7 +56,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 async function launch({ dataDir, folder, workers }: ServerOptions, log: string, port: number) {
   const args = ['serve', '--port', `${port}`, '--workers', `${workers}`, '--access-log', log]
-  const limits = ['--request-timeout', '3s', '--drain-timeout', '5s']
+  // the crowd asks seldom on a busy machine: it is not to be closed for that
+  const limits = ['--request-timeout', '3s', '--drain-timeout', '5s', '--idle-timeout', '10m']
   const env = {
     PATH: process.env['PATH'],
     HOME: folder,
