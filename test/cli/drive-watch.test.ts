@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { freePort } from '../support/free-port.ts'
+import { holdingProxy } from '../support/holding-proxy.ts'
 import { runHla, type RunOptions } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -302,6 +303,40 @@ describe('hla drive watch', () => {
     await once(child, 'exit')
     await back.stop()
   }, 60_000)
+
+  test.for([
+    ['its first output', 0, 409],
+    ['a revision of it', 1, 412],
+  ] as const)(
+    'whose last request arrives when another has made %s makes no second',
+    async ([, before, status]) => {
+      const path = `/late${before}`
+      const id = await put(`${path}/donors.csv`, GOOD)
+      const folder = await folderId(path)
+      if (before > 0) {
+        await watchOnce(path, 'redux')
+        await put(`${path}/donors.csv`, `${GOOD}R2,,\n`)
+      }
+      // the end of the output, which its provenance goes before
+      const proxy = await holdingProxy(
+        store.url,
+        /^PUT \S+upload_id=\S+ [^]*content-range: bytes 0-[5-9]\d\/[5-9]\d\r/i,
+      )
+      const words = ['watch', path, '--state', `late${before}`, '--interval', '1s', '--', 'redux']
+      const child = spawnWatch(words, { ...env(), HLA_DRIVE_URL: proxy.url })
+      await proxy.held
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      const next = await hla(['drive', ...words.toSpliced(2, 0, '--once')], {
+        env: { HLA_DRIVE_URL: proxy.url },
+      })
+      expect(next).toMatchObject({ status: 0, stdout: '' })
+      expect(await proxy.release()).toBe(status)
+      const outputs = await outputOf(folder, id)
+      expect(outputs).toHaveLength(1)
+      expect(await revisionsOf(outputs[0]?.id ?? '')).toBe(before + 1)
+    },
+  )
 
   const ROUNDS = process.env['HLA_LONG'] === undefined ? 6 : 50
 

@@ -1,0 +1,56 @@
+/** A way to a server on which one request is held back, also when who sent it is gone.  [network] */
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+export interface HoldingProxy {
+  readonly url: string
+  /** Done when a request is held. */
+  readonly held: Promise<void>
+  /** It goes on its way. Gives the status that the server answers. */
+  readonly release: () => Promise<number>
+}
+
+const closing: (() => void)[] = []
+afterAll(() => {
+  for (const close of closing) close()
+})
+
+/** The first request whose head looks so. */
+export async function holdingProxy(to: string, head: RegExp): Promise<HoldingProxy> {
+  const { hostname, port } = new URL(to)
+  const sockets = new Set<Socket>()
+  let held: { readonly target: Socket; readonly pieces: Buffer[] } | undefined
+  let tell: () => void = () => undefined
+  const isHeld = new Promise<void>((resolve) => (tell = resolve))
+  const server = createServer((client) => {
+    const target = connect(Number(port), hostname)
+    sockets.add(client).add(target)
+    client.on('error', () => client.destroy())
+    target.on('error', () => target.destroy())
+    client.on('data', (bytes: Buffer) => {
+      if (held === undefined && head.test(bytes.toString('latin1'))) {
+        held = { target, pieces: [] }
+        tell()
+      }
+      if (held?.target === target) held.pieces.push(bytes)
+      else target.write(bytes)
+    })
+    target.on('data', (bytes: Buffer) => client.destroyed || client.write(bytes))
+    client.on('close', () => held?.target === target || target.destroy())
+    target.on('close', () => client.destroy())
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    held: isHeld,
+    release: () =>
+      new Promise((answered) => {
+        held?.target.once('data', (bytes: Buffer) => answered(Number(bytes.toString().split(' ')[1])))
+        for (const piece of held?.pieces ?? []) held?.target.write(piece)
+      }),
+  }
+}
