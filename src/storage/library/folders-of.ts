@@ -7,7 +7,7 @@ import { findSeen, type SeenFile } from './access.ts'
 import { entriesOf } from './acl.ts'
 import { changeDrive, driveOfFolders } from './change-drive.ts'
 import { noteChildren } from './change-notes.ts'
-import { type FileRow, realId } from './file-row.ts'
+import type { FileRow } from './file-row.ts'
 import { checkDepth, depthOf, foldersToFill, link, oneParent } from './parents.ts'
 import { may } from './powers.ts'
 import { settleRights } from './settle-rights.ts'
@@ -29,7 +29,8 @@ export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: 
   if (move.to !== undefined)
     for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
   for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
-  for (const id of move.remove ?? []) wanted.delete(keyOf(tx, caller, id) ?? 0)
+  // what he does not see he does not take it out of
+  for (const id of move.remove ?? []) wanted.delete(findSeen(tx, caller, id)?.pk ?? 0)
   return putInto(tx, caller, file, { before, wanted })
 }
 
@@ -90,7 +91,8 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   for (const folder of added) checkPlace(tx, file, folder)
   const drive = driveOfFolders(tx, [...wanted])
   if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
-  const sharesFreely = drive !== null || may(tx, file, 'canShare')
+  const isMoveWithinDrive = drive !== null && drive === file.drive
+  const sharesFreely = isMoveWithinDrive || may(tx, file, 'canShare')
   if (drive !== file.drive) changeDrive(tx, caller, file, drive)
   for (const folder of removed) {
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
@@ -133,14 +135,10 @@ function keysToFill(
   before: ReadonlySet<number>,
 ): number[] {
   return ids.flatMap((id) => {
-    const key = keyOf(tx, caller, id)
+    const key = findSeen(tx, caller, id)?.pk
     if (key !== undefined && before.has(key)) return [key]
     return foldersToFill(tx, caller, [id]).map(({ pk }) => pk)
   })
-}
-
-function keyOf(db: Database, caller: Caller, id: string): number | undefined {
-  return db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', realId(db, caller, id))?.pk
 }
 
 const BELOW = `WITH RECURSIVE below(pk, depth) AS (

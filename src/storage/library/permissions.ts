@@ -5,6 +5,7 @@ import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { driveForAdmin } from './drive-admin.ts'
 import { type PermissionView, permissionOf, permissionsOf } from './permission-view.ts'
 import { mustBeAble } from './powers.ts'
+import { principalOfKey } from './principals.ts'
 
 export interface Item {
   readonly id: string
@@ -27,9 +28,13 @@ export interface PermissionName extends Item {
 /** Everybody sees his own. @throws 404, 403 */
 export function getPermission(db: Database, caller: Caller, name: PermissionName): PermissionView {
   const file = itemOf(db, caller, name, 'read')
-  const found = permissionOf(db, caller, file, name.permission)
-  if (found.principal.pk !== caller.user) mustBeAble(db, file, 'canEdit')
-  return found
+  if (!isOwn(db, caller, name)) mustBeAble(db, file, 'canEdit')
+  return permissionOf(db, caller, file, name.permission)
+}
+
+/** Whether he has another is not told to whoever may not see it. */
+export function isOwn(db: Database, { user }: Caller, { permission }: PermissionName): boolean {
+  return permission === 'me' || permission === principalOfKey(db, user)?.id
 }
 
 /** @throws 404; 403 — the program is confined to what it made */

@@ -9,7 +9,7 @@ import { seenAgain, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
 import { type PermissionView, permissionOf } from './permission-view.ts'
-import { type Item, itemOf, type PermissionName } from './permissions.ts'
+import { isOwn, type Item, itemOf, type PermissionName } from './permissions.ts'
 import { may } from './powers.ts'
 import type { Principal } from './principals.ts'
 import { settleRights } from './settle-rights.ts'
@@ -48,10 +48,13 @@ export interface ChangePermission extends PermissionName {
 export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
   const { body, permission } = input
   const file = itemOf(tx, caller, input, 'write')
+  mustBeAbleToGive(tx, file, 'reader')
   const before = permissionOf(tx, caller, file, permission)
   const to = before.principal
-  mustBeAbleToGive(tx, file, to.pk === file.owner ? 'owner' : 'reader')
-  if (to.pk === file.owner) return owner(before, body, input.ifMatch)
+  if (to.pk === file.owner) {
+    mustBeAbleToGive(tx, file, 'owner')
+    return owner(before, body, input.ifMatch)
+  }
   const given = mustBeGiven(tx, file, to)
   const role = roleIn(body, given.role)
   mustBeAbleToGive(tx, file, stronger(given.role, role))
@@ -87,13 +90,13 @@ export interface RemovePermission extends PermissionName {
 /** Anybody may give up what he was given. @throws 404, 403, 412 */
 export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
   const file = itemOf(tx, caller, input, 'write')
+  const own = isOwn(tx, caller, input)
+  if (!own) mustBeAbleToGive(tx, file, 'reader')
   const before = permissionOf(tx, caller, file, input.permission)
   const to = before.principal
-  const isOwn = to.pk === caller.user
-  if (!isOwn) mustBeAbleToGive(tx, file, 'reader')
   if (to.pk === file.owner) throw noPermission(file.id)
   const { role } = mustBeGiven(tx, file, to)
-  if (!isOwn) mustBeAbleToGive(tx, file, role)
+  if (!own) mustBeAbleToGive(tx, file, role)
   mustMatch(before, input.ifMatch)
   mustNotBeLast(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)

@@ -243,6 +243,13 @@ describe('what is in a folder', () => {
     expect(reasonOf(await bo.ask('POST', `/drive/v2/files/${id}/parents`, { body }))).toBe(
       '403 insufficientFilePermissions',
     )
+    const query = { requestId: 'spread', supportsAllDrives: true }
+    const made = await bo.ask('POST', '/drive/v2/drives', { body: { name: 'd' }, query })
+    await share(bo, made.json.id, { type: 'user', role: 'reader', value: ada.email }, query)
+    const into = { body: { parents: [{ id: made.json.id }] }, query }
+    expect(reasonOf(await bo.ask('PATCH', `/drive/v2/files/${id}`, into))).toBe(
+      '403 insufficientFilePermissions',
+    )
     expect((await bo.ask('POST', `/drive/v2/files/${id}/parents`, { body: { id: 'root' } })).status).toBe(200)
     await ada.ask('DELETE', path(id, bo.id))
     expect((await get(bo, id)).status).toBe(404)
@@ -327,7 +334,10 @@ describe('a permission', () => {
     expect((await get(bo, id, 'permissionIds,permissions')).json).toEqual({})
     expect(reasonOf(await bo.ask('GET', path(id)))).toBe('403 insufficientFilePermissions')
     expect((await bo.ask('GET', path(id, 'me'))).json).toMatchObject({ id: bo.id, role: 'reader' })
-    expect(reasonOf(await bo.ask('GET', path(id, ada.id)))).toBe('403 insufficientFilePermissions')
+    // whether there is one or not
+    for (const whose of [ada.id, cy.id, 'nobody'])
+      for (const method of ['GET', 'PATCH', 'DELETE'])
+        expect(reasonOf(await bo.ask(method, path(id, whose)))).toBe('403 insufficientFilePermissions')
   })
 
   test('the newest is first, the owner last, a page at a time', async () => {
