@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
 import { loggerOf } from '../http/log.ts'
+import { addPages } from '../http/pages.ts'
 import { requestIds } from '../http/request-ids.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { guard } from './access.ts'
@@ -13,7 +14,7 @@ import { addHealth } from './health.ts'
 import { inputError } from './input-error.ts'
 import { metricsOf, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
-import { addPages } from './pages.ts'
+import { PAGES } from './pages.ts'
 import { limitRate } from './rate-limit.ts'
 import { addOperations } from './routes.ts'
 import { addTable } from './table.ts'
@@ -54,7 +55,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const snapshot = () => metrics.snapshot(current.served.dataId)
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
   addHealth(app, { current, gather, isDraining: () => isDraining })
-  addPages(app)
+  addPages(app, 'dist/page', PAGES)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
   addTable(app, { current, most: options.maxTable, connections })

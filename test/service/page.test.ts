@@ -3,14 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
-import { hasChromium, openBrowser } from '../support/browser.ts'
+import { barriersOf, hasChromium, openBrowser, visitPage } from '../support/browser.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { runHla } from '../support/run-hla.ts'
 import { hasShared } from '../support/shared.ts'
@@ -45,19 +44,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     return `http://127.0.0.1:${port}/`
   }
 
-  async function visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options })
-    const page = await context.newPage()
-    const { origin } = new URL(url)
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('request', (request) => {
-      if (![origin, `blob:${origin}`].some((own) => request.url().startsWith(own)))
-        complaints.push(request.url())
-    })
-    await page.goto(url)
-    return page
-  }
+  const visit = (url: string, options?: BrowserContextOptions) => visitPage(browser, url, complaints, options)
 
   async function lookUp(page: Page, typing: string): Promise<void> {
     await page.getByLabel('Typing', { exact: true }).fill(typing)
@@ -239,25 +226,9 @@ describe.skipIf(!hasChromium)('the page', () => {
       const page = await visit(url + path, { colorScheme })
       if (path === '') await showEverything(page)
       else await page.locator('article').first().waitFor()
-      await page.evaluate(axe.source)
-      const violations = await page.evaluate(async () => {
-        // what the script above defines
-        const { axe } = globalThis as unknown as {
-          axe: { run: () => Promise<{ violations: AxeViolation[] }> }
-        }
-        return (await axe.run()).violations.map(({ id, nodes }) => ({
-          id,
-          where: nodes.map(({ html }) => html),
-        }))
-      })
-      expect(violations).toEqual([])
+      expect(await barriersOf(page)).toEqual([])
     })
   })
-
-  interface AxeViolation {
-    readonly id: string
-    readonly nodes: readonly { readonly html: string }[]
-  }
 
   async function showEverything(page: Page): Promise<void> {
     await page

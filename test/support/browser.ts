@@ -1,6 +1,7 @@
 /** A real browser without a window: Debian's Chromium.  [disk, process] */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const PROGRAM = process.env['HLA_CHROMIUM'] ?? '/usr/bin/chromium'
 
@@ -20,4 +21,49 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ], // prettier-ignore
   })
+}
+
+/** `complaints` gets what the page does that it should not: errors, and requests to anybody but its own service. */
+export async function visitPage(
+  browser: Browser,
+  url: string,
+  complaints: string[],
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, ...options })
+  const page = await context.newPage()
+  const { origin } = new URL(url)
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (![origin, `blob:${origin}`].some((own) => request.url().startsWith(own)))
+      complaints.push(request.url())
+  })
+  await page.goto(url)
+  return page
+}
+
+interface Barrier {
+  readonly id: string
+  readonly where: readonly string[]
+}
+
+/** What axe finds on the page as it is. */
+export async function barriersOf(page: Page): Promise<readonly Barrier[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    // what the script above defines
+    const { axe } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: AxeViolation[] }> }
+    }
+    return (await axe.run()).violations.map(({ id, nodes }) => ({
+      id,
+      where: nodes.map(({ html }) => html),
+    }))
+  })
+}
+
+interface AxeViolation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
 }

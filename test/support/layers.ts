@@ -10,7 +10,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   batch: ['nomenclature', 'reference', 'engine', 'operations'],
   // what services have in common
   http: [],
-  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'http'],
+  // what the pages of both services have in common: runs in browsers
+  page: [],
+  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'http', 'page'],
   client: ['nomenclature', 'reference', 'engine', 'operations'],
   'storage/model': [],
   'storage/query': ['storage/model'],
@@ -25,6 +27,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'storage/delivery',
     'http',
   ],
+  'storage/page': ['page'],
   cli: [
     'nomenclature',
     'reference',

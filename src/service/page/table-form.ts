@@ -1,5 +1,7 @@
 /** A file is converted by the service: chosen or dropped, sent, offered for download. */
-import { byId, element, part } from './elements.ts'
+import { takeDrops } from '../../page/drop.ts'
+import { byId, element, part } from '../../page/elements.ts'
+import { sizeText } from '../../page/size.ts'
 import { METHODS } from './methods.ts'
 import { send } from './service.ts'
 import { type Converted, forgetFiles, readConverted, showConverted } from './converted.ts'
@@ -22,33 +24,19 @@ export function prepareTableForm(): void {
     void convert()
   })
   part('cancel').addEventListener('click', () => running?.abort())
-  takeDrops(part('drop'))
+  takeDrops(part('drop'), choose)
 }
 
-function takeDrops(area: HTMLElement): void {
-  const over = (isOver: boolean) => area.classList.toggle('over', isOver)
-  for (const type of ['dragenter', 'dragover']) {
-    area.addEventListener(type, (event) => {
-      event.preventDefault()
-      over(true)
-    })
-  }
-  area.addEventListener('dragleave', () => over(false))
-  area.addEventListener('drop', (event) => {
-    event.preventDefault()
-    over(false)
-    const files = event.dataTransfer?.files
-    if (files === undefined || files.length === 0) return
-    byId('file', HTMLInputElement).files = files
-    // nothing is sent before somebody says so
-    part('convert').focus()
-  })
+/** Nothing is sent before somebody says so. */
+function choose(files: FileList): void {
+  byId('file', HTMLInputElement).files = files
+  part('convert').focus()
 }
 
 async function convert(): Promise<void> {
   const file = byId('file', HTMLInputElement).files?.[0]
   if (file === undefined) return
-  say(`Converting ${file.name} (${sizeOf(file.size)}) …`)
+  say(`Converting ${file.name} (${sizeText(file.size)}) …`)
   part('converted').hidden = true
   forgetFiles()
   running = new AbortController()
@@ -95,9 +83,4 @@ function queryOf(name: string): URLSearchParams {
   if (byId('no-header', HTMLInputElement).checked) query.set('header', 'false')
   if (byId('table-lenient', HTMLInputElement).checked) query.set('accept', 'all')
   return query
-}
-
-function sizeOf(bytes: number): string {
-  const [amount, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
-  return `${amount.toLocaleString('en', { maximumSignificantDigits: 3 })} ${unit}`
 }

@@ -1,6 +1,7 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
 import { loggerOf } from '../../http/log.ts'
+import { addPages } from '../../http/pages.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
 import type { Store } from '../store/store.ts'
@@ -20,6 +21,7 @@ import { addHealth } from './health.ts'
 import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
 import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
+import { PAGES } from './pages.ts'
 import { addTokens } from './tokens.ts'
 import { addUploads } from './upload/routes.ts'
 import { watchRequests } from './watch.ts'
@@ -59,6 +61,7 @@ export async function openDriveService(
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
   addIcons(app)
+  addPages(app, 'dist/drive-page', PAGES)
   addDiscovery(app, options)
   addBatch(app, options)
   addTokens(app, drive)

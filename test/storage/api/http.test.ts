@@ -59,7 +59,7 @@ describe('credentials', () => {
 
 describe('errors', () => {
   test.for([
-    ['GET', '/', 404, 'notFound'],
+    ['GET', '/nothing', 404, 'notFound'],
     ['GET', '/drive/v2/nothing', 404, 'notFound'],
     ['PATCH', '/drive/v2/about', 404, 'notFound'],
     ['GET', '/drive/v2/files/%zz', 400, 'badRequest'],

@@ -1,6 +1,6 @@
-/** Making and finding elements of the page. Text is never read as HTML. */
+/** Making and finding elements of a page. Text is never read as HTML. */
 
-type Child = Node | string | undefined
+export type Child = Node | string | undefined
 
 interface Attributes {
   readonly [name: string]: string | boolean | undefined
@@ -40,6 +40,9 @@ export function part(id: string): HTMLElement {
 export interface Column {
   readonly title: string
   readonly style?: string
+  /** What sorts by it, in place of the title. */
+  readonly sorter?: HTMLElement
+  readonly sorted?: 'ascending' | 'descending' | undefined
 }
 
 /** Its first column names the rows. */
@@ -48,7 +51,10 @@ export function table(
   columns: readonly Column[],
   rows: readonly (readonly Child[])[],
 ): HTMLElement {
-  const head = element('tr', {}, ...columns.map(({ title }) => element('th', { scope: 'col' }, title)))
+  const titles = columns.map(({ title, sorter, sorted }) =>
+    element('th', { scope: 'col', 'aria-sort': sorted }, sorter ?? title),
+  )
+  const head = element('tr', {}, ...titles)
   const body = rows.map((cells) =>
     element(
       'tr',

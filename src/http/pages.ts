@@ -1,0 +1,41 @@
+/** What a browser is shown: pages and their parts, as they were built.  [disk] */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { packagePath } from '../package-root.ts'
+
+/** By address. */
+export type PageFiles = Readonly<Record<string, readonly [file: string, type: string]>>
+
+/** Everybody sees the pages, also where a token is needed to ask something. `folder`: below that of the package. */
+export function addPages(app: FastifyInstance, folder: string, files: PageFiles): void {
+  for (const [url, [file, type]] of Object.entries(files)) {
+    const text = readFileSync(packagePath(folder, file))
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    app.get(url, { config: { isOpen: true } }, (request, reply) => {
+      reply.headers({ ...SECURITY, etag, 'cache-control': 'no-cache' })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.type(`${type}; charset=utf-8`).send(text)
+    })
+  }
+}
+
+/** Nothing of another host, nothing inline, and no text that becomes HTML. */
+const SECURITY = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}

@@ -1,0 +1,70 @@
+/** What people say about a file. */
+import { button, element } from '../../page/elements.ts'
+import type { Comment, Item, Reply } from './answers.ts'
+import { call, callAll } from './service.ts'
+import { attempt, dateText } from './talk.ts'
+
+export async function comments(item: Item, reload: () => Promise<void>): Promise<Node[]> {
+  const path = `files/${encodeURIComponent(item.id)}/comments`
+  const mayComment = item.capabilities['canComment'] === true
+  const all = await callAll<Comment>(path, { maxResults: 100 })
+  const list = all.map((comment) => commentOf(comment, mayComment ? path : undefined, reload))
+  const add = async (content: string) => {
+    await call(path, {}, { content })
+    await reload()
+  }
+  return [
+    ...(all.length === 0 ? [element('p', { class: 'hint' }, 'Nobody has said anything.')] : list),
+    ...(mayComment ? [sayForm('Comment', 'Your comment', add)] : []),
+  ]
+}
+
+/** `path` is undefined where one may only read. */
+function commentOf(comment: Comment, path: string | undefined, reload: () => Promise<void>): HTMLElement {
+  const { commentId, status, replies, content = '' } = comment
+  const isResolved = status === 'resolved'
+  const reply = (body: object) =>
+    call(`${path}/${encodeURIComponent(commentId)}/replies`, {}, body).then(reload)
+  const verb = isResolved ? 'reopen' : 'resolve'
+  const turn = () => void attempt(isResolved ? 'Opened again.' : 'Resolved.', () => reply({ verb }))
+  const beginning = content.length > 40 ? `${content.slice(0, 40)}…` : content
+  return element(
+    'article',
+    { class: isResolved ? 'comment resolved' : 'comment' },
+    ...saying(comment, isResolved ? ' · resolved' : ''),
+    element('div', { class: 'replies' }, ...replies.flatMap((one) => saying(one, verbText(one)))),
+    ...(path === undefined
+      ? []
+      : [
+          sayForm('Reply', `Reply to “${beginning}”`, (text) => reply({ content: text })),
+          button(isResolved ? 'Open again' : 'Resolve', turn, {
+            'aria-label': `${isResolved ? 'Open again' : 'Resolve'} “${beginning}”`,
+          }),
+        ]),
+  )
+}
+
+function saying({ author, createdDate, content }: Comment | Reply, more: string): Node[] {
+  return [
+    element('p', { class: 'hint' }, `${author?.displayName ?? 'Somebody'} · ${dateText(createdDate)}${more}`),
+    ...(content === undefined || content === '' ? [] : [element('p', { class: 'said' }, content)]),
+  ]
+}
+
+function verbText({ verb }: Reply): string {
+  return verb === undefined ? '' : verb === 'resolve' ? ' · resolved it' : ' · opened it again'
+}
+
+function sayForm(verb: string, label: string, send: (text: string) => Promise<unknown>): HTMLElement {
+  const text = element('textarea', {
+    rows: verb === 'Reply' ? '1' : '2',
+    'aria-label': label,
+    required: true,
+  })
+  const form = element('form', { class: 'say' }, text, element('button', {}, verb))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void attempt('Said.', () => send(text.value))
+  })
+  return form
+}

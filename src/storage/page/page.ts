@@ -1,0 +1,124 @@
+/** The page of the store: who signed in, where one is, what is searched. */
+import { byId, element, part } from '../../page/elements.ts'
+import { aboveList, foldersAbove } from './above.ts'
+import { isFolder, type SharedDrive, type User } from './answers.ts'
+import { fileView, itemOf } from './file.ts'
+import { folderView } from './folder.ts'
+import { listing } from './listing.ts'
+import { addressOf, MY_FILES, type Place, placeOf } from './place.ts'
+import { call, callAll, isSignedIn, Refusal, useToken, wordsOf } from './service.ts'
+import { say } from './talk.ts'
+
+const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
+
+part('token-form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  useToken(tokenBox.value.trim())
+  tokenBox.value = ''
+  void enter(true)
+})
+part('sign-out').addEventListener('click', () => {
+  useToken(undefined)
+  // nothing of what was shown, and no upload under way, stays
+  location.replace(location.pathname)
+})
+part('search-form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  location.hash = addressOf({ kind: 'search', text: searchBox.value.trim() })
+})
+part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
+window.addEventListener('hashchange', () => void show(true))
+void enter(false)
+
+/** `isAsked`: by pressing something, so that the focus goes along. */
+async function enter(isAsked: boolean): Promise<void> {
+  part('token-form').hidden = isSignedIn()
+  if (!isSignedIn()) return
+  try {
+    const { user } = await call<{ readonly user: User }>('about', { fields: 'user' })
+    part('who').textContent = user.emailAddress ?? user.displayName
+    const drives = await callAll<SharedDrive>('drives', {
+      maxResults: 100,
+      fields: 'nextPageToken,items(id,name)',
+    })
+    showPlaces(drives)
+    part('token-status').textContent = ''
+    for (const id of ['store', 'places', 'sign-out']) part(id).hidden = false
+    await show(isAsked)
+  } catch (error) {
+    refuse(error)
+  }
+}
+
+function showPlaces(drives: readonly SharedDrive[]): void {
+  const places: readonly (readonly [Place, string])[] = [
+    [MY_FILES, 'My files'],
+    [{ kind: 'shared' }, 'Shared with me'],
+    ...drives.map(({ id, name }) => [{ kind: 'folder', id }, name] as const),
+    [{ kind: 'trash' }, 'Trash'],
+  ]
+  part('places').replaceChildren(
+    ...places.map(([place, text]) => element('a', { href: addressOf(place) }, text)),
+  )
+}
+
+/** Where one was going when the last answer came; answers that come late are left. */
+let latest = 0
+
+async function show(isAsked: boolean): Promise<void> {
+  const turn = (latest += 1)
+  say('')
+  try {
+    const { title, above, view } = await viewOf(placeOf(location.hash))
+    if (turn !== latest) return
+    document.title = `${title} · Files`
+    part('above').replaceChildren(...(above.length === 0 ? [] : above))
+    part('above').hidden = above.length === 0
+    part('title').textContent = title
+    part('view').replaceChildren(...view)
+    if (isAsked) part('title').focus()
+  } catch (error) {
+    if (turn === latest) refuse(error)
+  }
+}
+
+interface View {
+  readonly title: string
+  readonly above: readonly Node[]
+  readonly view: readonly Node[]
+}
+
+async function viewOf(place: Place): Promise<View> {
+  switch (place.kind) {
+    case 'folder':
+    case 'file': {
+      const item = await itemOf(place.id)
+      const above = await foldersAbove(item)
+      const view = isFolder(item) ? await folderView(item) : fileView(item, () => show(false))
+      return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], view }
+    }
+    case 'search':
+      searchBox.value = place.text
+      return listed(place, `Found for “${place.text}”`)
+    case 'shared':
+      return listed(place, 'Shared with me')
+    case 'trash':
+      return listed(place, 'Trash')
+  }
+}
+
+async function listed(place: Place, title: string): Promise<View> {
+  const list = listing(place)
+  await list.reload()
+  return { title, above: [], view: [list.node] }
+}
+
+/** A token that is none is asked for again. */
+function refuse(error: unknown): void {
+  if (!(error instanceof Refusal) || error.status !== 401) return say(wordsOf(error), true)
+  useToken(undefined)
+  part('token-form').hidden = false
+  for (const id of ['store', 'places', 'sign-out']) part(id).hidden = true
+  part('token-status').textContent = 'The service does not know this token, or it is over.'
+  tokenBox.focus()
+}

@@ -1,0 +1,38 @@
+/** Where one is: kept in the part of the address that no service is sent, so that a browser goes back and forth. */
+
+export type Place =
+  | { readonly kind: 'folder' | 'file'; readonly id: string }
+  | { readonly kind: 'search'; readonly text: string }
+  | { readonly kind: 'shared' | 'trash' }
+
+export const MY_FILES: Place = { kind: 'folder', id: 'root' }
+
+export function addressOf(place: Place): string {
+  switch (place.kind) {
+    case 'folder':
+    case 'file':
+      return `#${place.kind}/${encodeURIComponent(place.id)}`
+    case 'search':
+      return `#search/${encodeURIComponent(place.text)}`
+    case 'shared':
+    case 'trash':
+      return `#${place.kind}`
+  }
+}
+
+/** What names no place is where everybody starts. */
+export function placeOf(hash: string): Place {
+  const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
+  const text = decoded(rest)
+  if (kind === 'search') return { kind, text }
+  if (kind === 'shared' || kind === 'trash') return { kind }
+  return (kind === 'folder' || kind === 'file') && text !== '' ? { kind, id: text } : MY_FILES
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

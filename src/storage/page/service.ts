@@ -1,0 +1,107 @@
+/** Requests to the service that this page came from: the public interface, with the token of whoever signed in. */
+
+/** Of this tab, also when the page is loaded again. */
+const KEY = 'hla-drive-token'
+
+/** What the service refuses, in its words. */
+export class Refusal extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Nothing was answered. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('The service cannot be reached.', { cause })
+  }
+}
+
+export function isSignedIn(): boolean {
+  return sessionStorage.getItem(KEY) !== null
+}
+
+/** undefined forgets it, with everything else that this tab has kept. */
+export function useToken(token: string | undefined): void {
+  if (token === undefined) sessionStorage.clear()
+  else sessionStorage.setItem(KEY, token)
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface Asking extends RequestInit {
+  readonly query?: Query
+}
+
+/** `path`: below the address of the page. Statuses of `also` are answers too. @throws {Refusal | Unreachable} */
+export async function send(
+  path: string,
+  { query = {}, ...init }: Asking = {},
+  also: readonly number[] = [],
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  headers.set('authorization', `Bearer ${sessionStorage.getItem(KEY) ?? ''}`)
+  const answer = await reach(`${path}?${queryOf(query)}`, { ...init, headers })
+  if (answer.ok || also.includes(answer.status)) return answer
+  throw new Refusal(answer.status, await messageIn(answer))
+}
+
+/** An operation; with a body it is POST unless said otherwise. */
+export async function call<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
+  const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const answer = await send(`drive/v2/${path}`, {
+    query,
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    ...(body === undefined ? {} : json),
+  })
+  const text = await answer.text()
+  return (text === '' ? undefined : JSON.parse(text)) as T // what the operation is described to answer
+}
+
+/** Every page of a list. */
+export async function callAll<T>(path: string, query: Query = {}): Promise<T[]> {
+  const items: T[] = []
+  let pageToken: string | undefined
+  do {
+    const list: { readonly items: readonly T[]; readonly nextPageToken?: string } = await call(path, {
+      ...query,
+      pageToken,
+    })
+    items.push(...list.items)
+    pageToken = list.nextPageToken
+  } while (pageToken !== undefined)
+  return items
+}
+
+function queryOf(query: Query): URLSearchParams {
+  // what is in shared drives is as good as everything else
+  const given = Object.entries({ ...query, supportsAllDrives: true })
+  return new URLSearchParams(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, cache: 'no-store' })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Unreachable(error)
+  }
+}
+
+async function messageIn(answer: Response): Promise<string> {
+  const text = await answer.text()
+  try {
+    // every failure of the service has this form
+    return (JSON.parse(text) as { readonly error: { readonly message: string } }).error.message
+  } catch {
+    return `The service answers with status ${answer.status}.`
+  }
+}
+
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

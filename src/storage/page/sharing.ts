@@ -1,0 +1,131 @@
+/** Who may do what with an item, and giving it to others. */
+import { button, element, table } from '../../page/elements.ts'
+import type { Item, Permission } from './answers.ts'
+import { call, callAll } from './service.ts'
+import { attempt, dateText } from './talk.ts'
+
+/** Word of the interface -> what it lets do. */
+const ROLES = { reader: 'may read', commenter: 'may comment', writer: 'may change' } as const
+const OTHER: Readonly<Record<string, string>> = {
+  owner: 'owns it',
+  organizer: 'organizes it',
+  fileOrganizer: 'organizes its files',
+}
+
+const GRANTEES = {
+  user: 'a person',
+  group: 'a group',
+  domain: 'everybody of a domain',
+  anyone: 'everybody who has the link',
+} as const
+
+export async function sharing(item: Item, reload: () => Promise<void>): Promise<Node[]> {
+  if (item.capabilities['canShare'] !== true)
+    return [element('p', { class: 'hint' }, 'Whoever may share this sees with whom.')]
+  const path = `files/${encodeURIComponent(item.id)}/permissions`
+  const all = await callAll<Permission>(path)
+  const rows = all.map((permission) => rowOf(permission, path, reload))
+  const columns = ['Who', 'May do what', 'What to do'].map((title) => ({ title }))
+  return [
+    table(all.length === 1 ? 'With nobody else' : `${all.length} entries`, columns, rows),
+    shareForm(path, reload),
+  ]
+}
+
+function rowOf(permission: Permission, path: string, reload: () => Promise<void>) {
+  const { id, expirationDate, permissionDetails = [] } = permission
+  const [who, role] = [nameOf(permission), roleOf(permission)]
+  const own = `${path}/${encodeURIComponent(id)}`
+  const isInherited = permissionDetails.length > 0 && permissionDetails.every(({ inherited }) => inherited)
+  const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
+  if (isInherited || !(role in ROLES))
+    return [who, `${wordsOf(role)}${until}${isInherited ? ', by a folder above' : ''}`, '']
+  const change = (chosen: string) =>
+    attempt(`${who} ${wordsOf(chosen)}.`, () => call(own, {}, bodyOf(chosen), 'PATCH')).then(reload)
+  const remove = () =>
+    attempt(`${who} is not there any more.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
+  return [
+    who,
+    element('span', {}, roleChoice(role, { 'aria-label': `What ${who} may do` }, change), until),
+    button('Remove', () => void remove(), { 'aria-label': `Remove ${who}` }),
+  ]
+}
+
+function roleChoice(
+  chosen: string,
+  attributes: Readonly<Record<string, string>>,
+  change?: (role: string) => Promise<void>,
+): HTMLSelectElement {
+  const made = choice(ROLES, chosen, attributes)
+  made.addEventListener('change', () => void change?.(made.value))
+  return made
+}
+
+function choice(
+  words: Readonly<Record<string, string>>,
+  chosen: string,
+  attributes: Readonly<Record<string, string>>,
+): HTMLSelectElement {
+  const options = Object.entries(words).map(([value, text]) =>
+    element('option', { value, selected: value === chosen }, text),
+  )
+  return element('select', attributes, ...options)
+}
+
+function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
+  const who = choice(GRANTEES, 'user', { id: 'share-type' })
+  const value = element('input', { id: 'share-value', autocomplete: 'off', required: true })
+  const label = element('label', { for: 'share-value' }, 'Address')
+  const role = roleChoice('reader', { id: 'share-role' })
+  who.addEventListener('change', () => {
+    for (const part of [label, value]) part.hidden = who.value === 'anyone'
+    value.required = who.value !== 'anyone'
+    label.textContent = who.value === 'domain' ? 'Domain' : 'Address'
+  })
+  const form = element(
+    'form',
+    { class: 'row' },
+    element('label', { for: 'share-type' }, 'Share with'),
+    who,
+    label,
+    value,
+    element('label', { for: 'share-role' }, 'who'),
+    role,
+    element('button', {}, 'Share'),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const given = {
+      type: who.value,
+      ...(who.value === 'anyone' ? { withLink: true } : { value: value.value.trim() }),
+    }
+    const query = { sendNotificationEmails: false }
+    void attempt('Shared.', async () => {
+      await call(path, query, { ...given, ...bodyOf(role.value) })
+      await reload()
+    })
+  })
+  return form
+}
+
+/** To the interface a commenter is a reader who may do something more. */
+function bodyOf(role: string) {
+  return role === 'commenter'
+    ? { role: 'reader', additionalRoles: ['commenter'] }
+    : { role, additionalRoles: [] }
+}
+
+function roleOf({ role, additionalRoles = [] }: Permission): string {
+  return additionalRoles.includes('commenter') ? 'commenter' : role
+}
+
+function wordsOf(role: string): string {
+  return { ...OTHER, ...ROLES }[role] ?? role
+}
+
+function nameOf({ type, name, emailAddress, domain }: Permission): string {
+  if (type === 'anyone') return GRANTEES.anyone
+  if (type === 'domain') return `everybody of ${domain ?? name ?? ''}`
+  if (emailAddress === undefined) return name ?? ''
+  return name === undefined || name === emailAddress ? emailAddress : `${name} (${emailAddress})`
+}
