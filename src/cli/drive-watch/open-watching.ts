@@ -48,13 +48,18 @@ export async function openWatching(
     const watch = { drive, ...places, template, words, command: commandDigest(words), asked, talk }
     const state = await stateOf(watch, options)
     closing.push(state.release)
-    const fits = options.match === undefined ? isTableName : globTest(options.match)
+    const fits = options.match === undefined ? isTable : globTest(options.match)
     const { answering } = opened
     return { watching: { ...watch, answering, isQuiet: options.quiet ?? false, state, fits }, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The report of a conversion is a table too, and none of typings. */
+function isTable(title: string): boolean {
+  return isTableName(title) && !title.endsWith('.errors.csv')
 }
 
 function templateOf({ operation, questions }: WordsAsked, { name }: WatchOptions): string {

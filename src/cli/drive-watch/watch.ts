@@ -1,5 +1,6 @@
 /** `hla drive watch`: follows the feed of changes of a store, and converts each new or changed table of a folder once.  [network] */
 import { changesFrom, feedEnd } from '../../client/drive/changes.ts'
+import { isRefusal } from '../../client/drive/failure.ts'
 import { childrenOf } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import { type HlaError, isHlaError } from '../../errors.ts'
@@ -56,9 +57,9 @@ async function follow(
   return EXIT.ok
 }
 
-/** What a store, or a service that answers, will not say for ever. */
+/** What a store, or a service that answers, will not say for ever; a token that is over stays so. */
 function isPassing(error: unknown): error is HlaError {
-  return isHlaError(error) && (error.code === 'remote' || isRefused(error))
+  return isHlaError(error) && (error.code === 'remote' || isRefused(error)) && !isRefusal(error, 401)
 }
 
 /** The store answers, and does not want this. */
