@@ -207,6 +207,16 @@ describe('paths', () => {
     expect((await hla(['ls', `/Case/it's "so" \\ and`])).stdout).toBe('a.csv\n')
   })
 
+  test('go below a shared drive by its id', async () => {
+    const query = { requestId: 'paths' }
+    const { id } = (await store.ask('POST', '/drive/v2/drives', { body: { name: 'Registry' }, query })).json
+    expect(await hla(['put', '-p', 'donors.csv', `${id}/in/`])).toMatchObject({ status: 0, stderr: '' })
+    expect((await hla(['ls', `${id}/in`])).stdout).toBe('donors.csv\n')
+    expect(await hla(['get', `${id}/in/donors.csv`, '-o', '-'])).toMatchObject({ status: 0, stdout: TABLE })
+    expect(await hla(['rm', '-R', `${id}/in`])).toMatchObject({ status: 0, stderr: '' })
+    expect((await hla(['ls', id])).stdout).toBe('')
+  })
+
   test('that are neither paths nor ids say so', async () => {
     const ran = await hla(['get', 'donors.csv'])
     expect(ran).toMatchObject({ status: 2, stdout: '' })
