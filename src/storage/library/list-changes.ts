@@ -46,7 +46,7 @@ export interface ChangePage {
 export function listChanges(db: Database, caller: Caller, search: ChangeSearch): ChangePage {
   const found: ChangeView[] = []
   for (let from = search.from; found.length <= search.most;) {
-    const entries = db.all<Entry>(ENTRIES, caller.user, from, search.most + 1)
+    const entries = entriesFrom(db, caller, from, search.most + 1)
     found.push(...shown(db, caller, entries, search))
     const last = entries.at(-1)
     if (last === undefined || entries.length <= search.most) break
@@ -67,7 +67,7 @@ export function findChange(db: Database, caller: Caller, seq: number): ChangeVie
     spaces: ALL_SPACES,
     drives,
   }
-  const entry = db.get<Entry>(ENTRIES, caller.user, seq, 1)
+  const [entry] = entriesFrom(db, caller, seq, 1)
   return entry?.seq === seq ? shown(db, caller, [entry], search)[0] : undefined
 }
 
@@ -85,11 +85,27 @@ interface Entry {
 }
 
 /** Of a caller's principals the one that was told last has the latest entry of an item. */
-const ENTRIES = `SELECT i.seq, i.item, c.item_id, c.at, c.drive, min(i.is_removed) AS is_removed,
-  (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index i JOIN changes c ON c.seq = i.seq
-  WHERE i.principal IN ${MY_GROUPS} AND i.seq >= ?2 AND NOT EXISTS (SELECT 1 FROM change_index o
-    WHERE o.item = i.item AND o.principal IN ${MY_GROUPS} AND o.seq > i.seq)
-  GROUP BY i.seq ORDER BY i.seq LIMIT ?3`
+const LATEST = `NOT EXISTS (SELECT 1 FROM change_index o
+  WHERE o.item = l.item AND o.principal IN ${MY_GROUPS} AND o.seq > l.seq)`
+
+/** Of one principal, ?4: an index has its log in order. */
+const ENTRIES = `SELECT l.seq, l.item, c.item_id, c.at, c.drive, l.is_removed,
+  (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index l CROSS JOIN changes c ON c.seq = l.seq
+  WHERE l.principal = ?4 AND l.seq >= ?2 AND ${LATEST} ORDER BY l.seq LIMIT ?3`
+
+const PRINCIPALS = `SELECT ?1 AS principal UNION ALL SELECT grp FROM members WHERE member = ?1`
+
+/** The first of all are among the first of each. */
+function entriesFrom(db: Database, { user }: Caller, from: number, most: number): Entry[] {
+  const entries = new Map<number, Entry>()
+  for (const { principal } of db.all<{ principal: number }>(PRINCIPALS, user))
+    for (const entry of db.all<Entry>(ENTRIES, user, from, most, principal)) {
+      const known = entries.get(entry.seq)
+      // one entry may be for several of them
+      if (known === undefined || known.is_removed > entry.is_removed) entries.set(entry.seq, entry)
+    }
+  return [...entries.values()].toSorted((one, other) => one.seq - other.seq).slice(0, most)
+}
 
 function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
   const keys = entries.map(({ item }) => item)
