@@ -9,13 +9,19 @@ export async function comments(item: Item, reload: () => Promise<void>): Promise
   const mayComment = item.capabilities['canComment'] === true
   const all = await callAll<Comment>(path, { maxResults: 100 })
   const list = all.map((comment) => commentOf(comment, mayComment ? path : undefined, reload))
-  const add = async (content: string) => {
-    await call(path, {}, { content })
-    await reload()
-  }
   return [
     ...(all.length === 0 ? [element('p', { class: 'hint' }, 'Nobody has said anything.')] : list),
-    ...(mayComment ? [sayForm('Comment', 'Your comment', add)] : []),
+    ...(mayComment
+      ? [
+          sayForm({
+            id: 'say',
+            verb: 'Comment',
+            label: 'Your comment',
+            send: (content) => call(path, {}, { content }),
+            reload,
+          }),
+        ]
+      : []),
   ]
 }
 
@@ -23,10 +29,10 @@ export async function comments(item: Item, reload: () => Promise<void>): Promise
 function commentOf(comment: Comment, path: string | undefined, reload: () => Promise<void>): HTMLElement {
   const { commentId, status, replies, content = '' } = comment
   const isResolved = status === 'resolved'
-  const reply = (body: object) =>
-    call(`${path}/${encodeURIComponent(commentId)}/replies`, {}, body).then(reload)
+  const reply = (body: object) => call(`${path}/${encodeURIComponent(commentId)}/replies`, {}, body)
   const verb = isResolved ? 'reopen' : 'resolve'
-  const turn = () => void attempt(isResolved ? 'Opened again.' : 'Resolved.', () => reply({ verb }))
+  const turn = () =>
+    void attempt(isResolved ? 'Opened again.' : 'Resolved.', () => reply({ verb }).then(reload))
   const beginning = content.length > 40 ? `${content.slice(0, 40)}…` : content
   return element(
     'article',
@@ -36,7 +42,13 @@ function commentOf(comment: Comment, path: string | undefined, reload: () => Pro
     ...(path === undefined
       ? []
       : [
-          sayForm('Reply', `Reply to “${beginning}”`, (text) => reply({ content: text })),
+          sayForm({
+            id: `say-${commentId}`,
+            verb: 'Reply',
+            label: `Reply to “${beginning}”`,
+            send: (content) => reply({ content }),
+            reload,
+          }),
           button(isResolved ? 'Open again' : 'Resolve', turn, {
             'aria-label': `${isResolved ? 'Open again' : 'Resolve'} “${beginning}”`,
           }),
@@ -55,16 +67,25 @@ function verbText({ verb }: Reply): string {
   return verb === undefined ? '' : verb === 'resolve' ? ' · resolved it' : ' · opened it again'
 }
 
-function sayForm(verb: string, label: string, send: (text: string) => Promise<unknown>): HTMLElement {
-  const text = element('textarea', {
-    rows: verb === 'Reply' ? '1' : '2',
-    'aria-label': label,
-    required: true,
-  })
+interface Saying {
+  readonly id: string
+  readonly verb: string
+  readonly label: string
+  readonly send: (text: string) => Promise<unknown>
+  readonly reload: () => Promise<void>
+}
+
+function sayForm({ id, verb, label, send, reload }: Saying): HTMLElement {
+  const rows = verb === 'Reply' ? '1' : '2'
+  const text = element('textarea', { id, rows, 'aria-label': label, placeholder: label, required: true })
   const form = element('form', { class: 'say' }, text, element('button', {}, verb))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void attempt('Said.', () => send(text.value))
+    void attempt('Said.', async () => {
+      await send(text.value)
+      text.value = ''
+      await reload()
+    })
   })
   return form
 }

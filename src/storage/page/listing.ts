@@ -1,7 +1,8 @@
 /** Lists of items: of a folder, of what was found, shared or thrown away; page by page, sorted as asked. */
-import { button, element, table } from '../../page/elements.ts'
+import { button, element, part, table } from '../../page/elements.ts'
 import { sizeText } from '../../page/size.ts'
 import { FOLDER, isFolder, type Item, ITEM, type List, SHORTCUT } from './answers.ts'
+import { refill } from './panel.ts'
 import { addressOf, type Place } from './place.ts'
 import { call, type Query } from './service.ts'
 import { attempt, dateText, say } from './talk.ts'
@@ -36,7 +37,7 @@ export function listing(place: Place, folder?: Item): Listing {
     node.querySelector<HTMLElement>(`[data-sorter="${by}"]`)?.focus()
     say(`Sorted by ${SORTERS[by].toLowerCase()}${order.isDown ? ', from the end' : ''}.`)
   }
-  const more = async () => {
+  const showMore = async () => {
     const shown = state.items.length
     await attempt(undefined, () => load(state.next))
     node.querySelectorAll<HTMLElement>('tbody th a')[shown]?.focus()
@@ -44,13 +45,11 @@ export function listing(place: Place, folder?: Item): Listing {
   const show = () => {
     const { items, next } = state
     if (items.length === 0 && next === undefined)
-      return node.replaceChildren(element('p', { class: 'hint' }, 'There is nothing here.'))
+      return refill(node, [element('p', { class: 'hint' }, 'There is nothing here.')], part('title'))
     const rows = items.map((item) => rowOf(item, place, reload))
     const caption = next === undefined ? countText(items.length) : `The first ${countText(items.length)}`
-    node.replaceChildren(
-      table(caption, columns(place, sortBy), rows),
-      ...(next === undefined ? [] : [button('Show more', () => void more())]),
-    )
+    const more = next === undefined ? [] : [button('Show more', () => void showMore())]
+    refill(node, [table(caption, columns(place, sortBy), rows), ...more], part('title'))
   }
   return { node, reload }
 }

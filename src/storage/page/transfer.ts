@@ -24,6 +24,9 @@ export interface Watching {
 const GRANULE = 256 * 1024
 const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
 
+/** Of one request (ms): a connection can be dead without anybody saying so, and what came is kept. */
+const LONGEST = 300_000
+
 interface Held {
   readonly held: number
   /** When all of it is there. */
@@ -112,7 +115,8 @@ async function move({ to }: Transfer, session: string, asking: Asking, signal: A
 
 function sendTo(to: Transfer['to'], session: string, asking: Asking): Promise<Response> {
   const query = Object.fromEntries(new URLSearchParams(session))
-  return send(pathOf(to), { ...asking, query }, [308, 499])
+  const signals = [AbortSignal.timeout(LONGEST), ...(asking.signal ? [asking.signal] : [])]
+  return send(pathOf(to), { ...asking, query, signal: AbortSignal.any(signals) }, [308, 499])
 }
 
 function pathOf(to: Transfer['to']): string {
