@@ -35,7 +35,7 @@ export function getAbout(call: Call): Answer {
   return resource(body.etag, (selection) => selectFields(body, { ...selection, isWhole: false }))
 }
 
-/** What this service does not do, in the words of the interface. */
+/** The same for everybody; much of it is what this service does not do, in the words of the interface. */
 const CONSTANT = {
   importFormats: [],
   exportFormats: [],
