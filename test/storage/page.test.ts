@@ -178,6 +178,26 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(complaints.splice(0).every((text) => /net::ERR_|Failed to load/.test(text))).toBe(true)
   })
 
+  test('makes a new version of the file that has the name', async () => {
+    const parent = await folder(ada, 'twice')
+    const id = await stored(ada, "Pell's.csv", 'a\nfirst\n', parent)
+    const page = await enter(ada, `/#folder/${parent}`)
+    const send = (text: string) =>
+      page
+        .getByLabel('Upload files')
+        .setInputFiles({ name: "Pell's.csv", mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await send('a\nsecond\n')
+    await page.getByText('Uploaded, as a new version.').waitFor()
+    expect(await page.locator('.listing tbody tr').count()).toBe(1)
+    const { text } = await ada.ask('GET', `/drive/v2/files/${id}`, { query: { alt: 'media' } })
+    expect(text).toBe('a\nsecond\n')
+
+    await stored(ada, "Pell's.csv", 'a\nanother\n', parent)
+    await send('a\nthird\n')
+    await expect.poll(() => status(page).innerText()).toContain('Several files here have this name')
+    await page.getByRole('button', { name: "Try again: Pell's.csv" }).waitFor()
+  })
+
   test('stops an upload when told', async () => {
     const proxy = await cuttingProxy(drive.url, [1.5e6], { isLast: true })
     const page = await signIn(await visitPage(browser, `${proxy.url}/`, complaints), ada)

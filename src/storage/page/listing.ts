@@ -76,7 +76,8 @@ function queryOf(place: Place, folder: Item | undefined): Query {
   }
 }
 
-function quoted(text: string): string {
+/** A text of the search language. */
+export function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }
 

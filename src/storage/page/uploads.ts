@@ -4,16 +4,19 @@ import { sizeText } from '../../page/size.ts'
 import { wordsOf } from './service.ts'
 import { say } from './talk.ts'
 import { abandon, type Transfer, transfer } from './transfer.ts'
+import { uploadTarget } from './upload-target.ts'
 
 let queue: Promise<void> = Promise.resolve()
 
 export function sendFiles(files: readonly File[], to: Transfer['to'], done: () => void): void {
-  for (const file of files) {
-    const { name: title, size, lastModified } = file
-    const place = 'folder' in to ? to.folder : to.file
-    const mark = `upload ${place} ${size} ${lastModified} ${title}`
-    enqueue({ title, content: file, type: typeOf(file), to, mark }, done)
-  }
+  for (const file of files) enqueue(file, to, done)
+}
+
+async function transferOf(file: File, given: Transfer['to']): Promise<Transfer> {
+  const { name, size, lastModified } = file
+  const to = await uploadTarget(name, given)
+  const mark = `upload ${'folder' in to ? to.folder : to.file} ${size} ${lastModified} ${name}`
+  return { title: name, content: file, type: typeOf(file), to, mark }
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -30,12 +33,12 @@ function typeOf({ name, type }: File): string {
   return TYPES[ending] ?? (type === '' ? 'application/octet-stream' : type)
 }
 
-function enqueue(what: Transfer, done: () => void): void {
-  const row = showRow(what)
+function enqueue(file: File, to: Transfer['to'], done: () => void): void {
+  const row = showRow(file)
   const run = () => {
     const stop = new AbortController()
     row.running(() => stop.abort())
-    queue = queue.then(() => carry(what, { row, stop, again: run, done }))
+    queue = queue.then(() => carry(file, to, { row, stop, again: run, done }))
   }
   run()
 }
@@ -47,27 +50,30 @@ interface Carrying {
   readonly done: () => void
 }
 
-async function carry(what: Transfer, { row, stop, again, done }: Carrying): Promise<void> {
-  const { title, content } = what
+async function carry(file: File, to: Transfer['to'], carrying: Carrying): Promise<void> {
+  const { row, stop, again, done } = carrying
+  const { name, size } = file
   const { signal } = stop
+  let what: Transfer | undefined
   try {
     signal.throwIfAborted()
+    what = await transferOf(file, to)
     await transfer(what, {
       signal,
-      moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(content.size)}`),
+      moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),
       waits: (seconds) => row.say(`The connection is broken: it goes on in ${seconds} s.`),
     })
-    row.over('Uploaded.')
-    say(`${title} is uploaded.`)
+    row.over('file' in what.to ? 'Uploaded, as a new version.' : 'Uploaded.')
+    say(`${name} is uploaded.`)
     done()
   } catch (error) {
     if (!signal.aborted) {
       row.failed(wordsOf(error), again)
-      return say(`${title} is not uploaded: ${wordsOf(error)}`, true)
+      return say(`${name} is not uploaded: ${wordsOf(error)}`, true)
     }
     row.over('Stopped.')
     // it expires by itself
-    await abandon(what).catch(() => undefined)
+    if (what !== undefined) await abandon(what).catch(() => undefined)
   }
 }
 
@@ -79,8 +85,8 @@ interface Row {
   failed(text: string, again: () => void): void
 }
 
-function showRow({ title, content }: Transfer): Row {
-  const bar = element('progress', { max: `${Math.max(1, content.size)}`, value: '0', 'aria-label': title })
+function showRow({ name: title, size }: File): Row {
+  const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
   const [text, action] = [element('span', { class: 'hint' }), element('span')]
   part('uploads').hidden = false
   part('upload-list').append(element('li', {}, element('span', { class: 'name' }, title), bar, text, action))
