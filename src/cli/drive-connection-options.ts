@@ -1,9 +1,8 @@
 /** Where a file store is and what opens it: options, variables, files.  [disk] */
-import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../client/drive/options.ts'
 import { HlaError } from '../errors.ts'
-import { reasonOf } from './io/reason.ts'
+import { readNamed } from './io/named-file.ts'
 
 /** As commander gives them. */
 export interface DriveFlags {
@@ -47,7 +46,7 @@ function addressOf(text: string): string {
 
 function tokenOf({ driveTokenFile }: DriveFlags): string {
   const given = process.env['HLA_DRIVE_TOKEN'] ?? ''
-  const text = driveTokenFile === undefined ? given : read(driveTokenFile)
+  const text = driveTokenFile === undefined ? given : readNamed(driveTokenFile)
   const token = text.trim()
   if (/^[\w.~+/=-]+$/.test(token)) return token
   if (token !== '')
@@ -56,15 +55,4 @@ function tokenOf({ driveTokenFile }: DriveFlags): string {
   throw new HlaError('usage', 'the file store asks for a token', {
     hint: 'hla drive token create --user … > FILE makes one; --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE gives it',
   })
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
-      offending: file,
-      cause: error,
-    })
-  }
 }

@@ -1,10 +1,9 @@
 /** `--remote` and what goes with it: a service answers instead of the data here.  [disk] */
-import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import type { RemoteOptions } from '../client/options.ts'
 import { HlaError } from '../errors.ts'
-import { reasonOf } from './io/reason.ts'
 import { duration } from './quantities.ts'
+import { readNamed } from './io/named-file.ts'
 
 /** As commander gives them. */
 export interface RemoteFlags {
@@ -82,7 +81,7 @@ function addressOf(text: string): string {
 }
 
 function readHeaders(file: string): Record<string, string> {
-  const lines = read(file)
+  const lines = readNamed(file)
     .split('\n')
     .map((line) => line.trim())
   const headers = lines
@@ -95,17 +94,6 @@ function readHeaders(file: string): Record<string, string> {
       return [name.toLowerCase(), value] as const
     })
   return Object.fromEntries(headers)
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
-      offending: file,
-      cause: error,
-    })
-  }
 }
 
 /** Here, for options.ts has this file's options among its own. */

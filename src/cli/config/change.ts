@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import type { Option } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { collect, commaList } from '../options.ts'
-import { parse, read } from './config-file.ts'
+import { readNamed } from '../io/named-file.ts'
+import { parse } from './config-file.ts'
 import { settables, settablesOf } from './settables.ts'
 
 export interface Change {
@@ -17,7 +18,7 @@ type Content = Readonly<Record<string, unknown>>
 
 /** Empty where there is no file yet. */
 export function contentOf(path: string): Content {
-  return existsSync(path) ? asContent(parse(path, read(path))) : {}
+  return existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
 }
 
 /** @throws {HlaError} usage — several values where one belongs */

@@ -10,7 +10,8 @@ import { tell, writeAll } from '../io/stdout.ts'
 import { formatError } from '../messages.ts'
 import { ownFile, settingFiles } from '../settings.ts'
 import { changed, contentOf } from './change.ts'
-import { configFileOf, parse, problemsIn, read, unknownSetting } from './config-file.ts'
+import { readNamed } from '../io/named-file.ts'
+import { configFileOf, parse, problemsIn, unknownSetting } from './config-file.ts'
 import { effective, effectiveOf } from './effective.ts'
 import { settables, settablesOf } from './settables.ts'
 
@@ -52,7 +53,7 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
   for (const path of files) {
-    const problems = problemsIn(configFileOf(path, parse(path, read(path))))
+    const problems = problemsIn(configFileOf(path, parse(path, readNamed(path))))
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
     else tell(`hla: ${path} is fine\n`)

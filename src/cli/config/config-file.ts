@@ -1,8 +1,7 @@
 /** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
-import { readFileSync } from 'node:fs'
 import { HlaError, isHlaError, messageOf } from '../../errors.ts'
 import { closest } from '../closest.ts'
-import { reasonOf } from '../io/reason.ts'
+import { readNamed } from '../io/named-file.ts'
 import { type Settable, settingKeys, settables, settablesOf } from './settables.ts'
 import { settingValue } from './setting-value.ts'
 
@@ -17,7 +16,7 @@ export interface ConfigFile {
 
 /** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
 export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
-  const file = configFileOf(path, parse(path, read(path)))
+  const file = configFileOf(path, parse(path, readNamed(path)))
   const [problem] = problemsIn(file, own)
   if (problem !== undefined) throw problem
   return file
@@ -84,17 +83,6 @@ export function unknownSetting(key: string): HlaError {
 export function inFile({ code, message, ...details }: HlaError, where: string): HlaError {
   const { offending, suggestions, hint } = details
   return new HlaError(code, `${where}: ${message}`, { offending, suggestions, hint })
-}
-
-export function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new HlaError('not-found', `cannot read ${path}: ${reasonOf(error)}`, {
-      offending: path,
-      cause: error,
-    })
-  }
 }
 
 export function parse(path: string, text: string): unknown {

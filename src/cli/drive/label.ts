@@ -2,7 +2,7 @@
 import { command, OPERATOR } from '../../storage/library/commands.ts'
 import { type LabelDefinition, listDefinitions } from '../../storage/library/label-definitions.ts'
 import { EXIT } from '../exit-status.ts'
-import { readNamed } from '../serve/settings.ts'
+import { readNamed } from '../io/named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { withStore } from './with-store.ts'
 

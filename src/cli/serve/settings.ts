@@ -1,9 +1,8 @@
 /** The options of `hla serve` -> those of the service; reads the files they name.  [disk] */
-import { readFileSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import type { ServiceOptions } from '../../service/options.ts'
 import type { ServeOptions } from '../commands/serve-command.ts'
-import { reasonOf } from '../io/reason.ts'
+import { readNamed } from '../io/named-file.ts'
 
 /** As commander gives them. */
 export interface TlsOptions {
@@ -45,16 +44,4 @@ export function tlsOf({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')
   return { cert: readNamed(tlsCert), key: readNamed(tlsKey) }
-}
-
-/** A file that an option names. @throws {HlaError} not-found */
-export function readNamed(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
-      offending: file,
-      cause: error,
-    })
-  }
 }

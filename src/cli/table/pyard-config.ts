@@ -1,13 +1,11 @@
 /** The configuration of py-ard's batch tool -> the words of the command line that does the same.  [disk] */
-import { readFileSync } from 'node:fs'
-import { HlaError } from '../../errors.ts'
-import { reasonOf } from '../io/reason.ts'
 import { columnWords } from './pyard-columns.ts'
 import { readSettings, type Settings } from './pyard-settings.ts'
+import { readNamed } from '../io/named-file.ts'
 
 /** @throws {HlaError} not-found; usage — no such file of settings, or one that cannot be followed */
 export function pyardWords(file: string): string[] {
-  const settings = readSettings(textOf(file), file)
+  const settings = readSettings(readNamed(file), file)
   return [
     ...fileWords(settings),
     // cells are read without white space, delimiters are commas, and there is a header
@@ -21,17 +19,6 @@ export function pyardWords(file: string): string[] {
     ...writingWords(settings),
     ...(settings.verbose_log === true ? ['-v'] : []),
   ]
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
-      offending: file,
-      cause: error,
-    })
-  }
 }
 
 function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: Settings): string[] {
