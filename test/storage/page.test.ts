@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { command, OPERATOR } from '../../src/storage/library/commands.ts'
+import { digestOf } from '../../src/storage/library/tokens.ts'
 import { barriersOf, hasChromium, openBrowser, visitPage } from '../support/browser.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
@@ -103,6 +105,25 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Sign in with a token').waitFor()
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('asks for another token when one is over, and shows nothing of its owner to the next', async () => {
+    const fay = await people.add('fay@lab.example')
+    await stored(fay, 'secret.csv')
+    const page = await enter(fay)
+    await row(page, 'secret.csv').waitFor()
+    const digest = digestOf(fay.token)
+    await command(people.store, 'revokeToken', OPERATOR, { digest })
+    const isOver = async () => (await fay.ask('GET', '/drive/v2/about')).status
+    await expect.poll(isOver, { timeout: 20_000, interval: 500 }).toBe(401)
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('alert').getByText('or it is over').waitFor()
+    expect(await page.locator('#store').isHidden()).toBe(true)
+    await signIn(page, bob)
+    await expect.poll(() => page.locator('#who').innerText()).toBe('bob@lab.example')
+    await page.getByRole('heading', { name: 'Trash' }).waitFor()
+    expect(await page.getByText('secret.csv').count()).toBe(0)
+    expect(complaints.splice(0).every((text) => text.includes('401'))).toBe(true)
   })
 
   test('goes through folders, there and back, a hundred items at a time, sorted as asked', async () => {

@@ -6,7 +6,16 @@ import { fileView, itemOf } from './file.ts'
 import { folderView } from './folder.ts'
 import { listing } from './listing.ts'
 import { addressOf, MY_FILES, type Place, placeOf } from './place.ts'
-import { call, callAll, isSignedIn, Refusal, useToken, wordsOf } from './service.ts'
+import {
+  call,
+  callAll,
+  isSignedIn,
+  keepTokenAlone,
+  signOut,
+  useToken,
+  whenRefused,
+  wordsOf,
+} from './service.ts'
 import { say } from './talk.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
@@ -18,7 +27,7 @@ part('token-form').addEventListener('submit', (event) => {
   void enter(true)
 })
 part('sign-out').addEventListener('click', () => {
-  useToken(undefined)
+  signOut()
   // nothing of what was shown, and no upload under way, stays
   location.replace(location.pathname)
 })
@@ -28,6 +37,7 @@ part('search-form').addEventListener('submit', (event) => {
 })
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
+whenRefused(askAgain)
 void enter(false)
 
 /** `isAsked`: by pressing something, so that the focus goes along. */
@@ -36,7 +46,12 @@ async function enter(isAsked: boolean): Promise<void> {
   if (!isSignedIn()) return
   try {
     const { user } = await call<{ readonly user: User }>('about', { fields: 'user' })
-    part('who').textContent = user.emailAddress ?? user.displayName
+    const [before, who] = [part('who').textContent?.trim(), user.emailAddress ?? user.displayName]
+    if (before !== '' && before !== who) {
+      keepTokenAlone()
+      return location.reload()
+    }
+    part('who').textContent = who
     const drives = await callAll<SharedDrive>('drives', {
       maxResults: 100,
       fields: 'nextPageToken,items(id,name)',
@@ -46,7 +61,7 @@ async function enter(isAsked: boolean): Promise<void> {
     for (const id of ['store', 'places', 'sign-out']) part(id).hidden = false
     await show(isAsked)
   } catch (error) {
-    refuse(error)
+    if (isSignedIn()) say(wordsOf(error), true)
   }
 }
 
@@ -78,7 +93,7 @@ async function show(isAsked: boolean): Promise<void> {
     part('view').replaceChildren(...view)
     if (isAsked) part('title').focus()
   } catch (error) {
-    if (turn === latest) refuse(error)
+    if (turn === latest && isSignedIn()) say(wordsOf(error), true)
   }
 }
 
@@ -113,10 +128,7 @@ async function listed(place: Place, title: string): Promise<View> {
   return { title, above: [], view: [list.node] }
 }
 
-/** A token that is none is asked for again. */
-function refuse(error: unknown): void {
-  if (!(error instanceof Refusal) || error.status !== 401) return say(wordsOf(error), true)
-  useToken(undefined)
+function askAgain(): void {
   part('token-form').hidden = false
   for (const id of ['store', 'places', 'sign-out']) part(id).hidden = true
   part('token-status').textContent = 'The service does not know this token, or it is over.'

@@ -23,10 +23,27 @@ export function isSignedIn(): boolean {
   return sessionStorage.getItem(KEY) !== null
 }
 
-/** undefined forgets it, with everything else that this tab has kept. */
-export function useToken(token: string | undefined): void {
-  if (token === undefined) sessionStorage.clear()
-  else sessionStorage.setItem(KEY, token)
+export function useToken(token: string): void {
+  sessionStorage.setItem(KEY, token)
+}
+
+/** With it goes everything else that this tab has kept. */
+export function signOut(): void {
+  sessionStorage.clear()
+}
+
+/** Somebody else signed in: what is kept of the one before him goes, but not the token. */
+export function keepTokenAlone(): void {
+  const token = sessionStorage.getItem(KEY) ?? ''
+  sessionStorage.clear()
+  useToken(token)
+}
+
+let refused = () => {}
+
+/** `act`: when the service does not take the token, or no longer. What is under way can go on with another. */
+export function whenRefused(act: () => void): void {
+  refused = act
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
@@ -45,6 +62,10 @@ export async function send(
   headers.set('authorization', `Bearer ${sessionStorage.getItem(KEY) ?? ''}`)
   const answer = await reach(`${path}?${queryOf(query)}`, { ...init, headers })
   if (answer.ok || also.includes(answer.status)) return answer
+  if (answer.status === 401) {
+    sessionStorage.removeItem(KEY)
+    refused()
+  }
   throw new Refusal(answer.status, await messageIn(answer))
 }
 
