@@ -50,11 +50,12 @@ async function benchTable({ folder, env, choiceOf }: Bench, kind: Kind, layout: 
   const [table, copy] = [join(folder, 'table.csv'), join(folder, 'copy.csv')]
   generateTable(table, ROWS, choiceOf(kind, layout))
   const convert = (jobs: number) => reduction(table, join(folder, `${jobs}.csv`), jobs)
-  const [copying = [], python = [], one = [], two = []] = timesInTurn(ROUNDS, [
+  const [copying = [], python = [], one = [], two = [], copies = []] = timesInTurn(ROUNDS, [
     () => timed(process.execPath, ['--input-type=module', '-e', COPY_HERE, table, copy], env),
     () => processorTime('python3', ['-c', COPY_PYTHON, table, copy], env),
     () => timed(process.execPath, convert(1), env),
     () => timed(process.execPath, convert(2), env),
+    () => timed('bash', ['-c', AT_ONCE, process.execPath, ...reduction(table, '/dev/null', 1)], env),
   ])
   const [first, second] = [1, 2].map((jobs) => readFileSync(join(folder, `${jobs}.csv`)))
   if (first === undefined || second?.equals(first) !== true) throw new Error('--jobs 2 wrote other bytes')
@@ -64,6 +65,8 @@ async function benchTable({ folder, env, choiceOf }: Bench, kind: Kind, layout: 
     reported(`${name}, one job`, [ROWS / median(one), 'rows/ms']),
     atLeast(`${name}: csv-parse and csv-stringify copying`, [medianRatio(copying, one), '×'], goals.copying),
     atLeast(`${name}: two jobs to one`, [medianRatio(one, two), '×'], goals.two),
+    // what this machine's two processors give to programs that know nothing of each other
+    reported(`${name}: two runs at once, in the time of one`, [2 * medianRatio(one, copies), 'runs']),
     ...besidePython(name, python, processorTime(process.execPath, convert(1), env), goals.python),
     atMost(`${name}, peak memory at one job`, [peakMemory(convert(1), env), 'MiB'], 250),
     reported(`${name}, peak memory at two jobs`, [peakMemory(convert(2), env), 'MiB']),
@@ -76,6 +79,9 @@ async function benchTable({ folder, env, choiceOf }: Bench, kind: Kind, layout: 
     ...steps.map(([step, share]) => reported(`${name}, one job, time to ${step}`, [share, '%'])),
   ]
 }
+
+/** Twice the same, side by side. */
+const AT_ONCE = '"$0" "$@" & "$0" "$@" & wait'
 
 /** lgx, whole process. */
 function reduction(table: string, output: string, jobs: number): string[] {
