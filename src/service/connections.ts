@@ -82,11 +82,17 @@ function refuseLate(connection: Connection, latest: number): void {
   refuse(request, reply)
 }
 
+/** ms in which what still comes is read and dropped: a connection closed on unread bytes takes the answer with it. */
+const LINGER = 2000
+
 /** Says so and hangs up: what still comes in on the connection belongs to nothing. */
 function refuse({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return
   const message = 'the request did not arrive in time'
-  reply.raw.once('finish', () => raw.destroy())
+  // Node closes behind an answer that is the last
+  raw.socket.destroySoon = () => raw.socket.end()
+  raw.resume()
+  setTimeout(() => raw.socket.destroy(), LINGER).unref()
   reply.code(408).header('connection', 'close').send({ message, code: 'timeout' })
 }
 

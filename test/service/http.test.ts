@@ -149,6 +149,22 @@ describe('slow and vanishing clients', () => {
     expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
   })
 
+  test('who goes on sending is told so however late he listens', async () => {
+    const { port } = await listening({ requestTimeout: 200 })
+    const socket = connect(port, '127.0.0.1').setNoDelay(true)
+    socket.on('error', () => undefined).pause()
+    socket.write('POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    for (let at = 0; at < 40; at += 1) {
+      if (socket.writable) socket.write(' ')
+      await pause(25)
+    }
+    let said = ''
+    socket.on('data', (bytes) => (said += bytes.toString())).resume()
+    await pause(200)
+    expect(said).toContain('HTTP/1.1 408 ')
+    socket.destroy()
+  })
+
   test('nor is a head', async () => {
     const { port } = await listening({ requestTimeout: 300 })
     const { said } = await talk(port, 'POST /redux HTTP/1.1\r\nhost: x\r\n')
