@@ -79,7 +79,8 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
 /** Paths hold names and lists of them; the limit of a line in Node is 16 KiB. */
 const LONGEST_PARAMETER = 16 * 1024
 
-function serverOptions({ log, maxBody, requestTimeout, tls }: ServiceOptions): FastifyServerOptions {
+function serverOptions(options: ServiceOptions): FastifyServerOptions {
+  const { log, maxBody, requestTimeout, idleTimeout, tls } = options
   const http = {
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(5000, requestTimeout),
@@ -89,6 +90,8 @@ function serverOptions({ log, maxBody, requestTimeout, tls }: ServiceOptions): F
     logger: loggerOf(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
+    // it is announced: who knows it asks no more on a connection that is about to be closed
+    keepAliveTimeout: idleTimeout,
     // what comes on an open connection while we shut down is still answered
     return503OnClosing: false,
     requestIdHeader: false,

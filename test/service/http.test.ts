@@ -182,6 +182,11 @@ describe('slow and vanishing clients', () => {
     expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
   })
 
+  test('and how long that is, is said', async () => {
+    const { url } = await listening({ idleTimeout: 7000 })
+    expect((await fetch(`${url}/healthz`)).headers.get('keep-alive')).toBe('timeout=7')
+  })
+
   test('an upload that breaks off harms nobody', async () => {
     const { port, url } = await listening()
     const socket = connect(port, '127.0.0.1')

@@ -99,6 +99,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     logController,
     bodyLimit: options.maxBody,
     connectionTimeout: options.idleTimeout,
+    keepAliveTimeout: options.idleTimeout,
     trustProxy: options.trustsProxy,
     return503OnClosing: false,
     requestIdHeader: false,
