@@ -45,17 +45,21 @@ export async function readTableInput(
   }
 }
 
-/** Bytes that come in pieces: rows to plan by, and the first to be seen, need not wait for more. */
+/** Bytes that come in pieces, each larger: rows to plan by, and the first to be seen, need not wait for more. */
 const BEGINNING = 256 * 1024
-const PIECE = 32 * 1024
+const FIRST_PIECE = 8 * 1024
+const LARGEST_PIECE = 32 * 1024
 
 async function* beginningSmall(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let given = 0
+  let piece = FIRST_PIECE
   for await (const chunk of chunks) {
     let rest = chunk
-    for (; given < BEGINNING && rest.length > PIECE; given += PIECE) {
-      yield rest.subarray(0, PIECE)
-      rest = rest.subarray(PIECE)
+    while (given < BEGINNING && rest.length > piece) {
+      yield rest.subarray(0, piece)
+      rest = rest.subarray(piece)
+      given += piece
+      piece = Math.min(piece * 2, LARGEST_PIECE)
     }
     given += rest.length
     yield rest

@@ -147,13 +147,14 @@ function childTime(stat: string): number {
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
+/** MiB. Of the program alone: what `resourceUsage` tells begins with the memory of who started it. */
 function peakMemory([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): number {
-  const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS))
+  const script = `process.on('exit', () => console.error(require('fs').readFileSync('/proc/self/status', 'utf8')))
     process.argv.splice(1, 1, ${JSON.stringify(program)})
     require(${JSON.stringify(program)})`
   const { stderr } = spawnSync(process.execPath, ['-e', script, '--', 'hla', ...args], {
     env,
     encoding: 'utf8',
   })
-  return Number(stderr.trim().split('\n').at(-1)) / 1024
+  return Number(/^VmHWM:\s+(\d+)/m.exec(stderr)?.[1]) / 1024
 }

@@ -49,7 +49,8 @@ export async function fanOut(run: FanOut): Promise<void> {
   }
   for await (const block of source.blocks()) {
     await settleDone()
-    const done = pool.convert(block, converter.distinct.isExact)
+    // the first rows are seen at once: a worker's answer is heard only when this thread has nothing to do
+    const done = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
     if (done !== undefined) sent.push(waitingFor(block, done))
     else {
       sent.push(convertHere(run, block, sent.length > 0))

@@ -125,7 +125,7 @@ async function threadsOf(
   const { plan, ragged } = conversion
   const { operation, inputs } = answers
   const asked = { dialect: table.dialect, writing, ragged, operation: operation.name, inputs }
-  const pool = crew.pool({ ...asked, plan: withoutFacts(plan) })
+  const pool = await crew.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
 }
 

@@ -28,7 +28,7 @@ import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
 import { reportFile } from './table-failures.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import { tellSummary } from './table-talk.ts'
-import { hireWorkers, type WorkerCrew } from './worker-pool.ts'
+import { type WorkerCrew, workerCrew } from './worker-pool.ts'
 import { writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
@@ -59,7 +59,7 @@ export interface TableRun {
 /** The exit status. */
 export async function runTable(run: TableRun): Promise<number> {
   const requests = requestsOf(run)
-  const crew = await crewOf(run, requests)
+  const crew = crewOf(run, requests)
   try {
     return await runWith(run, requests, crew)
   } finally {
@@ -68,12 +68,12 @@ export async function runTable(run: TableRun): Promise<number> {
 }
 
 /** undefined: one thread converts. To stop at one failure, all before it must be known. */
-async function crewOf(
-  { answering: { data }, options }: TableRun,
+function crewOf(
+  { answering: { data }, options, output }: TableRun,
   { jobs, maxErrors, options: { writing } }: Requests,
-): Promise<WorkerCrew | undefined> {
+): WorkerCrew | undefined {
   const isAlone = jobs <= 1 || maxErrors !== undefined || writing.onError === 'fail' || options.plan === true
-  return isAlone || data === undefined ? undefined : hireWorkers(jobs - 1, data)
+  return isAlone || data === undefined ? undefined : workerCrew(jobs - 1, data, output !== '-')
 }
 
 async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | undefined): Promise<number> {

@@ -18,7 +18,7 @@ export interface SharedBlocks {
 }
 
 /** The first blocks are small: something is to be seen soon. */
-const FIRST = 64 * 1024
+const FIRST = 8 * 1024
 const BLOCK = 512 * 1024
 const LF = 10
 

@@ -19,12 +19,14 @@ export async function runTableWorker(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by worker-pool.ts
-  const { release, dataDir } = workerData as WorkerData
+  const { release, dataDir, ready } = workerData as WorkerData
   const { knowledge } = openKnowledge(release, dataDir)
   let convert: Promise<BlockConverter>
   parentPort.on('message', (message: WorkerTask | BlockMessage) => {
-    if ('plan' in message) convert = openConverter(message, knowledge)
-    else void convert.then((ready) => answer(message, ready, parentPort))
+    if ('plan' in message) {
+      convert = openConverter(message, knowledge)
+      void convert.then(() => Atomics.store(new Int32Array(ready), 0, 1))
+    } else void convert.then((ready) => answer(message, ready, parentPort))
   })
 }
 

@@ -10,6 +10,8 @@ import type { BlockResult } from './block-converter.ts'
 export interface WorkerData {
   readonly release: string
   readonly dataDir: string | undefined
+  /** One number: 1 when it knows what is asked. A message would be heard only when this thread has nothing to do. */
+  readonly ready: SharedArrayBuffer
 }
 
 /** What does not change from block to block: the first message. */

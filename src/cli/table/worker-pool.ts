@@ -12,14 +12,14 @@ import {
   type WorkerTask,
 } from './worker-messages.ts'
 
-/** Workers that open their data while the table is looked at. */
+/** Workers that can open their data while the table is looked at. */
 export interface WorkerCrew {
-  readonly pool: (task: WorkerTask) => WorkerPool
+  readonly pool: (task: WorkerTask) => Promise<WorkerPool>
   readonly close: () => Promise<void>
 }
 
 export interface WorkerPool {
-  /** undefined: all workers have enough to do. The block stays the worker's until it has answered. */
+  /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
   readonly convert: (block: Block, isCounting: boolean) => Promise<BlockDone> | undefined
 }
 
@@ -31,26 +31,35 @@ interface Waiting {
 interface Hired {
   readonly worker: Worker
   readonly waiting: Waiting[]
+  readonly ready: Int32Array
   failure: Error | undefined
 }
 
 /** Blocks of one worker: one under way, and the next. */
 const AHEAD = 2
 
-export async function hireWorkers(count: number, data: WorkerData): Promise<WorkerCrew> {
-  const { Worker } = await import('node:worker_threads')
-  const workers = Array.from({ length: count }, () =>
-    listen(new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData: data })),
-  )
+/** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
+export function workerCrew(count: number, data: Omit<WorkerData, 'ready'>, isEarly: boolean): WorkerCrew {
+  let hired = isEarly ? hireWorkers(count, data) : undefined
   return {
-    pool(task) {
+    async pool(task) {
+      const workers = await (hired ??= hireWorkers(count, data))
       for (const { worker } of workers) worker.postMessage(task, [])
       return { convert: (block, isCounting) => convert(workers, block, isCounting) }
     },
     async close() {
-      await Promise.all(workers.map(({ worker }) => worker.terminate()))
+      await Promise.all(((await hired) ?? []).map(({ worker }) => worker.terminate()))
     },
   }
+}
+
+async function hireWorkers(count: number, data: Omit<WorkerData, 'ready'>): Promise<Hired[]> {
+  const { Worker } = await import('node:worker_threads')
+  return Array.from({ length: count }, () => {
+    const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
+    const worker = new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData })
+    return listen(worker, new Int32Array(workerData.ready))
+  })
 }
 
 function convert(
@@ -72,14 +81,15 @@ function convert(
 function idlest(workers: readonly Hired[]): Hired | undefined {
   let chosen: Hired | undefined
   for (const one of workers) {
-    if (one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
+    const isReady = Atomics.load(one.ready, 0) === 1
+    if (isReady && one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
   }
   return chosen
 }
 
 /** A worker answers in the order it was asked. */
-function listen(worker: Worker): Hired {
-  const hired: Hired = { worker, waiting: [], failure: undefined }
+function listen(worker: Worker, ready: Int32Array): Hired {
+  const hired: Hired = { worker, waiting: [], ready, failure: undefined }
   worker.on('message', (answer: WorkerAnswer) => {
     const first = hired.waiting.shift()
     if ('done' in answer) first?.resolve(answer.done)
