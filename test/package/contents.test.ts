@@ -26,7 +26,17 @@ const { files } = packed()
 const paths = files.map(({ path }) => path)
 
 test('holds nothing of how it is made', () => {
-  const roots = ['bin/', 'data/', 'dist/', 'man/', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+  const roots = [
+    'bin/',
+    'data/',
+    'dist/',
+    'docs/',
+    'man/',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ]
   expect(paths.filter((path) => !roots.some((root) => path.startsWith(root)))).toEqual([])
   const made = /(?<!\.d)\.[mc]?ts$|\.test\.|tsconfig|\.tsbuildinfo$|(^|\/)\.|node_modules|\.part$/
   expect(paths.filter((path) => made.test(path))).toEqual([])
