@@ -57,14 +57,15 @@ async function insert(body: FileBody): Promise<string> {
   return row.id
 }
 
-/** Each lane a folder at a time, a hundred files to a folder. */
+/** Each lane fills a folder after the other, a hundred files to each. */
 async function fill(size: number): Promise<void> {
-  let place = parent
+  let begun = ids.length
   const lane = async () => {
-    while (ids.length < size) {
-      if (ids.length % CHILDREN === 0)
-        place = await insert({ title: `folder ${ids.length}`, mimeType: FOLDER })
-      else await insert({ title: `donors ${ids.length}.csv`, mimeType: 'text/csv', parents: [{ id: place }] })
+    while (begun < size) {
+      begun += CHILDREN
+      const place = await insert({ title: `folder ${begun}`, mimeType: FOLDER })
+      for (let at = 1; at < CHILDREN; at += 1)
+        await insert({ title: `donors ${begun}-${at}.csv`, mimeType: 'text/csv', parents: [{ id: place }] })
     }
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, lane))
