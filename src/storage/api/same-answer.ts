@@ -18,37 +18,39 @@ export interface GivenAnswer {
   readonly bytes: Buffer
 }
 
-interface Kept extends GivenAnswer {
-  readonly state: State
-}
-
-/** Of one caller; longer answers are not kept. */
-const MOST_KEPT = 1000
+/** Bytes of all callers together; longer answers are not kept. */
+const MOST_KEPT = 32 * 1024 * 1024
 const LONGEST = 16 * 1024
 
 /**
- * What an answer depends on besides the database: the caller, an object that lives as long as his token is trusted, and
- * the address that was asked, as he knows it.
+ * What an answer depends on besides the database: the caller, an object that is another one when his token is looked
+ * up again, and the address that was asked, as he knows it. Answers of the present state only: any commit forgets all.
  */
 export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
-  const callers = new WeakMap<Caller, Map<string, Kept>>()
   const stateOf = stateReader(store)
+  const kept = new Map<Caller, Map<string, GivenAnswer>>()
+  let [state, size] = [stateOf(), 0]
+  const forget = () => {
+    kept.clear()
+    size = 0
+  }
   return (request) => {
     const { caller, url } = request
     if (caller === undefined) return NONE
     const address = `${baseUrl(request, options)} ${url}`
     // before anything is read: what is committed meanwhile makes it too old, never too new
-    const state = stateOf()
+    const now = stateOf()
+    if (now !== state) forget()
+    state = now
     return {
-      find() {
-        const kept = callers.get(caller)?.get(address)
-        return kept?.state === state ? kept : undefined
-      },
+      find: () => kept.get(caller)?.get(address),
       keep({ etag, text }) {
-        if (text.length > LONGEST) return
-        const answers = callers.get(caller) ?? new Map<string, Kept>()
-        if (answers.size >= MOST_KEPT) answers.clear()
-        callers.set(caller, answers.set(address, { etag, bytes: Buffer.from(text), state }))
+        const bytes = Buffer.from(text)
+        if (now !== state || bytes.length > LONGEST) return
+        if (size > MOST_KEPT) forget()
+        size += bytes.length + address.length
+        const answers = kept.get(caller) ?? new Map<string, GivenAnswer>()
+        kept.set(caller, answers.set(address, { etag, bytes }))
       },
     }
   }
