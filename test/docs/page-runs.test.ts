@@ -22,7 +22,7 @@ test("variables, files and folders stay from block to block; a home is nobody el
   const page = ['```sh', 'mkdir in && cd in; NAME=ada', '```', '`x.csv`:', '```', 'id', '```', '```console']
   const { now, failures } = await ran('staying', ...page, '$ echo $NAME; cat x.csv; pwd', 'ada', '```')
   expect(failures).toEqual([])
-  expect(now.split('\n').slice(-5)).toEqual(['$ echo $NAME; cat x.csv; pwd', 'ada', 'id', '~/work/in', '```'])
+  expect(now.split('\n').slice(-5)).toEqual(['$ echo $NAME; cat x.csv; pwd', 'ada', 'id', '~/here/in', '```'])
 })
 
 test('a console block has the exit status, and standard error where it shows some', async () => {

@@ -42,7 +42,7 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   // one that hangs is ended, and its servers with it
   const env = { HOME: home, RELEASES: join(folder, 'releases') }
   const { stderr } = await runShell(`timeout 280 bash '${join(folder, 'page.sh')}'`, {
-    cwd: join(home, 'work'),
+    cwd: join(home, 'here'),
     env,
   })
   const readable = (text: string) =>
@@ -80,7 +80,7 @@ const PUBLISHED = ['release', 'published-files']
 
 async function prepare(blocks: readonly DocBlock[], folder: string): Promise<string> {
   const home = join(folder, 'home')
-  mkdirSync(join(home, 'work'), { recursive: true })
+  mkdirSync(join(home, 'here'), { recursive: true })
   const needs = new Set(blocks.filter(isRun).flatMap(({ mark = '' }) => mark.split(' ')))
   // files of releases are replaced, never written into: links are copies enough
   if (needs.has('release')) execFileSync('cp', ['-al', await installedData(), join(folder, 'releases')])

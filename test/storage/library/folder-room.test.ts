@@ -17,7 +17,8 @@ describe('checkRoom', () => {
     const [caller] = library.callers
     const folder = library.run('insertFile', caller, { body: { title: 'd', mimeType: FOLDER_MIME } }).row
     // of the same statements, with counts of its own
-    const db = { ...library.db }
+    const { db: same } = library
+    const db = { ...same }
     const put = (): string => {
       checkRoom(db, folder.pk, 3)
       return library.run('insertFile', caller, { body: { parents: [{ id: folder.id }] } }).row.id
