@@ -1,16 +1,15 @@
 /** Several requests in one (spec 22): each is answered as if it had come alone, in order. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badRequest } from '../model/failure.ts'
 import { type BatchAnswer, type BatchRequest, formatBatch, LONGEST_BATCH, readBatch } from '../query/batch.ts'
 import { parseMediaType } from '../query/media-type.ts'
-import { baseUrl, INNER_REQUEST, innerMark } from './base-url.ts'
-import { failureBody } from './failures.ts'
+import { baseUrl, INNER_REQUEST, innerMark, mustNotBeInBatch } from './base-url.ts'
 import type { DriveOptions } from './options.ts'
 
 export function addBatch(app: FastifyInstance, options: DriveOptions): void {
   for (const url of ['/batch/drive/v2', '/batch']) {
     // every part shows its own credentials, or has those of the whole
     app.post(url, { config: { isOpen: true }, bodyLimit: LONGEST_BATCH }, async (request, reply) => {
+      mustNotBeInBatch(request)
       const type = parseMediaType(request.headers['content-type'])
       const parts = await readBatch(bytesOf(request), type?.parameters.get('boundary'))
       const answers: BatchAnswer[] = []
@@ -36,11 +35,6 @@ async function answerPart(
   options: DriveOptions,
 ): Promise<BatchAnswer> {
   const { contentId, target } = part
-  if (!isAllowed(target)) {
-    const failure = badRequest('Uploads, downloads and batches cannot be part of a batch.')
-    const body = JSON.stringify(failureBody(failure))
-    return { contentId, status: 400, reason: 'Bad Request', headers: { 'content-type': JSON_TYPE }, body }
-  }
   const { authorization } = outer.headers
   const headers = {
     ...(authorization === undefined ? {} : { authorization }),
@@ -61,11 +55,4 @@ async function answerPart(
     headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
     body: reply.body,
   }
-}
-
-const JSON_TYPE = 'application/json; charset=UTF-8'
-
-function isAllowed(target: string): boolean {
-  const { pathname, searchParams } = new URL(target, 'http://inner')
-  return !/^\/(?:resumable\/)?upload\/|^\/batch(?:\/|$)/.test(pathname) && searchParams.get('alt') !== 'media'
 }

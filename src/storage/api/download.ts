@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { type FileContent, findContent } from '../library/file-contents.ts'
 import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../query/ranges.ts'
+import { mustNotBeInBatch } from './base-url.ts'
 import { type Answer, type Call, type Handler, idIn } from './call.ts'
 
 /** `handler`, unless the bytes are asked for. */
@@ -12,6 +13,7 @@ export function orContent(handler: Handler): Handler {
 }
 
 function contentAnswer(call: Call): Answer {
+  mustNotBeInBatch(call.request)
   const revision = call.path['revisionId'] ?? call.parameters.revisionId
   const content = findContent(call.drive.store.read, call.caller, idIn(call, 'fileId'), revision)
   return { kind: 'own', send: (reply) => sendContent(reply, call, content) }

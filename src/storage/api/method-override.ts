@@ -4,8 +4,13 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance } from 'fastify'
 import { StorageFailure } from '../model/failure.ts'
 
-/** Those whose body is their query. */
+/** Requests whose body is their query. */
 const forms = new WeakSet<IncomingMessage>()
+
+/** The address of such a request does not tell what it asks for. */
+export function hasFormQuery(request: IncomingMessage): boolean {
+  return forms.has(request)
+}
 
 const OVERRIDES = new Set(['GET', 'PUT', 'PATCH', 'DELETE'])
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/caller.ts'
 import type { Store } from '../store/store.ts'
 import { baseUrl } from './base-url.ts'
+import { hasFormQuery } from './method-override.ts'
 import type { DriveOptions } from './options.ts'
 import { sendText } from './send-json.ts'
 import { isKnown } from './preconditions.ts'
@@ -35,8 +36,8 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
     size = 0
   }
   return (request) => {
-    const { caller, url } = request
-    if (caller === undefined) return NONE
+    const { caller, raw, url } = request
+    if (caller === undefined || hasFormQuery(raw)) return NONE
     const address = `${baseUrl(request, options)} ${url}`
     // before anything is read: what is committed meanwhile makes it too old, never too new
     const now = stateOf()

@@ -74,10 +74,23 @@ describe('a batch', () => {
     expect(answers(text).map(({ status }) => status)).toEqual([200, 401])
   })
 
-  test('has no contents and no batches in it', async () => {
-    const targets = ['/upload/drive/v2/files', '/batch', '/drive/v2/files/x?alt=media']
-    const { text } = await batch(targets.map((target, at) => part(String(at), `GET ${target} HTTP/1.1\n\n`)))
-    expect(answers(text).map(({ status }) => status)).toEqual([400, 400, 400])
+  const FORM = 'Content-Type: application/x-www-form-urlencoded\nX-HTTP-Method-Override: GET'
+  test.for([
+    ['POST /upload/drive/v2/files?uploadType=media HTTP/1.1\nContent-Type: text/plain\n\nx'],
+    ['POST /%75pload/drive/v2/files?uploadType=media HTTP/1.1\nContent-Type: text/plain\n\nx'],
+    ['POST /resumable/upload/drive/v2/files HTTP/1.1\nContent-Type: text/plain\n\nx'],
+    ['POST /batch HTTP/1.1\n\n'],
+    ['POST /%62atch/drive/v2 HTTP/1.1\n\n'],
+    ['GET /drive/v2/files/ID?alt=media HTTP/1.1\n\n'],
+    ['GET /drive/v2/files/ID?alt=json&alt=media HTTP/1.1\n\n'],
+    ['GET /drive/v2/files/ID?%61lt=media HTTP/1.1\n\n'],
+    [`POST /drive/v2/files/ID HTTP/1.1\n${FORM}\n\nalt=media`],
+    ['GET /drive/v2/files/ID/revisions/head?alt=media HTTP/1.1\n\n'],
+  ] as const)('has no contents and no batches in it: %s', async ([request]) => {
+    const query = { uploadType: 'media' }
+    const made = await drive.ask('POST', '/upload/drive/v2/files', { body: 'the content', query })
+    const { text } = await batch([part('0', request.replace('ID', made.json.id))])
+    expect(answers(text)).toMatchObject([{ status: 400, body: { error: { code: 400 } } }])
   })
 
   test('of more than 100 parts is refused', async () => {

@@ -61,6 +61,16 @@ test('whatever is changed, what is given is what would be made', { timeout: 120_
   )
 })
 
+test('a query in the body of a request is told apart from none', async () => {
+  const { id } = (await ada.ask('POST', '/drive/v2/files', { body: { title: 'a' } })).json
+  const path = `/drive/v2/files/${id}`
+  const type = 'application/x-www-form-urlencoded'
+  const asked = { body: 'fields=id', headers: { 'content-type': type, 'x-http-method-override': 'GET' } }
+  expect((await ada.ask('POST', path, asked)).json).toEqual({ id })
+  expect((await ada.ask('GET', path)).json.title).toBe('a')
+  expect((await ada.ask('POST', path, asked)).json).toEqual({ id })
+})
+
 test('links are those of the address that was asked', async () => {
   const { id } = (await ada.ask('POST', '/drive/v2/files', { body: { title: 'a' } })).json
   const address = drive.url.replace('127.0.0.1', 'localhost')

@@ -184,6 +184,7 @@ describe('a plain body', () => {
 })
 
 describe('an upload is refused', () => {
+  const START = { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' }
   test.for([
     ['POST', FILES, { headers: { 'if-none-match': '*' } }, 412, 'conditionNotMet'],
     ['PUT', FILES, {}, 404, 'notFound'],
@@ -193,6 +194,7 @@ describe('an upload is refused', () => {
     ['DELETE', FILES, {}, 404, 'notFound'],
     ['PUT', `${FILES}/nothing`, {}, 404, 'notFound'],
     ['POST', FILES, { token: undefined }, 401, 'required'],
+    ['POST', FILES, { token: undefined, query: { upload_id: 'x' }, headers: START }, 401, 'required'],
     ['POST', FILES, { query: { uploadType: 'telepathy' } }, 400, 'invalidParameter'],
     ['POST', FILES, { headers: { 'content-type': 'application/vnd.google-apps.folder' } }, 400, 'badRequest'],
     ['POST', FILES, { headers: { 'x-goog-upload-protocol': 'batch' } }, 404, 'notFound'],

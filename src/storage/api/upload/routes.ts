@@ -8,7 +8,8 @@ import { parseEntityTags } from '../../query/etags.ts'
 import { parseFields } from '../../query/fields.ts'
 import { parseMediaType } from '../../query/media-type.ts'
 import { type UploadKind, uploadKind, type UploadQuery } from '../../query/upload-headers.ts'
-import { authenticator } from '../authenticate.ts'
+import { type Authenticate, authenticator } from '../authenticate.ts'
+import { mustNotBeInBatch } from '../base-url.ts'
 import type { Answer, Call, Drive } from '../call.ts'
 import { readCall, send } from '../dispatch.ts'
 import { leaveBody } from './leave-body.ts'
@@ -28,6 +29,7 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body))
     scope.addHook('onRequest', (request, _reply, next) => {
+      mustNotBeInBatch(request)
       // a type that is none is as none: it is no reason to refuse the bytes
       const { headers } = request.raw
       if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']
@@ -40,7 +42,7 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
         method: ['POST', 'PUT', 'DELETE'],
         url,
         config: { isOpen: true, asksForBody: true },
-        handler: (request, reply) => answerUpload(drive, inTurn, request, reply),
+        handler: (request, reply) => answerUpload({ drive, inTurn, authenticate }, request, reply),
       })
     done()
   })
@@ -59,20 +61,29 @@ function uploadQuery({ query }: FastifyRequest): UploadQuery {
   )
 }
 
+interface Uploading {
+  readonly drive: Drive
+  readonly inTurn: InTurn
+  readonly authenticate: Authenticate
+}
+
 async function answerUpload(
-  drive: Drive,
-  inTurn: InTurn,
+  { drive, inTurn, authenticate }: Uploading,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const kind = uploadKind(request.headers, uploadQuery(request))
+  let kind: UploadKind | undefined
   try {
+    kind = uploadKind(request.headers, uploadQuery(request))
     if (kind.kind === 'session') return await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
+    // the id of an upload is no credential for beginning another
+    request.caller ??= authenticate(request)
     const call = callOf(drive, request)
     mustBeNew(request)
     return await sendAnswer(await answerTo(kind, call, reply), call, reply)
   } catch (error) {
-    if ('by' in kind && kind.by === 'commands') reply.header('x-goog-upload-status', 'final')
+    if (kind !== undefined && 'by' in kind && kind.by === 'commands')
+      reply.header('x-goog-upload-status', 'final')
     leaveBody(request, reply)
     throw error
   }
