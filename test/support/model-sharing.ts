@@ -22,6 +22,8 @@ export interface SharedItem {
   readonly grants: Map<string, Given>
   /** Of a shared drive: only its members count. */
   isClosed: boolean
+  /** By itself. */
+  isTrashed: boolean
 }
 
 export interface World {
@@ -85,10 +87,11 @@ export function belowOf({ items }: World, top: SharedItem): Set<SharedItem> {
   return found
 }
 
-/** With what its owner has in it, or all of a shared drive; what others have there goes home when it was nowhere else. */
-export function removeFrom(world: World, top: SharedItem): void {
-  const doomed = [...belowOf(world, top)].filter(
-    ({ owner, drive }) => owner === top.owner || drive !== undefined,
+/** With what the same owner has in them, or all of a shared drive; what others have there goes home when it was nowhere else. */
+export function removeFrom(world: World, tops: readonly SharedItem[]): void {
+  const [first] = tops
+  const doomed = [...new Set(tops.flatMap((top) => [...belowOf(world, top)]))].filter(
+    ({ owner, drive }) => owner === first?.owner || drive !== undefined,
   )
   for (const item of doomed) world.items.delete(item)
   for (const item of world.items) {
@@ -96,6 +99,20 @@ export function removeFrom(world: World, top: SharedItem): void {
     const root = world.roots.get(item.owner ?? '')
     if (isLeft && item.parents.size === 0 && root !== undefined) item.parents.add(root)
   }
+}
+
+/** By itself, or with every one of its folders. */
+export function inTrash({ isTrashed, parents }: SharedItem): boolean {
+  return isTrashed || (parents.size > 0 && [...parents].every(inTrash))
+}
+
+/** The item is not in the trash any more: out of folders that are, it goes home. */
+export function restore({ roots }: World, item: SharedItem): void {
+  item.isTrashed = false
+  const home = item.drive ?? roots.get(item.owner ?? '')
+  if (!inTrash(item) || home === undefined) return
+  item.parents.clear()
+  item.parents.add(home)
 }
 
 export function isLastOrganizer(drive: SharedItem, name: string): boolean {

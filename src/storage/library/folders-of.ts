@@ -9,7 +9,7 @@ import { changeDrive, driveOfFolders } from './change-drive.ts'
 import { noteChildren } from './change-notes.ts'
 import type { FileRow } from './file-row.ts'
 import { checkDepth, depthOf, foldersToFill, link, oneParent } from './parents.ts'
-import { may } from './powers.ts'
+import { may, mustBeAble } from './powers.ts'
 import { settleRights } from './settle-rights.ts'
 import { settleTrash } from './settle-trash.ts'
 
@@ -89,6 +89,7 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   if (added.length === 0 && removed.length === 0) return false
   if (file.is_root === 1) throw noPermission(file.id)
   for (const folder of added) checkPlace(tx, file, folder)
+  for (const folder of removed) mustLetGo(tx, caller, file, folder)
   const drive = driveOfFolders(tx, [...wanted])
   if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
   const isMoveWithinDrive = drive !== null && drive === file.drive
@@ -105,6 +106,13 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   return true
 }
 
+/** Its owner takes an item out of any folder, others out of those they may change. @throws 403 */
+function mustLetGo(db: Database, caller: Caller, file: SeenFile, folder: number): void {
+  if (file.owner === caller.user) return
+  const seen = seenFolder(db, caller, folder)
+  if (seen !== undefined) mustBeAble(db, seen, 'canRemoveChildren')
+}
+
 /** Who may not share an item does not do so by the folder he puts it in. @throws 403 */
 function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
   const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
@@ -119,12 +127,12 @@ function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void
 /** Whoever does not own an item does not take it out of folders that he does not see, but that he takes it into a shared drive. */
 function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
   if (file.owner === caller.user || driveOfFolders(db, [...wanted]) !== null) return []
-  return [...before].filter((folder) => !isSeen(db, caller, folder))
+  return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
 }
 
-function isSeen(db: Database, caller: Caller, folder: number): boolean {
+function seenFolder(db: Database, caller: Caller, folder: number): SeenFile | undefined {
   const row = db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', folder)
-  return row !== undefined && findSeen(db, caller, row.id) !== undefined
+  return row === undefined ? undefined : findSeen(db, caller, row.id)
 }
 
 /** Where an item is already it may stay, whatever the caller may do there. */

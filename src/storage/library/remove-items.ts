@@ -1,28 +1,27 @@
 /** Takes items out of the store, with everything below them that has the same owner. */
 import type { Transaction } from '../store/database.ts'
-import { recordChange, recordRemoval } from './change-log.ts'
+import { type ChangedItem, recordChange, recordRemoval } from './change-log.ts'
 import { hasChannels, noteChildren } from './change-notes.ts'
 import { link } from './parents.ts'
 import { charge } from './quota.ts'
 import { settleRights } from './settle-rights.ts'
+import { settleTrash } from './settle-trash.ts'
 
-interface Doomed {
-  readonly pk: number
-  readonly id: string
+interface Doomed extends ChangedItem {
   readonly used: number
 }
 
-/** What others own stays: it loses the folder, and moves to its owner's root when it had no other. */
+/** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). */
 export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): void {
   const doomed = tx.all<Doomed>(BELOW, JSON.stringify(items), owner)
   if (doomed.length === 0) return
   const keys = JSON.stringify(doomed.map(({ pk }) => pk))
   for (const item of doomed) recordRemoval(tx, item)
   noteFolders(tx, keys)
-  rehome(tx, keys)
-  const left = tx.all<{ pk: number }>(LEFT, keys).map(({ pk }) => pk)
+  for (const { pk, root } of tx.all<Orphan>(ORPHANS, keys)) link(tx, root, pk)
+  const left = tx.all<ChangedItem>(LEFT, keys)
   for (const sql of REMOVALS) tx.run(sql, keys)
-  settleRights(tx, left)
+  settleLeft(tx, left)
   const used = doomed.reduce((sum, item) => sum + item.used, 0)
   if (owner !== null) charge(tx, owner, -used)
 }
@@ -35,20 +34,30 @@ const BELOW = `WITH RECURSIVE below(pk) AS (
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
 
 /** What others own. */
-const LEFT = `SELECT DISTINCT child AS pk FROM parents WHERE parent ${IN_DOOMED} AND child NOT ${IN_DOOMED}`
+const LEFT = `SELECT DISTINCT f.pk, f.id FROM parents l JOIN files f ON f.pk = l.child
+  WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}`
 
-const ORPHANS = `SELECT DISTINCT f.pk, f.id, p.root FROM parents l JOIN files f ON f.pk = l.child
+interface Orphan {
+  readonly pk: number
+  readonly root: number
+}
+
+const ORPHANS = `SELECT DISTINCT f.pk, p.root FROM parents l JOIN files f ON f.pk = l.child
   JOIN principals p ON p.pk = f.owner
   WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}
   AND NOT EXISTS (SELECT 1 FROM parents o WHERE o.child = l.child AND o.parent NOT ${IN_DOOMED})`
 
-function rehome(tx: Transaction, keys: string): void {
-  const orphans = tx.all<{ pk: number; id: string; root: number }>(ORPHANS, keys)
-  for (const orphan of orphans) {
-    link(tx, orphan.root, orphan.pk)
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', orphan.pk)
-    recordChange(tx, orphan)
+/** They have lost a folder: with it the trash it may have been in, the rights that came from it, and a parent. */
+function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
+  for (const { pk } of left) {
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', pk)
+    settleTrash(tx, pk)
   }
+  settleRights(
+    tx,
+    left.map(({ pk }) => pk),
+  )
+  for (const item of left) recordChange(tx, item)
 }
 
 /** Those that stay have less in them. */

@@ -4,6 +4,7 @@ import type { RowCheck, WrongRow } from '../store/row-checks.ts'
 import { digestOf, entriesOf, internAcl } from './acl.ts'
 import { reindex } from './reindex.ts'
 import { hasStaleRights, settleRights } from './settle-rights.ts'
+import { settleTrash, WRONG_TRASH } from './settle-trash.ts'
 
 export const LIBRARY_CHECKS: readonly RowCheck[] = [
   {
@@ -11,6 +12,7 @@ export const LIBRARY_CHECKS: readonly RowCheck[] = [
       WHERE is_root = 0 AND NOT EXISTS (SELECT 1 FROM words w WHERE w.rowid = files.pk)`,
     mend: reindex,
   },
+  { find: WRONG_TRASH, mend: settleTrash },
   { find: wrongSets, mend: mendSet },
   { find: wrongRights, mend: (tx, pk) => settleRights(tx, [pk]) },
 ]

@@ -10,10 +10,13 @@ interface State {
   readonly next: number
 }
 
-const STATE = `SELECT f.pk, f.id, f.trashed,
-  f.explicit_trash = 1 OR (EXISTS (SELECT 1 FROM parents l WHERE l.child = f.pk)
-    AND NOT EXISTS (SELECT 1 FROM parents l JOIN files p ON p.pk = l.parent WHERE l.child = f.pk AND p.trashed = 0)) AS next
-  FROM files f WHERE f.pk = ?`
+const NEXT = `(f.explicit_trash = 1 OR (EXISTS (SELECT 1 FROM parents l WHERE l.child = f.pk)
+    AND NOT EXISTS (SELECT 1 FROM parents l JOIN files p ON p.pk = l.parent WHERE l.child = f.pk AND p.trashed = 0)))`
+const STATE = `SELECT f.pk, f.id, f.trashed, ${NEXT} AS next FROM files f WHERE f.pk = ?`
+
+/** Items whose `trashed` does not follow from their own flag and their folders: `key` and `what`, as a check has them. */
+export const WRONG_TRASH = `SELECT f.pk AS key, 'file ' || f.id || ' is ' || iif(f.trashed, '', 'not ') || 'marked as in the trash' AS what
+  FROM files f WHERE f.trashed <> ${NEXT}`
 
 /**
  * After a change of the item's own flag or of its folders: it and everything below are set right. The change log

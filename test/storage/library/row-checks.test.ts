@@ -34,6 +34,8 @@ describe('LIBRARY_CHECKS', () => {
 
   test.for<[string, string, string?]>([
     ['DELETE FROM words', 'are not indexed'],
+    ['UPDATE files SET trashed = 1 WHERE is_root = 0', 'is marked as in the trash'],
+    ['UPDATE files SET explicit_trash = 1 WHERE is_root = 0', 'is not marked as in the trash'],
     [`UPDATE acls SET digest = 'x'`, 'is not what it was'],
     [`UPDATE acl_entries SET role = 'reader'`, 'is not what it was', 'are not those that were given'],
   ])('find what is wrong after %s, and mend it', async ([sql, what, also], { task }) => {

@@ -16,11 +16,13 @@ import { ROW_CHECKS } from '../../../src/storage/store/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import {
   belowOf,
+  inTrash,
   isLastOrganizer,
   isListed,
   may,
   mayShare,
   removeFrom,
+  restore,
   type Role,
   roleOf,
   type SharedItem,
@@ -44,7 +46,7 @@ const GRANTEES = [...USERS, GROUP, DOMAIN, 'anyone'] as const
 
 const WHATS = [
   'folder', 'folder', 'file', 'file', 'drive', 'share', 'share', 'share', 'unshare', 'change', 'give', 'link', 'link',
-  'move', 'move', 'unlink', 'delete', 'join', 'leave', 'close', 'end', 'drop',
+  'move', 'move', 'unlink', 'delete', 'join', 'leave', 'close', 'end', 'drop', 'trash', 'trash', 'restore', 'empty',
 ] as const // prettier-ignore
 
 interface Step {
@@ -130,7 +132,17 @@ function newItem(
   const drive = given.parents.find((parent) => parent.drive !== undefined)?.drive
   const { kind, isRoot, parents } = given
   const owner = drive === undefined ? given.owner : undefined
-  return { id, kind, isRoot, owner, drive, parents: new Set(parents), grants: new Map(), isClosed: false }
+  return {
+    id,
+    kind,
+    isRoot,
+    owner,
+    drive,
+    parents: new Set(parents),
+    grants: new Map(),
+    isClosed: false,
+    isTrashed: false,
+  }
 }
 
 /** Does it, if the model says that it may be done; finds it refused otherwise. */
@@ -151,6 +163,7 @@ function take(scene: Scene, one: Step): void {
   const folder = folders[b % folders.length]
   if (what === 'join' || what === 'leave') return regroup(scene, one)
   if (what === 'drive') return addDrive(scene, one)
+  if (what === 'empty') return empty(scene, one)
   if (folder === undefined) return
   if (what === 'folder' || what === 'file') {
     const mimeType = what === 'folder' ? FOLDER_MIME : 'text/plain'
@@ -184,6 +197,9 @@ function change(scene: Scene, one: Step, item: SharedItem, folder: SharedItem): 
       return close(scene, one, item)
     case 'end':
       return end(scene, one, item)
+    case 'trash':
+    case 'restore':
+      return turn(scene, one, item)
     default:
       return drop(scene, one, item)
   }
@@ -296,6 +312,7 @@ function move({ world, callers }: Scene, { what, who }: Step, item: SharedItem, 
     may(world, who, item, 'writer') &&
     roleOf(world, who, folder) !== undefined &&
     (item.parents.has(folder) || may(world, who, folder, 'writer')) &&
+    [...item.parents].every((parent) => wanted.has(parent) || mayLetGo(world, who, item, parent)) &&
     (isSame || (!item.isRoot && mayGoInto(world, who, item, [...wanted])))
   attempt(isAllowed, () => library.run('addLink', callers[who], ends))
   if (isAllowed) place(world, item, { who, wanted, drive: [...wanted][0]?.drive })
@@ -311,6 +328,12 @@ function mayGoInto(world: World, who: User, item: SharedItem, wanted: readonly S
   if (drive === undefined) return true
   if (item.kind === 'folder') return false
   return item.drive !== undefined || item.owner === who || isMember(world, item.owner ?? '', drive)
+}
+
+/** Of a folder that he does not see an item only leaves with everything else: into a shared drive. */
+function mayLetGo(world: World, who: User, item: SharedItem, folder: SharedItem): boolean {
+  const isHidden = roleOf(world, who, folder) === undefined
+  return item.owner === who || isHidden || may(world, who, folder, 'writer')
 }
 
 function isMember(world: World, user: string, drive: SharedItem): boolean {
@@ -340,6 +363,7 @@ function unlink({ world, callers }: Scene, { who }: Step, item: SharedItem, fold
     may(world, who, item, 'writer') &&
     roleOf(world, who, folder) !== undefined &&
     item.parents.has(folder) &&
+    mayLetGo(world, who, item, folder) &&
     item.drive === undefined
   attempt(isAllowed, () => library.run('removeLink', callers[who], ends))
   if (isAllowed) item.parents.delete(folder)
@@ -348,7 +372,26 @@ function unlink({ world, callers }: Scene, { who }: Step, item: SharedItem, fold
 function remove({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
   const isAllowed = !item.isRoot && may(world, who, item, 'organizer')
   attempt(isAllowed, () => library.run('deleteFile', callers[who], { id: item.id }))
-  if (isAllowed) removeFrom(world, item)
+  if (isAllowed) removeFrom(world, [item])
+}
+
+/** Into the trash, or out of it. */
+function turn({ world, callers }: Scene, { who, what }: Step, item: SharedItem): void {
+  const needed = item.drive === undefined ? 'owner' : 'fileOrganizer'
+  const isAllowed = !item.isRoot && may(world, who, item, needed)
+  const name = what === 'trash' ? 'trashFile' : 'untrashFile'
+  attempt(isAllowed, () => library.run(name, callers[who], { id: item.id }))
+  if (!isAllowed) return
+  if (what === 'trash') item.isTrashed = true
+  else restore(world, item)
+}
+
+function empty({ world, callers }: Scene, { who }: Step): void {
+  library.run('emptyTrash', callers[who], { drive: undefined })
+  removeFrom(
+    world,
+    [...world.items].filter(({ owner, isTrashed }) => owner === who && isTrashed),
+  )
 }
 
 /** To all but its members, or opened again. */
@@ -377,10 +420,11 @@ function end({ world, callers }: Scene, { who, b }: Step, item: SharedItem): voi
 }
 
 function drop({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
-  const isEmpty = [...world.items].every((one) => one === item || one.drive !== item)
+  const inside = [...world.items].filter((one) => one !== item && one.drive === item)
+  const isEmpty = inside.every(inTrash)
   const isAllowed = item.drive === item && isEmpty && may(world, who, item, 'organizer')
   attempt(isAllowed, () => library.run('deleteDrive', callers[who], { id: item.id, withItems: false }))
-  if (isAllowed) world.items.delete(item)
+  if (isAllowed) for (const one of [item, ...inside]) world.items.delete(one)
 }
 
 /** Reads on in the log of changes. */
@@ -432,6 +476,7 @@ function expectFound({ world, callers }: Scene, who: User, listed: readonly Shar
   }
   const owned = items.filter(({ owner }) => owner === who)
   expect(list(callers[who], "'me' in owners")).toEqual(idsOf(owned))
+  expect(list(callers[who], 'trashed = true')).toEqual(idsOf(items.filter(inTrash)))
   const mine = items.filter(({ drive }) => drive === undefined)
   expect(list(callers[who], "title contains 'f'", { kind: 'mine' })).toEqual(idsOf(mine))
   for (const drive of [...world.items].filter((one) => one.drive === one).slice(0, 2)) {
