@@ -4,6 +4,7 @@ import { HlaError } from '../errors.ts'
 import { loggerOf } from '../http/log.ts'
 import { addPages } from '../http/pages.ts'
 import { requestIds } from '../http/request-ids.ts'
+import { sendTogether } from '../http/send-together.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
@@ -49,6 +50,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   answerFailures(app)
   const connections = watchConnections(app.server, options, options.tls !== undefined)
   watchRequests(app, { current, metrics, connections, log: options.log, isDraining: () => isDraining })
+  sendTogether(app)
   guard(app, options)
   limitRate(app, options.rateLimit)
   // routes see the hooks and handlers that are there when they are added

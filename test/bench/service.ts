@@ -1,28 +1,34 @@
 /** Measures the service beside Fastify answering a constant, one worker and two, and batches by --remote.  [disk, network, process] */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { packagePath } from '../../src/package-root.ts'
 import { sharedPath } from '../support/shared.ts'
 import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
 import { benchEnvironment, CLI, installForBench } from './installation.ts'
-import type { LoadRequest, LoadResult } from './load-client.ts'
+import {
+  CONNECTIONS,
+  fullLoad,
+  type Load,
+  loadClient,
+  prepareLoad,
+  SECONDS,
+  type Server,
+  startServer,
+} from './service-load.ts'
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
-const SECONDS = 3
-const CONNECTIONS = 32
 
 export async function benchService(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-'))
   const dataDir = installForBench()
   const running: Server[] = []
-  const start = async (args: readonly string[]) => {
-    const server = await startServer(args, benchEnvironment(dataDir))
+  const start = async (args: readonly string[], cores?: string) => {
+    const server = await startServer(args, benchEnvironment(dataDir), cores)
     running.push(server)
     return server
   }
@@ -32,7 +38,9 @@ export async function benchService(): Promise<BenchRow[]> {
     const answer = await (await fetch(`http://127.0.0.1:${one.port}/redux`, load.first)).text()
     const constant = await start(['-e', CONSTANT, answer])
     const rows = [...(await besideConstant(one, constant, load)), await paced(one, load)]
-    rows.push(...(await twoToOne(one, await start(serve(2)), load)))
+    const both = await start(serve(2))
+    rows.push(...(await twoToOne(one, both, load)))
+    rows.push(await coreByCore(await start(serve(1), '0'), { ...both, cores: '0,1' }, load))
     rows.push(await remote(one, folder, benchEnvironment(dataDir)))
     return rows
   } finally {
@@ -51,103 +59,6 @@ const app = fastify()
 const answer = JSON.parse(process.argv[1])
 app.post('/redux', async () => answer)
 app.listen({ port: 0 }).then((url) => console.error('on ' + url))`
-
-interface Server {
-  readonly child: ChildProcess
-  readonly port: number
-}
-
-async function startServer(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const port = await new Promise<number>((resolve, reject) => {
-    let said = ''
-    child.stderr.on('data', (bytes: Buffer) => {
-      said += bytes.toString()
-      const found = /on http:\S+:(\d+)\s/.exec(said)?.[1]
-      if (found !== undefined) resolve(Number(found))
-    })
-    child.on('exit', () => reject(new Error(said)))
-  })
-  return { child, port }
-}
-
-interface Load {
-  readonly bodies: string
-  readonly script: string
-  readonly first: RequestInit
-}
-
-/** Donors typed at five loci, to lgx. */
-function prepareLoad(folder: string): Load {
-  const lines = gunzipSync(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
-    .toString('latin1')
-    .split('\n')
-  const typings = lines
-    .map((line) => line.split('%')[1] ?? '')
-    .filter((typing) => typing.split('^').length === 5)
-  const bodies = typings.map((gl_string) => JSON.stringify({ gl_string, reduction_method: 'lgx' }))
-  const load = { bodies: join(folder, 'bodies.jsonl'), script: join(folder, 'post.lua') }
-  writeFileSync(load.bodies, `${bodies.join('\n')}\n`)
-  writeFileSync(
-    load.script,
-    `local requests = {}
-local at = 0
-function init()
-  local headers = { ["content-type"] = "application/json" }
-  for line in io.lines(${JSON.stringify(load.bodies)}) do
-    requests[#requests + 1] = wrk.format("POST", "/redux", headers, line)
-  end
-end
-function request()
-  at = at % #requests + 1
-  return requests[at]
-end
-`,
-  )
-  const headers = { 'content-type': 'application/json' }
-  return { ...load, first: { method: 'POST', headers, body: bodies[0] ?? '' } }
-}
-
-/** Requests a second, and µs of processor time for each, the server's processes together. */
-async function fullLoad(server: Server, load: Load): Promise<{ rate: number; cost: number }> {
-  const before = processorTime(server.child)
-  const answered = existsSync('/usr/bin/wrk') ? await runWrk(server, load) : await runClient(server, load)
-  const cost = ((processorTime(server.child) - before) * 1000) / answered
-  return { rate: answered / SECONDS, cost }
-}
-
-async function runWrk({ port }: Server, { script }: Load): Promise<number> {
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '-s', script, `http://127.0.0.1:${port}`]
-  const { stdout } = await promisify(execFile)('/usr/bin/wrk', args)
-  if (stdout.includes('Non-2xx')) throw new Error(stdout)
-  return Number(/(\d+) requests in/.exec(stdout)?.[1])
-}
-
-async function runClient({ port }: Server, { bodies }: Load): Promise<number> {
-  return (await loadClient({ port, bodies, connections: CONNECTIONS, seconds: SECONDS })).answered
-}
-
-async function loadClient(request: LoadRequest): Promise<LoadResult> {
-  const script = join(import.meta.dirname, 'load-client.mjs')
-  const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(request)])
-  const result = JSON.parse(stdout) as LoadResult // written by load-client.ts
-  if (result.refused > 0) throw new Error(`${result.refused} requests were refused`)
-  return result
-}
-
-/** ms of the process and of its children. */
-function processorTime({ pid }: ChildProcess): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  return [String(pid), ...children].filter((one) => one !== '').reduce((sum, one) => sum + timeOf(one), 0)
-}
-
-/** Fields 14 and 15 of stat, in hundredths of a second; the name before them may hold anything. */
-function timeOf(pid: string): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    .replace(/^.*\) /s, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 /** Both in turn, so that a ratio holds while the machine's speed drifts. */
 async function inTurn(servers: readonly Server[], load: Load) {
@@ -200,9 +111,19 @@ async function twoToOne(one: Server, two: Server, load: Load): Promise<BenchRow[
   const [alone, both] = await inTurn([one, two], load)
   if (alone === undefined || both === undefined) return []
   return [
-    atLeast('service: two workers to one', [medianRatio(both.rates, alone.rates), '×'], 1.6),
+    reported('service: two workers to one, the client on the same two cores', [
+      medianRatio(both.rates, alone.rates),
+      '×',
+    ]),
     reported('service: … processor time of a request', [medianRatio(both.costs, alone.costs), '×']),
   ]
+}
+
+/** Beside one worker the client has a core of its own, beside two it shares: here its share is the same. */
+async function coreByCore(one: Server, two: Server, load: Load): Promise<BenchRow> {
+  const [alone, both] = await inTurn([one, two], load)
+  const ratio = medianRatio(both?.rates ?? [], alone?.rates ?? [])
+  return atLeast('service: two workers on two cores to one on one, clients included', [ratio, '×'], 1.6)
 }
 
 /** Lines of typings, the whole command from outside. */

@@ -4,6 +4,7 @@ import { loggerOf } from '../../http/log.ts'
 import { addPages } from '../../http/pages.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
+import { sendTogether } from '../../http/send-together.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { authenticator } from './authenticate.ts'
@@ -53,6 +54,7 @@ export async function openDriveService(
   const isDraining = () => state.isDraining
   answerFailures(app)
   watchRequests(app, { metrics, logs: options.log.access, isDraining })
+  sendTogether(app)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
   authenticateAll(app, { store, options })
