@@ -106,8 +106,12 @@ export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
 
 /** Whether the scopes of the token and its program let the caller read an item he has a role on. */
 export function isOpenTo(caller: Caller, item: Reached): boolean {
-  if (!reaches(caller, item)) return false
-  return item.space === 'appDataFolder' || item.client === caller.client || !isConfined(caller, 'read')
+  return reaches(caller, item) && isOfApp(caller, item, 'read')
+}
+
+/** Whether the program made the item, or is not confined to what it made. */
+export function isOfApp(caller: Caller, { space, client }: Reached, to: 'read' | 'write'): boolean {
+  return space === 'appDataFolder' || client === caller.client || !isConfined(caller, to)
 }
 
 /** @throws 403 — the program neither made nor opened it */
@@ -116,8 +120,8 @@ export function mustBeOfApp(
   file: Reached & { readonly id: string },
   to: 'read' | 'write',
 ): void {
-  if (file.space === 'appDataFolder' || file.client === caller.client || !isConfined(caller, to)) return
-  const message = `The user has not granted the app ${caller.client} ${to} access to the file ${file.id}.`
+  if (isOfApp(caller, file, to)) return
+  const message = `The user has not granted the app ${to} access to the file ${file.id}.`
   throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
 }
 

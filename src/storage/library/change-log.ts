@@ -10,7 +10,7 @@ export interface ChangedItem {
 
 /** For everybody who has the item in his lists, or for `principals` alone. @returns the number of the entry */
 export function recordChange(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
-  const seq = append(tx, item, 0)
+  const seq = append(tx, item, APPEND)
   if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
   else for (const one of principals) tx.run(FOR_ONE, item.pk, seq, 0, one)
   return seq
@@ -18,7 +18,7 @@ export function recordChange(tx: Transaction, item: ChangedItem, principals?: re
 
 /** It is about to be deleted: whoever has it in his lists or has opened it is told. @returns the number of the entry */
 export function recordRemoval(tx: Transaction, item: ChangedItem): number {
-  const seq = append(tx, item, 1)
+  const seq = append(tx, item, APPEND_GONE)
   tx.run(FOR_LISTED, item.pk, seq, 1)
   tx.run(FOR_THOSE_WHO_USED_IT, item.pk, seq, 1)
   return seq
@@ -81,13 +81,16 @@ function entering(select: string): string {
   )
 }
 
-const APPEND = `INSERT INTO changes(item, item_id, at, is_gone, drive)
-  VALUES (?1, ?2, ?3, ?4, (SELECT drive FROM files WHERE pk = ?1))`
+const APPEND = `INSERT INTO changes(item, item_id, at, drive)
+  VALUES (?1, ?2, ?3, (SELECT drive FROM files WHERE pk = ?1))`
+/** With what decides which programs may learn of it, as long as the item still tells. */
+const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
+  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
   SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1))`
 
-function append(tx: Transaction, { pk, id }: ChangedItem, isGone: number): number {
-  const { lastKey } = tx.run(APPEND, pk, id, tx.now, isGone)
+function append(tx: Transaction, { pk, id }: ChangedItem, sql: string): number {
+  const { lastKey } = tx.run(sql, pk, id, tx.now)
   noteItem(tx, pk)
   noteEntry(tx, lastKey)
   return lastKey

@@ -34,7 +34,7 @@ export function noteChildren(tx: Transaction, folder: number): void {
   if (hasChannels(tx)) notesOf(tx).folders.add(folder)
 }
 
-/** At the beginning of a command: one that was refused may have left something. */
+/** Before a command, since one that was refused may have left notes; and after changes that were rolled back. */
 export function clearNotes(tx: Transaction): void {
   const notes = kept.get(tx)
   if (notes !== undefined) Object.assign(notes, nothingNoted())

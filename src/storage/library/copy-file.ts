@@ -4,7 +4,7 @@ import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { fileToRead, findSeen, type SeenFile } from './access.ts'
+import { fileToRead, findSeen, isOfApp, type SeenFile } from './access.ts'
 import { readExtra } from './extra.ts'
 import type { FileView } from './file-view.ts'
 import { insertFile } from './insert-file.ts'
@@ -48,13 +48,14 @@ function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileB
   }
 }
 
-/** Where the source is, as far as the caller may put something there; else his root. */
+/** Where the source is, as far as the caller and his program may put something there; else his root. */
 function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
   if (parents !== undefined && parents.length > 0) return parents
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
   return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
     const folder = findSeen(tx, caller, id)
-    return folder !== undefined && may(tx, folder, 'canAddChildren')
+    if (folder === undefined || !may(tx, folder, 'canAddChildren')) return false
+    return folder.is_root === 1 || isOfApp(caller, folder, 'write')
   })
 }
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../model/caller.ts'
 import type { Database } from '../store/database.ts'
 import { largestChange } from './about.ts'
-import { findSeen, isConfined, MY_GROUPS, reaches } from './access.ts'
+import { findSeen, isConfined, isOpenTo, MY_GROUPS } from './access.ts'
 import { type DriveView, driveView } from './drive-view.ts'
 import type { FileRow } from './file-row.ts'
 import { type FileView, viewsOf } from './file-view.ts'
@@ -80,6 +80,9 @@ interface Entry {
   readonly at: number
   readonly drive: number | null
   readonly drive_id: string | null
+  /** null: gone since before this was kept. */
+  readonly client: number | null
+  readonly space: FileRow['space'] | null
   /** It left the lists of those whom the entry is for. */
   readonly is_removed: number
 }
@@ -90,7 +93,9 @@ const LATEST = `NOT EXISTS (SELECT 1 FROM change_index o
 
 /** Of one principal, ?4: an index has its log in order. */
 const ENTRIES = `SELECT l.seq, l.item, c.item_id, c.at, c.drive, l.is_removed,
+  coalesce(c.client, f.client) AS client, coalesce(c.space, f.space) AS space,
   (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index l CROSS JOIN changes c ON c.seq = l.seq
+  LEFT JOIN files f ON f.pk = l.item
   WHERE l.principal = ?4 AND l.seq >= ?2 AND ${LATEST} ORDER BY l.seq LIMIT ?3`
 
 const PRINCIPALS = `SELECT ?1 AS principal UNION ALL SELECT grp FROM members WHERE member = ?1`
@@ -112,16 +117,15 @@ function shown(db: Database, caller: Caller, entries: readonly Entry[], search: 
   const views = new Map(viewsOf(db, caller, keys).map((view) => [view.row.pk, view]))
   return entries.flatMap((entry) => {
     const file = views.get(entry.item)
-    if (entry.drive === entry.item)
-      return isWanted(entry.drive, search) ? [driveChange(db, caller, entry)] : []
+    if (entry.drive === entry.item) return driveChanges(db, caller, entry, search)
     const drive = file === undefined ? entry.drive : file.row.drive
     if (!isWanted(drive, search)) {
       // who knows nothing of shared drives has lost what was moved into one
       return file?.extra.wasOwned === true && drive !== null && search.drives === 'none'
-        ? gone(entry, search)
+        ? gone(caller, entry, search)
         : []
     }
-    if (file === undefined || hasLeft(db, caller, entry, file)) return gone(entry, search)
+    if (file === undefined || hasLeft(db, caller, entry, file)) return gone(caller, entry, search)
     return isShown(db, caller, file, search) ? [fileChange(entry, file)] : []
   })
 }
@@ -137,8 +141,7 @@ function isShown(
   { row }: FileView,
   { includesOthers, spaces }: ChangeSearch,
 ): boolean {
-  if (!spaces.includes(row.space) || !reaches(caller, row)) return false
-  if (row.client !== caller.client && row.space === 'drive' && isConfined(caller, 'read')) return false
+  if (!spaces.includes(row.space) || !isOpenTo(caller, row)) return false
   return includesOthers || isInMyDrive(db, caller, row.pk)
 }
 
@@ -149,8 +152,12 @@ function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView
   return entry.is_removed === 1 && db.get(LISTED, user, row.acl) === undefined
 }
 
-function gone(entry: Entry, { includesGone }: ChangeSearch): ChangeView[] {
-  return includesGone ? [fileChange(entry, undefined)] : []
+/** Not even the id of what the caller's program could not have seen. */
+function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeSearch): ChangeView[] {
+  const { client, space } = entry
+  const was = { client: client ?? 0, space: space ?? 'drive', drive: null }
+  const isTold = includesGone && spaces.includes(was.space) && isOpenTo(caller, was)
+  return isTold ? [fileChange(entry, undefined)] : []
 }
 
 function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
@@ -158,10 +165,14 @@ function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
   return { seq, fileId, at, file, driveId: driveId ?? undefined, isDrive: false, drive: undefined }
 }
 
-function driveChange(db: Database, caller: Caller, { seq, item_id: fileId, at }: Entry): ChangeView {
+/** Programs that are confined to what they made are told nothing of shared drives: users make those. */
+function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeSearch): ChangeView[] {
+  if (!isWanted(entry.drive, search) || isConfined(caller, 'read')) return []
+  const { seq, item_id: fileId, at } = entry
   const root = findSeen(db, caller, fileId)
+  if (root === undefined && !search.includesGone) return []
   const drive = root === undefined ? undefined : driveView(db, caller, root)
-  return { seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }
+  return [{ seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }]
 }
 
 const IN_MY_DRIVE = `WITH RECURSIVE above(pk) AS (

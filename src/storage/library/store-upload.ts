@@ -3,6 +3,7 @@ import type { Caller } from '../model/caller.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { findSeen } from './access.ts'
+import { clearNotes } from './change-notes.ts'
 import { NO_CONTENT } from './content.ts'
 import type { FileView } from './file-view.ts'
 import { idsOf, type InsertFile, insertFile } from './insert-file.ts'
@@ -42,6 +43,8 @@ export function tryUpload(tx: Transaction, caller: Caller, { target, size }: Try
   storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } })
   tx.run('ROLLBACK TO trial')
   tx.run('RELEASE trial')
+  // nobody is told of what did not happen
+  clearNotes(tx)
 }
 
 /** How many bytes its owner has room for; undefined: any number. */

@@ -101,6 +101,24 @@ async function watch(
 const update = (id: string, body: object, more: object = {}) =>
   command(store, 'updateFile', ada, { id, body, behavior: 'now', isViewed: false, ...more })
 
+test('an upload that only begins tells nobody anything', async () => {
+  const folder = await insert({ mimeType: FOLDER_MIME })
+  const file = await insert({ parents: [{ id: folder }] })
+  const watched = [await watch(ada, folder), await watch(ada, file), await watch(ada)]
+  const name = { staged: 's', total: 3, md5: undefined }
+  const body = { title: 'u', parents: [{ id: folder }] }
+  await command(store, 'openUpload', ada, {
+    ...name,
+    digest: 'i',
+    target: { kind: 'insert', file: { body } },
+  })
+  const change = { id: file, body: { title: 'v' }, behavior: 'now', isViewed: true } as const
+  const content = { isNewRevision: true, isPinned: false }
+  const target = { kind: 'update', file: change, content } as const
+  await command(store, 'openUpload', ada, { ...name, digest: 'u', target })
+  expect(watched.map((one) => one.told())).toEqual([[], [], []])
+})
+
 /** Each leaves the message in the channel of its file. */
 describe('a watched file', () => {
   let file: string

@@ -1,0 +1,81 @@
+/** Programs whose scopes confine them to what they made: what they are told of everything else (spec 3). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
+import { type People, peopleOf, type Person } from '../../support/people.ts'
+
+let drive: Drive
+let people: People
+let ada: Person
+/** Of one program each, for the same user. */
+let tokens: Readonly<Record<'files' | 'data' | 'otherData' | 'whole', string>>
+beforeAll(async () => {
+  drive = await startDrive()
+  people = await peopleOf(drive)
+  ada = await people.add('ada@lab.example')
+  tokens = {
+    files: await people.token(ada.pk, ['drive.file'], 'files'),
+    data: await people.token(ada.pk, ['drive.appdata'], 'data'),
+    otherData: await people.token(ada.pk, ['drive.appdata'], 'other data'),
+    whole: await people.token(ada.pk, ['drive'], 'whole'),
+  }
+})
+afterAll(() => people.store.close())
+
+type Program = 'files' | 'data' | 'otherData' | 'whole'
+const ask = (by: Program, method: string, path: string, asking: Asking = {}) =>
+  drive.ask(method, `/drive/v2${path}`, { ...asking, token: tokens[by] })
+const insert = async (by: Program, body: object = {}): Promise<string> =>
+  (await ask(by, 'POST', '/files', { body: { title: 'a', ...body } })).json.id
+const insertData = (by: Program) => insert(by, { parents: [{ id: 'appDataFolder' }] })
+const start = async () => (await ask('whole', 'GET', '/changes/startPageToken')).json.startPageToken
+const ALL = { supportsAllDrives: true, includeItemsFromAllDrives: true }
+
+/** Ids of files, and `drive` for shared drives. */
+async function told(by: Program, pageToken: string, query: object = {}): Promise<string[]> {
+  const { json } = await ask(by, 'GET', '/changes', { query: { ...ALL, pageToken, ...query } })
+  return json.items.map(({ type, fileId }: { type: string; fileId: string }) =>
+    type === 'drive' ? type : fileId,
+  )
+}
+
+describe('changes.list', () => {
+  test('tells a program of what it made is gone, and of nothing that others made', async () => {
+    const [own, other] = [await insert('files'), await insert('whole')]
+    const [data, otherData] = [await insertData('data'), await insertData('otherData')]
+    const from = await start()
+    for (const [by, id] of [
+      ['files', own],
+      ['whole', other],
+      ['data', data],
+      ['otherData', otherData],
+    ] as const)
+      expect((await ask(by, 'DELETE', `/files/${id}`)).status).toBe(204)
+    expect(await told('files', from)).toEqual([own])
+    expect(await told('whole', from)).toEqual([own, other])
+    expect(await told('data', from)).toEqual([])
+    expect(await told('data', from, { spaces: 'drive,appDataFolder' })).toEqual([data])
+    expect(await told('otherData', from, { spaces: 'appDataFolder' })).toEqual([otherData])
+    expect(await told('whole', from, { includeDeleted: false })).toEqual([])
+  })
+
+  test('names no shared drives to it, neither theirs that are there nor those that are gone', async () => {
+    const from = await start()
+    const query = { requestId: 'confined' }
+    const { id } = (await ask('whole', 'POST', '/drives', { query, body: { name: 'secret' } })).json
+    expect(await told('whole', from)).toEqual(['drive'])
+    for (const by of ['files', 'data'] as const) expect(await told(by, from)).toEqual([])
+    await ask('whole', 'DELETE', `/drives/${id}`)
+    expect(await told('whole', from)).toEqual(['drive'])
+    expect(await told('whole', from, { includeDeleted: false })).toEqual([])
+    for (const by of ['files', 'data'] as const) expect(await told(by, from)).toEqual([])
+  })
+})
+
+test('a copy goes to the root where its program may not write the folder of the source', async () => {
+  const id = await insert('files')
+  const folder = await insert('whole', { mimeType: 'application/vnd.google-apps.folder' })
+  const query = { addParents: folder, removeParents: 'root' }
+  await ask('whole', 'PUT', `/files/${id}`, { query })
+  const { status, json } = await ask('files', 'POST', `/files/${id}/copy`, { body: {} })
+  expect([status, json.parents?.map(({ isRoot }: { isRoot: boolean }) => isRoot)]).toEqual([200, [true]])
+})
