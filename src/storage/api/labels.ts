@@ -24,11 +24,11 @@ export function listLabels(call: Call): Answer {
   })
 }
 
-/** @throws 404, 403, 400 — there is no such label or field, or the value does not fit */
+/** @throws 404, 403, 412, 400 — there is no such label or field, or the value does not fit */
 export async function modifyLabels(call: Call): Promise<Answer> {
-  const { drive, caller, method, body } = call
+  const { drive, caller, method, body, ifMatch } = call
   const { labelModifications: modifications = [] } = readMethodBody(method, 'ModifyLabelsRequest', body)
-  const modify = { id: idIn(call, 'fileId'), modifications }
+  const modify = { id: idIn(call, 'fileId'), modifications, ifMatch }
   const labels = await command(drive.store, 'modifyLabels', caller, modify)
   const answer = {
     kind: 'drive#modifyLabelsResponse',

@@ -80,43 +80,57 @@ export interface ChangeDrive extends DriveName {
 
 /** What is not said stays. @throws 404, 403, 400 */
 export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
-  const { body } = input
+  const { name, restrictions, backgroundImageFile, ...paint } = input.body
   const root = driveRoot(tx, caller, input)
-  if (body.name !== undefined && body.name !== root.title) rename(tx, root, body.name)
-  if (body.themeId !== undefined || body.colorRgb !== undefined) paint(tx, root, body)
-  if (body.backgroundImageFile !== undefined) mustBeAble(root, 'canChangeDriveBackground')
-  if (body.restrictions !== undefined) restrict(tx, caller, root, { ...input, said: body.restrictions })
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', root.pk)
-  recordChange(tx, root)
+  if (backgroundImageFile !== undefined) mustBeAble(root, 'canChangeDriveBackground')
+  const isRenamed = name !== undefined && rename(tx, root, name)
+  const isRepainted = repaint(tx, caller, root, paint)
+  const isRestricted =
+    restrictions !== undefined && restrict(tx, caller, root, { ...input, said: restrictions })
+  if (isRenamed || isRepainted || isRestricted) {
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', root.pk)
+    recordChange(tx, root)
+  }
   return driveView(tx, caller, driveRoot(tx, caller, input))
 }
 
-function rename(tx: Transaction, root: SeenFile, name: string): void {
+/** These answer whether anything is different now: a resource that is sent back unchanged changes nothing, and needs no right. */
+function rename(tx: Transaction, root: SeenFile, name: string): boolean {
+  if (name === root.title) return false
   mustBeAble(root, 'canRenameDrive')
   if (name.trim() === '') throw required('name')
   checkTexts({ title: name })
   retitle(tx, root, name)
+  return true
 }
 
-function paint(tx: Transaction, root: SeenFile, { themeId, colorRgb }: DriveBody): void {
+/** The theme wins over the colour. */
+function repaint(
+  tx: Transaction,
+  caller: Caller,
+  root: SeenFile,
+  { themeId, colorRgb }: Pick<DriveBody, 'themeId' | 'colorRgb'>,
+): boolean {
+  if (themeId === undefined && colorRgb === undefined) return false
+  const before = driveView(tx, caller, root)
+  const theme = themeId ?? (colorRgb === before.color ? before.theme : null)
+  const color = themeId === undefined ? mustBeColor(colorRgb ?? '') : colorOfTheme(themeId)
+  if (theme === before.theme && color === before.color) return false
   mustBeAble(root, 'canChangeDriveBackground')
-  if (themeId !== undefined)
-    tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', themeId, colorOfTheme(themeId), root.pk)
-  else if (colorRgb !== undefined)
-    tx.run('UPDATE drives SET theme = NULL, color = ? WHERE root = ?', mustBeColor(colorRgb), root.pk)
+  tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', theme, color, root.pk)
+  return true
 }
 
 interface Restrict extends DriveName {
   readonly said: Restrictions
 }
 
-/** A resource that is sent back unchanged restricts nothing anew. */
-function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdmin }: Restrict): void {
+function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdmin }: Restrict): boolean {
   const { restrictions: before, domain } = driveFacts(tx, root.pk)
   const after = { ...before, ...said }
   const isOther = (name: keyof Restrictions) => (before[name] === true) !== (after[name] === true)
   const changed = RESTRICTIONS.filter(isOther)
-  if (changed.length === 0) return
+  if (changed.length === 0) return false
   mustBeAble(root, 'canResetDriveRestrictions')
   const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
   if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
@@ -124,6 +138,7 @@ function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdm
   if (after.domainUsersOnly === true && domainOf(tx, caller.user) !== domain) throw noPermission(root.id)
   tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
   settleRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
+  return true
 }
 
 const RESTRICTIONS = [

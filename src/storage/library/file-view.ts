@@ -30,6 +30,8 @@ export interface FileView {
   readonly modifier: UserView | undefined
   readonly trasher: UserView | undefined
   readonly sharer: UserView | undefined
+  /** Who set the content restriction. */
+  readonly restrictor: UserView | undefined
   /** Somebody else has a right to it. */
   readonly isShared: boolean
   readonly head: HeadView | undefined
@@ -102,16 +104,18 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: R
   const row = rowFrom(rowCells)
   const [starred, viewedAt, modifiedAt, sharedAt, sharer, stateVersion] = state ?? NO_STATE
   const drive = row.drive === null ? undefined : driveFacts(db, row.drive)
+  const extra = readExtra(row.extra)
   return {
     row,
     role,
-    extra: readExtra(row.extra),
+    extra,
     etag: etagOf(row, stateVersion, drive),
     drive,
     owner: userView(db, row.owner),
     modifier: userView(db, row.modifier),
     trasher: userView(db, row.trasher),
     sharer: userView(db, sharer),
+    restrictor: userView(db, extra.restriction?.by ?? null),
     isShared: entries > 1,
     head: headFrom(head),
     parents: parents.map(([id, isRoot]) => ({ id, isRoot: isRoot === 1 })),

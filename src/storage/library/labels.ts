@@ -2,10 +2,12 @@
 import type { LabelModificationBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { required } from '../model/failure.ts'
+import type { EntityTags } from '../query/etags.ts'
 import type { ValueType } from '../query/label-fields.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
+import { mustMatch } from './conditions.ts'
 import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
 import { type LabelValues, modifiedValues } from './label-values.ts'
 import { fileFor } from './powers.ts'
@@ -66,15 +68,18 @@ export function labelsNamed(db: Database, file: number, ids: readonly string[]):
 export interface ModifyLabels {
   readonly id: string
   readonly modifications: readonly LabelModificationBody[]
+  /** Of the file. */
+  readonly ifMatch?: EntityTags | undefined
 }
 
-/** All of it or nothing. @returns labels that are new or have other values. @throws 404, 403, 400 */
+/** All of it or nothing. @returns labels that are new or have other values. @throws 404, 403, 412, 400 */
 export function modifyLabels(
   tx: Transaction,
   caller: Caller,
-  { id, modifications }: ModifyLabels,
+  { id, modifications, ifMatch }: ModifyLabels,
 ): LabelView[] {
   const file = fileFor(tx, caller, id, 'canModifyLabels')
+  mustMatch(tx, caller, file.pk, ifMatch)
   if (modifications.length === 0) return []
   const modified = new Set(modifications.flatMap((one) => modify(tx, file, one)))
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)

@@ -64,13 +64,11 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     if (input.transfersOwnership !== true) throw notTransferred()
     transferOwnership(tx, caller, file, { to, movesToRoot: false })
   } else {
-    const terms = termsIn(tx, body, { to, role }, given)
-    put(tx, caller, file, { to, role, ...terms, ...(input.removesExpiration === true ? FOREVER : {}) })
+    const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
+    put(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
   }
   return permissionOf(tx, caller, seenAgain(tx, file), to.id)
 }
-
-const FOREVER = { expires: null }
 
 /** An owner is one until somebody else is. @throws 403, 412 */
 function owner(
@@ -148,12 +146,10 @@ interface Terms {
 
 function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
   const isPerson = to.kind === 'user' || to.kind === 'group'
-  const { withLink = before?.with_link === 1, expirationDate } = body
-  if (expirationDate != null) checkExpiry(expirationDate, now, to, role)
-  return {
-    withLink: !isPerson && withLink,
-    expires: expirationDate === undefined ? (before?.expires ?? null) : expirationDate,
-  }
+  const { withLink = before?.with_link === 1, expirationDate: expires = before?.expires ?? null } = body
+  // an expiration that stays has to suit the new role, too: organizers do not expire
+  if (expires !== null) checkExpiry(expires, now, to, role)
+  return { withLink: !isPerson && withLink, expires }
 }
 
 /** Of one item (spec 23). */

@@ -18,11 +18,11 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data: it travels to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`; undefined: nobody signed in. */
+  /** Key of the user in `principals`; 0: whoever runs the service. */
   readonly user: number
-  /** Key of the program in `clients`. */
+  /** Key of the program in `clients`; 0: none. */
   readonly client: number
   readonly scopes: readonly Scope[]
-  /** His program did not say that it knows of shared drives: what is in them does not exist for it (spec 19). */
+  /** The request did not opt in to shared drives: what is in them does not exist for it (spec 19). */
   readonly hidesDrives?: boolean
 }

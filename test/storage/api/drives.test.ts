@@ -143,6 +143,31 @@ describe('a shared drive', () => {
     expect((await admin.ask('POST', at(id, '/permissions'), { body, query })).json.role).toBe('organizer')
   })
 
+  test('has organizers whose rights do not end', async () => {
+    const id = await drive()
+    const expirationDate = new Date(Date.now() + 86_400_000).toISOString()
+    await join(id, bo, 'fileOrganizer')
+    const change = (body: object, query = {}) =>
+      ada.ask('PATCH', at(id, `/permissions/${bo.id}`), { body, query: { ...ALL, ...query } })
+    expect((await change({ expirationDate })).status).toBe(200)
+    expect(reasonOf(await change({ role: 'organizer' }))).toBe('400 invalid')
+    const { json } = await change({ role: 'organizer' }, { removeExpiration: true })
+    expect([json.role, json.expirationDate]).toEqual(['organizer', undefined])
+  })
+
+  test('is not changed by whoever sends it back as it is', async () => {
+    const id = await drive()
+    await join(id, bo, 'reader')
+    const { startPageToken: pageToken } = (await ada.ask('GET', '/drive/v2/changes/startPageToken')).json
+    const path = `/drive/v2/drives/${id}`
+    for (const body of [{}, (await bo.ask('GET', path)).json])
+      expect((await bo.ask('PUT', path, { body })).status).toBe(200)
+    const query = { ...ALL, includeItemsFromAllDrives: true, pageToken }
+    expect((await ada.ask('GET', '/drive/v2/changes', { query })).json.items).toEqual([])
+    for (const body of [{ themeId: 'nothing' }, { colorRgb: '#000001' }, { backgroundImageFile: { id } }])
+      expect((await bo.ask('PUT', path, { body })).status).toBeGreaterThanOrEqual(400)
+  })
+
   test.for([
     [{ type: 'anyone', role: 'reader' }, '400 invalidSharingRequest'],
     [{ type: 'user', role: 'owner', value: 'bo@lab.example' }, '400 invalidSharingRequest'],
@@ -299,10 +324,12 @@ describe('restrictions', () => {
     const id = await drive()
     await join(id, bo, 'reader')
     const inside = await file(ada, id)
-    const { etag } = (await get(bo, inside)).json
+    const { etag, downloadUrl } = (await get(bo, inside)).json
+    expect(downloadUrl).toBeDefined()
     await restrict(id, { copyRequiresWriterPermission: true })
     const { json } = await get(bo, inside)
     expect(json.capabilities).toMatchObject({ canCopy: false, canDownload: false })
+    expect(json.downloadUrl).toBeUndefined()
     expect(json.etag).not.toBe(etag)
     expect(reasonOf(await get(bo, inside, { alt: 'media' }))).toBe('403 cannotDownloadFile')
     expect(reasonOf(await bo.ask('POST', at(inside, '/copy'), { body: {}, query: ALL }))).toBe(

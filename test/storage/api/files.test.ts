@@ -239,7 +239,14 @@ describe('files.update and files.patch', () => {
   test('keep a title that is locked', async () => {
     const { id } = await insert({ title: 'a' })
     const locked = await patch(id, { contentRestrictions: [{ readOnly: true, reason: 'signed' }] })
-    expect(locked.json.contentRestrictions).toMatchObject([{ readOnly: true, reason: 'signed' }])
+    expect(locked.json.contentRestrictions).toMatchObject([
+      {
+        readOnly: true,
+        reason: 'signed',
+        restrictingUser: { isAuthenticatedUser: true },
+        systemRestricted: false,
+      },
+    ])
     expect((await patch(id, { title: 'b' })).status).toBe(403)
     await patch(id, { contentRestrictions: [{ readOnly: false }] })
     expect((await patch(id, { title: 'b' })).json.title).toBe('b')

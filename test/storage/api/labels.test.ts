@@ -135,3 +135,12 @@ describe('all or nothing', () => {
     expect((await list(file)).items).toEqual([])
   })
 })
+
+test('are modified only where the file is still what was seen', async () => {
+  const id = await insert()
+  const { etag } = (await drive.ask('GET', `/drive/v2/files/${id}`)).json
+  const body = { labelModifications: [{ labelId: 'plain' }] }
+  const ask = () =>
+    drive.ask('POST', `/drive/v2/files/${id}/modifyLabels`, { body, headers: { 'if-match': etag } })
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 412])
+})

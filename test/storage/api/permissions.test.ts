@@ -256,6 +256,26 @@ describe('what is in a folder', () => {
   })
 })
 
+test.for([
+  ["'ada@lab.example' in owners", true, true],
+  ["'me' in readers", true, true],
+  ["'cy@else.example' in readers", false, true],
+  ["'cy@else.example' in writers", false, false],
+  ["'typists@lab.example' in readers", true, true],
+  ["not 'cy@else.example' in readers", true, false],
+] as const)('%s finds what the searcher may know: as a reader %s, as a writer %s', async ([q, ...finds]) => {
+  const id = await file(ada)
+  await people.group('typists@lab.example', bo.email).catch(() => undefined)
+  await give(ada, id, cy)
+  await share(ada, id, { type: 'group', role: 'reader', value: 'typists@lab.example' })
+  const found = []
+  for (const role of ['reader', 'writer']) {
+    await give(ada, id, bo, role)
+    found.push((await list(bo, q)).includes(id))
+  }
+  expect(found).toEqual(finds)
+})
+
 describe('who may give what', () => {
   test.for([
     ['reader', 'reader', '403 insufficientFilePermissions'],

@@ -5,6 +5,7 @@ import { circumstancesOf } from '../../library/powers.ts'
 import { formatDate } from '../../query/dates.ts'
 import type { Field } from './field.ts'
 import { ownPermission, permissionResource } from './permission.ts'
+import { userResource } from './user.ts'
 
 export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   userPermission: (view, { links }) => ownPermission(view, links),
@@ -25,16 +26,26 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   writersCanShare: ({ row, extra }) =>
     row.drive === null ? String(extra.writersCanShare !== false) : undefined,
   copyRequiresWriterPermission: ({ extra }) => String(extra.copyNeedsWriter === true),
-  contentRestrictions: ({ extra: { restriction } }) => {
+  contentRestrictions: ({ extra: { restriction }, restrictor }, { caller }) => {
     if (restriction === undefined) return undefined
     const { reason, at, ownerOnly } = restriction
-    const type = 'globalContentRestriction'
-    const date = formatDate(at)
-    return JSON.stringify([
-      { readOnly: true, reason, type, restrictionDate: date, ownerRestricted: ownerOnly === true },
-    ])
+    const member = {
+      readOnly: true,
+      reason,
+      type: 'globalContentRestriction',
+      restrictionDate: formatDate(at),
+      ...(restrictor === undefined ? {} : { restrictingUser: userResource(restrictor, caller) }),
+      ownerRestricted: ownerOnly === true,
+      systemRestricted: false,
+    }
+    return JSON.stringify([member])
   },
   inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? 'false' : undefined),
+}
+
+/** The table of rights says so; scopes may still say otherwise. */
+export function canDownload(view: FileView): boolean {
+  return powersOf(view).canDownload === 'true'
 }
 
 function maySeePermissions(view: FileView): boolean {
@@ -50,6 +61,7 @@ interface Powers {
   readonly canEdit: string
   readonly canShare: string
   readonly canComment: string
+  readonly canDownload: string
   readonly canReadRevisions: string
 }
 
@@ -71,6 +83,7 @@ function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {
     canEdit: flag('canEdit'),
     canShare: flag('canShare'),
     canComment: flag('canComment'),
+    canDownload: flag('canDownload'),
     canReadRevisions: flag('canReadRevisions'),
   }
 }

@@ -2,6 +2,7 @@
 import type { FileView } from '../../library/file-view.ts'
 import { quoted } from '../json-text.ts'
 import type { Field, Seeing } from './field.ts'
+import { canDownload } from './file-access.ts'
 
 export const CONTENT_FIELDS: Readonly<Record<string, Field>> = {
   downloadUrl: (view, seeing) =>
@@ -26,9 +27,8 @@ function extension({ kind }: FileView['row'], text: string | null): string | und
   return kind === 'file' ? `"${text ?? ''}"` : undefined
 }
 
-function mayDownload({ head, role, extra }: FileView, { caller }: Seeing): boolean {
-  if (head === undefined || isMetadataOnly(caller)) return false
-  return extra.copyNeedsWriter !== true || (role !== 'reader' && role !== 'commenter')
+function mayDownload(view: FileView, { caller }: Seeing): boolean {
+  return view.head !== undefined && !isMetadataOnly(caller) && canDownload(view)
 }
 
 /** Scopes that never open contents. */

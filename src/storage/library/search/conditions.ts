@@ -1,7 +1,7 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
 import { foldTitle } from '../../model/title.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
-import { findSeen, MY_GROUPS } from '../access.ts'
+import { findSeen, MY_GROUPS, MY_PRINCIPALS } from '../access.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
 import { appsOf } from './sets.ts'
 import { bind, type Building, stateColumn } from './statement.ts'
@@ -113,8 +113,14 @@ function memberCondition(statement: Building, { of, value }: Test<'member'>): st
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
   const place = bind(statement, principal)
-  return `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
+  const holds = `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
+  if (of === 'owners') return holds
+  return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
 }
+
+/** Whoever may not list the permissions of an item learns of none but his own and its owner's by a search (spec 4, 11.2). */
+const MAY_SEE_RIGHTS = `f.acl IN (SELECT acl FROM acl_entries
+  WHERE principal IN ${MY_PRINCIPALS} AND role NOT IN ('reader', 'commenter'))`
 
 const ROLES: Readonly<Record<'owners' | 'writers' | 'readers', string>> = {
   owners: " AND role = 'owner'",
