@@ -34,6 +34,7 @@ export function chooseColumns(
   ]
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const isTold = told.length > 0 || choice.columns !== undefined
+  refuseAbsent(subjects, header)
   const named = renamed(header, subjects)
   const found = isTold
     ? inferAmong(
@@ -44,8 +45,17 @@ export function chooseColumns(
   const groups = [...told, ...found].map((group) => withSubject(group, header, subjects))
   refuseTwice(groups, header)
   if (groups.length > 0) return groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
-  throw new HlaError('usage', `no typing columns found in ${header.table}`, {
-    hint: `say which: -l A=column,column or -g column   (hla redux --help)\n${columnsLine(header)}`,
+  throw noneFound(header, excluded)
+}
+
+/** Names alone are not enough, but worth saying. */
+function noneFound(header: Header, excluded: ReadonlySet<number>): HlaError {
+  const named = inferAll(excluded, header, () => []).flatMap(({ columns }) => columns)
+  const labels = named.map((column) => header.labels[column] ?? '')
+  const reason = named.length === 0 ? '' : `: what ${labels.join(' ')} hold does not look like typings`
+  const how = named.length === 0 ? '-l A=column,column or -g column' : `-c ${labels.join(',')}`
+  return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
+    hint: `say which: ${how}   (hla redux --help)\n${columnsLine(header)}`,
   })
 }
 
@@ -99,6 +109,20 @@ function parseSubject(text: string): Subject {
   const [, name, prefix] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && prefix !== undefined) return { name, prefix }
   throw new HlaError('usage', `--subject is NAME=PREFIX, such as donor=d_, not ${JSON.stringify(text)}`)
+}
+
+function refuseAbsent(subjects: readonly Subject[], header: Header): void {
+  const absent = subjects.find(({ prefix }) => !(header.names ?? []).some((name) => name.startsWith(prefix)))
+  if (absent === undefined) return
+  const { name, prefix } = absent
+  throw new HlaError(
+    'usage',
+    `--subject ${name}=${prefix}: no column of ${header.table} begins with "${prefix}"`,
+    {
+      offending: prefix,
+      hint: columnsLine(header),
+    },
+  )
 }
 
 /** A prefix that is a subject's is none of the locus. */

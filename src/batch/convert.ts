@@ -118,6 +118,7 @@ export function isTooMany(
 }
 
 export function tooMany({ statuses, rows }: Tally): HlaError {
-  const message = `${statuses.error.toLocaleString('en-US')} typings failed by row ${rows.toLocaleString('en-US')}: more than --max-errors`
+  const failed = `${statuses.error.toLocaleString('en-US')} ${statuses.error === 1 ? 'typing' : 'typings'}`
+  const message = `${failed} failed by row ${rows.toLocaleString('en-US')}: more than --max-errors allows`
   return new HlaError('too-many-failures', message)
 }

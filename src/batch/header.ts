@@ -84,6 +84,8 @@ function oneOf(item: string, header: Header): number {
 
 /** Names shown in a message. */
 const MOST_SHOWN = 30
+/** Characters of one. */
+const LONGEST_SHOWN = 60
 
 /** `no column "DRB1_1" in donors.tsv. Did you mean DRB11, DRB12?` */
 export function unknownColumn(name: string, header: Header): HlaError {
@@ -99,7 +101,13 @@ export function unknownColumn(name: string, header: Header): HlaError {
 export function columnsLine({ labels, names }: Header): string {
   if (names === undefined) return `Columns: 1 to ${labels.length} (no header)`
   const more = labels.length > MOST_SHOWN ? ` … (${labels.length})` : ''
-  return `Columns: ${labels.slice(0, MOST_SHOWN).join(' ')}${more}`
+  return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`
+}
+
+/** What is no text is no name; a terminal must not obey it. */
+function printable(label: string): string {
+  const text = label.replace(/\p{Cc}/gu, '?')
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
 /** Those that agree but for punctuation and at most the last letter or digit. */

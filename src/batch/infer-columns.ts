@@ -1,5 +1,6 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import { HlaError } from '../errors.ts'
+import { damageOf } from './damage.ts'
 import type { Header } from './header.ts'
 import { type LocusHeader, readLocusHeader } from './locus-header.ts'
 import { shareOf } from './typing-shape.ts'
@@ -32,7 +33,12 @@ export function inferColumns(header: Header, columns: readonly number[], sampled
   const pairs = [...duplicatePairs(header, candidates), ...slotPairs(candidates, header)]
   const plausible = pairs.filter((pair) => isPlausiblePair(pair, sampled))
   const chosen = choosePairs(plausible, header)
-  const used = new Set(chosen.flatMap(({ columns: two }) => two))
+  // half of a pair that holds no typings is none either
+  const refused = pairs.filter((pair) => !plausible.includes(pair))
+  const used = new Set([
+    ...chosen.flatMap(({ columns: two }) => two),
+    ...refused.flatMap(({ first, second }) => [first.column, second.column]),
+  ])
   const singles = chooseSingles(
     candidates.filter(({ column }) => !used.has(column)),
     chosen,
@@ -90,7 +96,10 @@ function keyOf({ subject, locus }: LocusHeader): string {
 }
 
 function isPlausiblePair({ first, second }: Pair, sampled: Sampled): boolean {
-  const values = [...sampled(first.column), ...sampled(second.column)]
+  // what a spreadsheet made of typings is refused cell by cell, with the reason
+  const values = [...sampled(first.column), ...sampled(second.column)].map(
+    (value) => damageOf(value)?.reading ?? value,
+  )
   return shareOf(values, ['named', 'fields', 'antigen', 'digits']) >= HALF
 }
 

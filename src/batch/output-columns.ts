@@ -1,6 +1,6 @@
 /** The columns a conversion adds: their names, and where they stand. */
 import { HlaError } from '../errors.ts'
-import type { TablePlan } from './plan.ts'
+import { DRB345, type TablePlan } from './plan.ts'
 import type { WriteRequest } from './table-request.ts'
 
 /** One column made of all typings of a subject. */
@@ -32,6 +32,10 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
     throw new HlaError('usage', '--into none leaves nothing to write', {
       hint: '--gl-out and --drbx make columns of their own',
     })
+  if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
+    throw new HlaError('usage', '--drbx finds no columns of DRB3, DRB4, DRB5 or GL Strings', {
+      hint: '-l DRB3=column,column says which they are',
+    })
   const results =
     into === 'replace' || into === 'none'
       ? []
@@ -54,6 +58,10 @@ function namesOf(column: number, { header }: TablePlan, { name, results }: Write
   throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
     hint: 'use {col} and {method} in it',
   })
+}
+
+function mayHoldDrbx({ locus }: TablePlan['groups'][number]): boolean {
+  return locus === undefined || DRB345.includes(locus)
 }
 
 function forSubject(subject: string, all: readonly string[], name: string): SubjectColumn {
@@ -84,8 +92,11 @@ function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
   const added = [...[...columns.results.values()].flat(), ...appendedNames(columns, 'after')]
   for (const name of added) {
     if (taken.has(name)) {
-      throw new HlaError('usage', `a column ${JSON.stringify(name)} is there already, or is made twice`, {
-        hint: '--name gives the new columns other names, --into replace none',
+      const reason = header.names.includes(name)
+        ? 'the table has one already'
+        : 'two columns would be called so'
+      throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
+        hint: '--name {col}_{method} names result columns; --into replace adds none',
       })
     }
     taken.add(name)

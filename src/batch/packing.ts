@@ -90,11 +90,26 @@ function noZstd(name: string): HlaError {
   return new HlaError('unknown-format', message, { hint, offending: name })
 }
 
+/** Spreadsheets keep their workbooks in zip files, once in files of their own kind. @throws {HlaError} io */
+export function refuseWorkbook(head: Uint8Array, name: string): void {
+  const begin = Buffer.from(head.subarray(0, 4)).toString('latin1')
+  if (begin !== 'PK\u0003\u0004' && begin !== '\u00d0\u00cf\u0011\u00e0') return
+  throw new HlaError('io', `${name} is a spreadsheet workbook or a zip file, not text`, {
+    offending: name,
+    hint: 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file',
+  })
+}
+
 /**
  * Makes one member of a file; the concatenation of members is such a file too. undefined: it is not compressed.
- * @throws {HlaError} usage — zstd, which this Node cannot pack
+ * @throws {HlaError} usage — zstd, which this Node cannot pack; a workbook
  */
 export async function packerOf(file: string): Promise<((bytes: Uint8Array) => Buffer) | undefined> {
+  if (/\.(xlsx?|ods|zip)$/i.test(file))
+    throw new HlaError('usage', `${file}: hla writes text, not workbooks or zip files`, {
+      hint: 'name it .csv or .tsv, with .gz to compress it',
+      offending: file,
+    })
   if (!/\.(gz|zst)$/.test(file)) return undefined
   const zlib: typeof Zlib & ZstdParts = await import('node:zlib')
   if (file.endsWith('.gz')) return (bytes) => zlib.gzipSync(bytes)

@@ -106,7 +106,8 @@ function remembered<T>(make: (key: number) => T): (key: number) => T {
   }
 }
 
-const DRB345 = ['DRB3', 'DRB4', 'DRB5']
+/** Loci that a person may lack. */
+export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 
 function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: PlanInput): PlannedGroup {
   const { request, layout, facts } = input

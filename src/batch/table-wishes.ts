@@ -60,7 +60,7 @@ export function readRequest(
   return {
     dialect: {
       delimiter: delimiterOf(options, layout),
-      quote: options.quote,
+      quote: quoteOf(options),
       lazyQuotes: options.lazyQuotes,
       preamble,
       comment: options.comment ?? layout?.comment,
@@ -87,6 +87,12 @@ export function readRequest(
 function delimiterOf({ csv, tsv, delimiter }: TableWishes, layout: Layout | undefined): string | undefined {
   if (delimiter !== undefined) return delimiter === 'auto' ? undefined : parseDelimiter(delimiter)
   return csv ? ',' : tsv ? '\t' : layout?.delimiter
+}
+
+function quoteOf({ quote }: TableWishes): string | undefined {
+  // eslint-disable-next-line no-control-regex
+  if (quote === undefined || quote === 'none' || /^[!-\u007e]$/.test(quote)) return quote
+  throw new HlaError('usage', `--quote is one character or none, not ${JSON.stringify(quote)}`)
 }
 
 export function writeRequest(options: TableWishes, results: readonly string[], width = 1): WriteRequest {

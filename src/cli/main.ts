@@ -1,11 +1,12 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
 import { isTopic, type TopicName, TOPICS } from '../docs/topic-names.ts'
-import { isHlaError, messageOf } from '../errors.ts'
+import { isHlaError, messageOf, reasonOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
+import { dropUnsaid } from './environment.ts'
 import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
 import { Interrupted } from './io/interrupt.ts'
-import { isSystemError, reasonOf } from './io/reason.ts'
+import { isSystemError } from './io/system-error.ts'
 import { BrokenPipe, tell } from './io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
@@ -17,6 +18,7 @@ import { explainUsage, unknownCommand } from './usage.ts'
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
+  dropUnsaid(process.env)
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
   if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))

@@ -13,7 +13,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'remove the operator, or write the typing that is missing',
   },
   'bad-character': {
-    means: 'a character that no name holds, such as a space or a letter of another alphabet',
+    means: 'a character that no name can contain, such as a space or a letter of another alphabet',
     remedy: 'take it out; --accept space forgives spaces',
   },
   'bad-syntax': {

@@ -1,5 +1,6 @@
 /** Which names a release knows: exactly, by their first two fields, or after adding a letter. */
-import { EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
+import type { Note } from '../errors.ts'
+import { countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
 import type { Engine } from './engine.ts'
 
 /** Valid as the peer has it, or a name that our own answers contain. */
@@ -18,6 +19,17 @@ export function isValidName(name: string, { release, options }: Engine): boolean
     bare = name.slice(0, -1)
   }
   return release.is('allele', bare) || (!options.exact && release.is('allele', twoFields(bare)))
+}
+
+/** A further field is not listed: a later release may list it, or nobody. */
+export function isReadByTwoFields(name: string, { release }: Engine): boolean {
+  if (countFields(name) < 3 || release.is('allele', name) || release.is('reduced', name)) return false
+  return !isGroupName(name, release) && release.is('allele', twoFields(name))
+}
+
+export function unlistedNote(name: string, { release }: Engine): Note {
+  const message = `${name} is not listed in ${release.facts.label}; it is read by its first two fields, ${twoFields(name)}`
+  return { level: 'note', code: 'unlisted-fields', message, offending: name }
 }
 
 export function isGroupName(name: string, release: Engine['release']): boolean {

@@ -6,6 +6,7 @@ import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 import type { Part } from '../nomenclature/order.ts'
 import { designateUnexpanded } from './designate.ts'
 import { reduceCode } from './reduce-code.ts'
+import { isReadByTwoFields, unlistedNote } from './names.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './reduce/methods.ts'
 import { partNamed } from './typing-memo.ts'
@@ -40,6 +41,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Part
   }
   if (designation.as === 'name') {
     const reduced = reduceName(designation.name, run)
+    if (isReadByTwoFields(designation.name, engine)) add(unlistedNote(designation.name, engine))
     noteLosses(designation.name, reduced, method, add)
     return reduced
   }

@@ -7,7 +7,7 @@ import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { expandMac, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
-import { isKnownName, withMissingLetter } from './names.ts'
+import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from './names.ts'
 import { emptyPartError } from './validate/empty-part.ts'
 import { odditiesOf } from './validate/oddities.ts'
 import { withLocusOfLast } from './validate/shorthand.ts'
@@ -41,7 +41,17 @@ export function validateGlString(
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
-  return verdict(problems, problems.length === 0 ? odditiesOf(node) : [])
+  return verdict(problems, problems.length === 0 ? [...odditiesOf(node), ...unlisted(leaves, engine)] : [])
+}
+
+function unlisted(leaves: readonly GlLeaf[], engine: Engine): Note[] {
+  return leaves.flatMap(({ text, start }) => {
+    const name = withoutPrefix(text)
+    if (!isReadByTwoFields(name, engine)) return []
+    return [
+      { ...unlistedNote(name, engine), offending: text, position: [start, start + text.length] as const },
+    ]
+  })
 }
 
 const MALFORMED: readonly ErrorCode[] = ['empty-part', 'bad-character', 'bad-syntax']

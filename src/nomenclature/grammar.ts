@@ -1,6 +1,8 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { withoutPrefix } from './allele.ts'
+import { insertStar } from './locus.ts'
+import { respellVersion2 } from './version2.ts'
 
 /** What is malformed about a leaf; offsets are relative to the leaf. */
 export interface Malformation {
@@ -50,29 +52,53 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
   const [character] = found
   const start = leaf.length - name.length + found.index
   if (/\s/u.test(character)) {
-    const hint = leaf.trim() === '' ? {} : { hint: `--accept space reads it as ${leaf.replace(/\s+/gu, '')}` }
+    const hint = hintOnSpace(leaf)
     return {
       code: 'bad-character',
-      message: 'white space has no place in a name',
+      message: 'a name cannot contain white space',
       start: 0,
       end: leaf.length,
-      ...hint,
+      ...(hint === undefined ? {} : { hint }),
     }
   }
   const shown = JSON.stringify(character)
   const message =
-    character === '?' ? 'the GL String operator "?" is not supported' : `no name holds the character ${shown}`
-  return { code: 'bad-character', message, start, end: start + character.length }
+    character === '?' ? 'the GL String operator "?" is not supported' : `a name cannot contain ${shown}`
+  const hint = /[,;%]/.test(character) ? { hint: JOINED } : {}
+  return { code: 'bad-character', message, start, end: start + character.length, ...hint }
+}
+
+/** For separators of tables, and of people who write lists. */
+const JOINED =
+  'names are joined with "/" (or), "+" (the two copies) and "^" (loci); for tables, see hla help tables'
+
+function hintOnSpace(leaf: string): string | undefined {
+  const text = leaf.replace(/\s+/gu, '')
+  if (text === '') return undefined
+  const isSplit = /\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text))
+  return isSplit ? JOINED : `--accept space reads it as ${text}`
 }
 
 function wrongSyntax(name: string, at: number): Malformation {
   const end = at + name.length
   const star = name.indexOf('*')
   if (name.indexOf('*', star + 1) > star && star >= 0)
-    return bad('a name has one "*"', at + name.indexOf('*', star + 1), at + name.indexOf('*', star + 1) + 1)
+    return bad(
+      'a name has only one "*"',
+      at + name.indexOf('*', star + 1),
+      at + name.indexOf('*', star + 1) + 1,
+    )
   if (star === 0 || (star < 0 && /^[\d:]/.test(name)))
     return bad(`locus missing in "${name}"`, at, end, 'every allele needs its locus')
-  if (star < 0 && name.includes(':')) return bad(`no "*" between locus and fields in "${name}"`, at, end)
+  if (star < 0 && name.includes(':')) {
+    const starred = insertStar(name)
+    const hint = starred === name ? undefined : `did you mean ${starred}?`
+    return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
+  }
+  if (/^Cw\*/.test(name)) {
+    const hint = `--accept v2 reads it as ${respellVersion2(name.replace('Cw', 'C'))}`
+    return bad('the locus Cw has been called C since 2010', at, at + star, hint)
+  }
   if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))
     return bad(
       `loci are written in capitals, not "${name.slice(0, star)}"`,
@@ -88,7 +114,7 @@ function wrongSyntax(name: string, at: number): Malformation {
       .includes('')
   )
     return bad(`a field is empty in "${name}"`, at, end)
-  return bad(`"${name}" is no name of an allele, group, code or antigen`, at, end)
+  return bad(`"${name}" is not an allele, group, MAC, XX code or antigen`, at, end)
 }
 
 function bad(message: string, start: number, end: number, hint?: string): Malformation {

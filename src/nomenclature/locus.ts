@@ -16,3 +16,15 @@ export function isGrouped(locus: string): boolean {
 export function canHaveOldNames(locus: string): boolean {
   return !NEVER_OLD.has(locus)
 }
+
+/** `DRB11501`, `A-02:01`: the name with the `*` that it lacks; the same text where no locus begins it. */
+export function insertStar(text: string): string {
+  if (text.includes('*')) return text
+  const locus = LOCI.find(
+    (candidate) => text.startsWith(candidate) && /^[-_:]?\d/.test(text.slice(candidate.length)),
+  )
+  return locus === undefined ? text : `${locus}*${text.slice(locus.length).replace(/^[-_:]/, '')}`
+}
+
+/** Longest first, should one locus begin like another. */
+const LOCI: readonly string[] = [...GROUPED_LOCI].sort((a, b) => b.length - a.length)

@@ -76,6 +76,7 @@ describe('columns that are said', () => {
     [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; --locus A=A1,A2,A1x has 3'],
     [{ loci: ['A'] }, '--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
+    [{ subjects: ['x=r_'] }, '--subject x=r_: no column of t.csv begins with "r_"'],
     [{ subjects: ['donor'] }, '--subject is NAME=PREFIX, such as donor=d_, not "donor"'],
   ] as const)('%j is refused', ([choice, message]) => {
     expect(() => choose('A1,A2,A1x', choice)).toThrow(expect.objectContaining({ code: 'usage', message }))

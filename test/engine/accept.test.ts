@@ -17,6 +17,8 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['shorthand'], 'B*07:02/07:06', 'B*07:02/B*07:06', 'accept-shorthand'],
     [['shorthand'], 'A*01:01+26:01^B*38:01', 'A*01:01+A*26:01^B*38:01', 'accept-shorthand'],
     [['suffix'], 'A*24:329', 'A*24:329Q', 'accept-suffix'],
+    [['v2'], 'Cw*0702', 'C*07:02', 'accept-v2'],
+    [['v2'], 'HLA-Cw*07:02', 'HLA-C*07:02', 'accept-v2'],
     [['g'], 'A*01:01g', 'A*01:01', 'accept-g'],
     [['case', 'zero'], 'a*1:1', 'A*01:01', 'accept-case-zero'],
   ] as const)('%s reads %s as %s', ([accepted, given, expected, code]) => {

@@ -49,9 +49,18 @@ describe('redux', () => {
     ['lgx', 'A*02:01+A*01:04N', 'detail', 'expression-lost', [8, 16]],
     ['lgx', 'A*01:01^MICA*002:01', 'detail', 'no-groups', [8, 19]],
     ['1F', 'A*01:01^C*10:XX', 'note', 'c10', [8, 15]],
+    ['lgx', 'A*02:01+A*01:01:999', 'note', 'unlisted-fields', [8, 19]],
+    ['G', 'A*02:01+HLA-A*01:01:99:99', 'note', 'unlisted-fields', [8, 25]],
   ] as const)('%s of %s says a %s %s', ([method, given, level, code, position]) => {
     expect(redux(small, given, method).notes).toEqual([expect.objectContaining({ level, code, position })])
   })
+
+  test.for(['A*01:01', 'A*01:01:01', 'A*01:01:01G', 'A*01:01P', 'A*01:04N', 'A*01:AB'])(
+    'finds nothing unlisted in %s',
+    (given) => {
+      expect(redux(small, given, 'lgx').notes.map(({ code }) => code)).not.toContain('unlisted-fields')
+    },
+  )
 
   test('says the same of a typing each time, where it stands', () => {
     const { notes } = redux(small, 'A*01:22N+A*01:22N', 'lgx')

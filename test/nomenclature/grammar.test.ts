@@ -3,6 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { malformationOf, malformedError } from '../../src/nomenclature/grammar.ts'
 
+const JOINED =
+  'names are joined with "/" (or), "+" (the two copies) and "^" (loci); for tables, see hla help tables'
+
 describe('malformationOf', () => {
   test.for([
     'A*01:01',
@@ -28,26 +31,26 @@ describe('malformationOf', () => {
   test.for([
     ['', 'empty-part', [0, 0], 'a part of the GL String is empty'],
     ['HLA-', 'bad-syntax', [0, 4], 'nothing after HLA-'],
-    ['A**01', 'bad-syntax', [2, 3], 'a name has one "*"'],
-    ['A*01:01*02', 'bad-syntax', [7, 8], 'a name has one "*"'],
-    ['HLA-A*01*02', 'bad-syntax', [8, 9], 'a name has one "*"'],
+    ['A**01', 'bad-syntax', [2, 3], 'a name has only one "*"'],
+    ['A*01:01*02', 'bad-syntax', [7, 8], 'a name has only one "*"'],
+    ['HLA-A*01*02', 'bad-syntax', [8, 9], 'a name has only one "*"'],
     ['*01:01', 'bad-syntax', [0, 6], 'locus missing in "*01:01"'],
     ['01:01', 'bad-syntax', [0, 5], 'locus missing in "01:01"'],
     ['A01:01', 'bad-syntax', [0, 6], 'no "*" between locus and fields in "A01:01"'],
     ['a*01:01', 'bad-syntax', [0, 1], 'loci are written in capitals, not "a"'],
-    ['HLA-Cw*01:02', 'bad-syntax', [4, 6], 'loci are written in capitals, not "Cw"'],
+    ['HLA-Cw*01:02', 'bad-syntax', [4, 6], 'the locus Cw has been called C since 2010'],
     ['A*01:', 'bad-syntax', [0, 5], 'a field is empty in "A*01:"'],
     ['A*:01', 'bad-syntax', [0, 5], 'a field is empty in "A*:01"'],
     ['A*01::01', 'bad-syntax', [0, 8], 'a field is empty in "A*01::01"'],
-    ['foo', 'bad-syntax', [0, 3], '"foo" is no name of an allele, group, code or antigen'],
-    [' ', 'bad-character', [0, 1], 'white space has no place in a name'],
-    ['A*01:01 ', 'bad-character', [0, 8], 'white space has no place in a name'],
-    ['A*01\u00a0:01', 'bad-character', [0, 8], 'white space has no place in a name'],
-    ['HLA_A*01:01', 'bad-character', [3, 4], 'no name holds the character "_"'],
-    ['hla-A*01:01', 'bad-character', [3, 4], 'no name holds the character "-"'],
-    ['A*01:０1', 'bad-character', [5, 6], 'no name holds the character "０"'],
-    ['HLA-A*01:é', 'bad-character', [9, 10], 'no name holds the character "é"'],
-    ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'no name holds the character "𝟎"'],
+    ['foo', 'bad-syntax', [0, 3], '"foo" is not an allele, group, MAC, XX code or antigen'],
+    [' ', 'bad-character', [0, 1], 'a name cannot contain white space'],
+    ['A*01:01 ', 'bad-character', [0, 8], 'a name cannot contain white space'],
+    ['A*01\u00a0:01', 'bad-character', [0, 8], 'a name cannot contain white space'],
+    ['HLA_A*01:01', 'bad-character', [3, 4], 'a name cannot contain "_"'],
+    ['hla-A*01:01', 'bad-character', [3, 4], 'a name cannot contain "-"'],
+    ['A*01:０1', 'bad-character', [5, 6], 'a name cannot contain "０"'],
+    ['HLA-A*01:é', 'bad-character', [9, 10], 'a name cannot contain "é"'],
+    ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'a name cannot contain "𝟎"'],
     ['A*01:01?', 'bad-character', [7, 8], 'the GL String operator "?" is not supported'],
   ] as const)('"%s" is %s at %s', ([leaf, code, [start, end], message]) => {
     expect(malformationOf(leaf)).toMatchObject({ code, start, end, message })
@@ -56,6 +59,10 @@ describe('malformationOf', () => {
   test.for([
     ['A*01:01 ', '--accept space reads it as A*01:01'],
     ['hLa*01:01', '--accept case reads it as HLA*01:01'],
+    ['Cw*0102', '--accept v2 reads it as C*01:02'],
+    ['DRB115:01', 'did you mean DRB1*15:01?'],
+    ['A*01:01,A*02:01', JOINED],
+    ['A*01:01\tA*02:01', JOINED],
   ] as const)('"%s": %s', ([leaf, hint]) => {
     expect(malformationOf(leaf)?.hint).toBe(hint)
   })

@@ -32,7 +32,7 @@ describe.skipIf(!hasShared)('validateOperation', () => {
       malformed: true,
       code: 'bad-syntax',
       position: [10, 11],
-      cause: 'a name has one "*"',
+      cause: 'a name has only one "*"',
     })
     expect(answer.problems).toHaveLength(2)
   })

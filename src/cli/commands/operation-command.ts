@@ -19,6 +19,7 @@ import { FROM_FILE, FROM_PROFILE } from '../settings.ts'
 import { shellWords } from '../shell-words.ts'
 import { openTalk, type Talk } from '../talk.ts'
 import { asksForTable, type TableOptions, tableOptions } from './table-options.ts'
+import { refuseClashingFiles } from './files-asked.ts'
 import { ownInput, ownOptions } from './own-options.ts'
 import { type EngineFlags, engineInput, engineOptions, methodOption } from './engine-options.ts'
 
@@ -72,16 +73,27 @@ async function perform(
     color: options.color,
   })
   const questions = questionsOf(operation, options)
+  refuseClashingFiles(options)
   const door = openDoor(options)
   try {
     const asked = { operation, given, options, questions, talk, door }
     const titles = await titlesOf(door, options.input)
-    if (asksForTable(operation, saidOptions(command, given), titles))
+    const said = saidOptions(command, given)
+    if (asksForTable(operation, said, titles)) {
+      if (!asksForTable(operation, { ...said, plan: undefined }, titles)) notePlanAlone(talk)
       return await runAsTable(asked, options.words)
+    }
     return await runAsLines(command, asked)
   } finally {
     await door.close()
   }
+}
+
+/** What is planned would not be done by the same command line without `--plan`. */
+function notePlanAlone({ note }: Talk): void {
+  const message =
+    'without --plan this command line reads one typing a line: -d auto reads the table as planned'
+  note({ level: 'note', code: 'plan', message })
 }
 
 /** What a file of a store is, its title says: an id does not. */
@@ -187,7 +199,7 @@ export function questionsOf(operation: Operation, options: CommandOptions): Ques
   if (!('reduction_method' in operation.input.properties)) return [{ method: undefined, input }]
   const names = options.method ?? [DEFAULT_METHOD]
   const methods = names.flatMap((name) => (name === 'all' ? CONTRACT_METHODS : [parseMethod(name)]))
-  return methods.map((method) => ({ method, input: { ...input, reduction_method: method } }))
+  return [...new Set(methods)].map((method) => ({ method, input: { ...input, reduction_method: method } }))
 }
 
 function readingInput(

@@ -65,8 +65,8 @@ const OF_TYPINGS: ReadonlySet<string> = new Set(['glOut', 'glsc', 'drbx', 'secon
 
 function readingOptions(): Option[] {
   return [
-    new Option('--csv', 'the input is a table, comma-separated'),
-    new Option('--tsv', 'the input is a table, tab-separated'),
+    new Option('--csv', 'the input is a table, comma-separated').conflicts(['tsv', 'delimiter']),
+    new Option('--tsv', 'the input is a table, tab-separated').conflicts('delimiter'),
     new Option('-d, --delimiter <char>', 'of the input: auto, a character, tab, pipe or space'),
     new Option('-H, --no-header', 'the first row is data'),
     new Option('--header-row <n>', 'the header is this line; lines before it are passed through').argParser(

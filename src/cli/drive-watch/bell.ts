@@ -4,9 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Channel, openChannel, stopChannel } from '../../client/drive/channels.ts'
 import type { DriveConnection } from '../../client/drive/connection.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
 import type { WatchOptions } from '../commands/drive-file-options.ts'
-import { reasonOf } from '../io/reason.ts'
 import { isHere } from '../remote-options.ts'
 
 export interface Bell {

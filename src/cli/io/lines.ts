@@ -1,8 +1,7 @@
 /** Lines of standard input and of files, compressed or not. */
-import { packingOf, unpacked } from '../../batch/packing.ts'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { packingOf, refuseWorkbook, unpacked } from '../../batch/packing.ts'
+import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
 import type { Source } from './door.ts'
-import { reasonOf } from './reason.ts'
 
 export interface Line {
   readonly text: string
@@ -48,6 +47,7 @@ async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<A
   const chunks = stream[Symbol.asyncIterator]()
   const first = await chunks.next()
   const all = rejoined(first, chunks)
+  if (first.done !== true) refuseWorkbook(first.value, name)
   const packing = first.done === true ? undefined : packingOf(first.value)
   return packing === undefined ? all : unpacked(all, packing, name)
 }

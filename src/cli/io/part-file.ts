@@ -12,8 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { HlaError } from '../../errors.ts'
-import { reasonOf } from './reason.ts'
+import { HlaError, reasonOf } from '../../errors.ts'
 import { writeAll } from './stdout.ts'
 
 export interface PartFile {

@@ -1,7 +1,6 @@
 /** Where log lines go: standard output, standard error or a file; a few at a time.  [disk] */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { HlaError } from '../../errors.ts'
-import { reasonOf } from '../io/reason.ts'
+import { HlaError, reasonOf } from '../../errors.ts'
 
 export interface LogFile {
   write(line: string): void

@@ -8,7 +8,7 @@ import {
 import type { Tally } from '../../batch/tally.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../io/interrupt.ts'
-import { isSystemError } from '../io/reason.ts'
+import { isSystemError } from '../io/system-error.ts'
 import type { Source } from '../io/door.ts'
 import type { Sink } from '../io/sink.ts'
 import { readUpTo } from './input-identity.ts'

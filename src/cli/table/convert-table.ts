@@ -81,13 +81,13 @@ async function openFiles(
   const { output, beside, options, operation, door } = run
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   const place = { asked: options.errors, output, beside }
-  const failures = await openFailures(door, plan.header.table, place, earlier)
+  const sink = await door.sink(output, { encode, from: earlier?.output })
   try {
-    const sink = await door.sink(output, { encode, from: earlier?.output })
+    const failures = await openFailures(door, plan.header.table, place, earlier)
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
-    await failures.abandon()
+    await sink.abandon()
     throw error
   }
 }

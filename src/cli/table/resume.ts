@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from '../../batch/checkpoint.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, reasonOf } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'
 import { isStored, type Source } from '../io/door.ts'
 import { isDevice, partOf } from '../io/part-file.ts'
-import { reasonOf } from '../io/reason.ts'
 import { shellWords } from '../shell-words.ts'
 import { inputIdentity } from './input-identity.ts'
 

@@ -6,7 +6,7 @@ import { type Block, file, heading, session, type Term, terms, text } from '../p
 export function environmentTopic({ program, variables }: ManualFacts): Block[] {
   return [
     ...text(
-      'An option of the command line goes before its variable, the variable before the settings of `hla-config`(1), and those before the default. Answers depend on nothing else around: not on language, time zone, terminal or folder.',
+      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder.',
     ),
     heading('Variables of options'),
     terms(optionVariables(program)),

@@ -25,9 +25,20 @@ export function knownStem(name: string, names: NameSource): KnownStem | undefine
     const words = `${group(count)} ${FIELD_WORDS[fields + 1] ?? ''} ${count === 1 ? 'name starts' : 'names start'}`
     return { hint: `${words} with ${stem}:`, suggestions }
   }
+  if (countFields(name) === 1) return loneFirstField(name, names)
   const [any] = names.withPrefix(`${locus}*`)
   const beginning = any === undefined ? `${locus}*` : cutFields(name, 1)
   return { hint: `no name in ${names.release} starts with ${beginning}`, suggestions: [] }
+}
+
+/** `A*02`: what people mean by it has a code. */
+function loneFirstField(name: string, names: NameSource): KnownStem {
+  const padded = name.replace(/\*(\d)$/, '*0$1')
+  const [any] = names.withPrefix(`${padded}:`)
+  if (any === undefined)
+    return { hint: `no allele of ${names.release} begins with ${name}:`, suggestions: [] }
+  const hint = `an allele has two fields or more; ${padded}:XX stands for every ${padded} allele`
+  return { hint, suggestions: [] }
 }
 
 /** Distinct beginnings of `fields` fields; short forms with an expression letter (`A*01:04N`) do not count again. */

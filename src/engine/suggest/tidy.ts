@@ -1,6 +1,6 @@
 /** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
 import { locusOf } from '../../nomenclature/allele.ts'
-import { GROUPED_LOCI, canHaveOldNames } from '../../nomenclature/locus.ts'
+import { canHaveOldNames, insertStar } from '../../nomenclature/locus.ts'
 import { respellVersion2 } from '../../nomenclature/version2.ts'
 
 /** A leniency of the command line that would have read the name so. */
@@ -24,7 +24,8 @@ const STEPS: readonly Step[] = [
         .replace(/^hla[-_]/i, '')
         .replace(/^[a-z]+|[a-z]$|(?<=:)[A-Za-z]{2,}$/g, (letters) => letters.toUpperCase()),
   ],
-  [undefined, (text) => insertStar(text.replace(/^C[Ww](?=\*?\d)/, 'C'))],
+  ['v2', (text) => text.replace(/^C[Ww](?=\*\d)/, 'C')],
+  [undefined, (text) => insertStar(text.replace(/^C[Ww](?=\d)/, 'C'))],
   ['v2', (text) => (mayBeOld(text) ? respellVersion2(text) : text)],
 ]
 
@@ -52,18 +53,6 @@ function listLeniencies(used: ReadonlySet<Leniency | undefined>): Leniency[] {
 function mayBeOld(name: string): boolean {
   return !name.includes(':') && canHaveOldNames(locusOf(name))
 }
-
-/** `DRB11501`, `A-02:01` */
-function insertStar(text: string): string {
-  if (text.includes('*')) return text
-  const locus = LOCI.find(
-    (candidate) => text.startsWith(candidate) && /^[-_:]?\d/.test(text.slice(candidate.length)),
-  )
-  return locus === undefined ? text : `${locus}*${text.slice(locus.length).replace(/^[-_:]/, '')}`
-}
-
-/** Longest first, should one locus begin like another. */
-const LOCI: readonly string[] = [...GROUPED_LOCI].sort((a, b) => b.length - a.length)
 
 /** Two digits at least in every field; the first field of some loci (MICA, HFE) has three. */
 function padFields(text: string, first: number): string {

@@ -1,7 +1,7 @@
 /** The bytes of one published file, from a path, a file URL or a web address. [disk, network] */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError, reasonOf } from '../../errors.ts'
 import { refusePointer } from './fetched-file.ts'
 import { download } from './url-files.ts'
 
@@ -16,7 +16,7 @@ async function readLocal(from: string): Promise<Buffer> {
   try {
     return await readFile(from.startsWith('file:') ? fileURLToPath(from) : from)
   } catch (error) {
-    throw new HlaError('not-found', `${from} cannot be read: ${messageOf(error)}`, {
+    throw new HlaError('not-found', `cannot read ${from}: ${reasonOf(error)}`, {
       offending: from,
       cause: error,
     })
