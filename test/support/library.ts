@@ -38,6 +38,8 @@ export async function openLibrary(path: string): Promise<Library> {
     get: connection.get,
     each: connection.each,
     run: connection.run,
+    // a group of its own
+    runLater: connection.run,
     get now() {
       return clock.now
     },

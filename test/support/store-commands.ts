@@ -13,6 +13,12 @@ export interface AddInput {
   readonly staged?: Staged
 }
 
+export interface LaterInput {
+  readonly title: string
+  /** Waits with it. */
+  readonly text?: string
+}
+
 export interface Added {
   readonly pk: number
   readonly at: number
@@ -38,12 +44,19 @@ export const STORE_COMMANDS: Commands = {
     if (file === undefined) throw notFound('File', title)
     transaction.run('DELETE FROM revisions WHERE file = ?', file.pk)
     transaction.run('DELETE FROM parents WHERE child = ?', file.pk)
-    transaction.run('DELETE FROM words WHERE rowid = ?', file.pk)
+    transaction.runLater('DELETE FROM words WHERE rowid = ?', file.pk)
     transaction.run('DELETE FROM files WHERE pk = ?', file.pk)
     transaction.run('UPDATE principals SET used = used - ? WHERE pk = ?', file.used, OWNER)
   },
   /** For tests that break something on purpose. */
   sql: (transaction, _caller, sql: string) => transaction.run(sql),
+  /** Says so at the end of its group: how many files there were then. */
+  later(transaction, _caller, { title, text = '' }: LaterInput) {
+    const sql =
+      "INSERT INTO settings(name, value) SELECT ?1 || substr(?2, 1, 0), count(*) FROM files WHERE kind = 'file'"
+    transaction.runLater(sql, title, text)
+    if (title.startsWith('refused')) throw notFound('File', title)
+  },
   now: (transaction) => transaction.now,
   fill: (transaction, _caller, size: number) =>
     transaction.run(
@@ -89,7 +102,7 @@ function add(transaction: Transaction, _caller: Caller, { title, staged = EMPTY 
     pk,
     change.lastKey,
   )
-  transaction.run(`INSERT INTO words(rowid, title, body, content) VALUES (?, ?, '', '')`, pk, title)
+  transaction.runLater(`INSERT INTO words(rowid, title, body, content) VALUES (?, ?, '', '')`, pk, title)
   return { pk, at: transaction.now }
 }
 

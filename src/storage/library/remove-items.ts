@@ -21,6 +21,7 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   for (const { pk, root } of tx.all<Orphan>(ORPHANS, keys)) link(tx, root, pk)
   const left = tx.all<ChangedItem>(LEFT, keys)
   for (const sql of REMOVALS) tx.run(sql, keys)
+  tx.runLater(`DELETE FROM words WHERE rowid ${IN_DOOMED}`, keys)
   settleLeft(tx, left)
   const used = doomed.reduce((sum, item) => sum + item.used, 0)
   if (owner !== null) charge(tx, owner, -used)
@@ -78,7 +79,6 @@ const REMOVALS = [
   `DELETE FROM file_labels WHERE file ${IN_DOOMED}`,
   `DELETE FROM replies WHERE comment IN (SELECT pk FROM comments WHERE file ${IN_DOOMED})`,
   `DELETE FROM comments WHERE file ${IN_DOOMED}`,
-  `DELETE FROM words WHERE rowid ${IN_DOOMED}`,
   `DELETE FROM indexable WHERE file ${IN_DOOMED}`,
   `DELETE FROM files WHERE pk ${IN_DOOMED}`,
 ]

@@ -1,5 +1,5 @@
 /** Identifiers: opaque, never used again; and those that a client may fetch beforehand, which prove themselves. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
 /** For whom a generated id is. */
 export interface IdScope {
@@ -10,11 +10,27 @@ export interface IdScope {
 
 const RANDOM_BYTES = 18
 const TAG_BYTES = 9
+const TIME_BYTES = 6
 const GENERATED = /^1[\w-]{36}$/
 
-/** 33 characters, of 192 random bits. */
+/** 33 characters: when it was made, so that ids made one after another lie together in an index, and 144 random bits. */
 export function newId(): string {
-  return `1${randomBytes(24).toString('base64url')}`
+  const bytes = Buffer.allocUnsafe(TIME_BYTES + RANDOM_BYTES)
+  bytes.writeUIntBE(Date.now(), 0, TIME_BYTES)
+  bytes.set(nextRandom(), TIME_BYTES)
+  return `1${bytes.toString('base64url')}`
+}
+
+const pool = Buffer.alloc(256 * RANDOM_BYTES)
+let taken = pool.length
+
+/** To ask the system for each id's bits takes longer than all the rest of it. */
+function nextRandom(): Uint8Array {
+  if (taken === pool.length) {
+    randomFillSync(pool)
+    taken = 0
+  }
+  return pool.subarray(taken, (taken += RANDOM_BYTES))
 }
 
 /** 32 characters that nobody can guess; who has it, may. */

@@ -3,6 +3,7 @@ import { isStorageFailure } from '../model/failure.ts'
 import type { Answer, Asked, Commands } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
+import { type LaterStatements, laterStatements } from './later-statements.ts'
 import { diskFull, notWriting } from './not-writing.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
 import { STORE_COMMANDS } from './sweep.ts'
@@ -27,10 +28,12 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     broken: undefined as Error | undefined,
     written: 0,
   }
-  const transaction = transactionOf(connection, (changes) => (state.written += changes + 1))
+  const later = laterStatements()
+  const transaction = transactionOf(connection, later, (changes) => (state.written += changes + 1))
   const lose = (error: unknown) => {
     state.lost = error
     if (isBroken(error)) state.broken = asError(error)
+    later.drop()
     tryRollback(connection)
   }
   const run = (asked: Asked) => {
@@ -40,9 +43,11 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     }
     // a group that is lost answers every one of its commands by why
     if (state.lost !== undefined) state.answers.push({ error: state.lost })
-    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), lose))
+    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), { later, lose }))
+    if (later.isMuch()) attempt(later.run, lose)
   }
   const commit = () => {
+    if (state.lost === undefined) attempt(later.run, lose)
     if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
     const { answers, lost } = state
     state.answers = []
@@ -63,6 +68,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
 
 function transactionOf(
   connection: Connection,
+  later: LaterStatements,
   wrote: (changes: number) => void,
 ): Transaction & { tick: () => void } {
   // the clock may be set back between two runs of the service, too
@@ -75,6 +81,10 @@ function transactionOf(
       const written = connection.run(sql, ...values)
       wrote(written.changes)
       return written
+    },
+    runLater(sql, ...values) {
+      const run = connection.prepared(sql, ...values)
+      later.add(() => wrote(run().changes), values)
     },
     get now() {
       return now
@@ -93,15 +103,22 @@ function call(commands: Commands, transaction: Transaction & { tick: () => void 
   return command(transaction, asked.caller, asked.input as never)
 }
 
+interface Outcome {
+  readonly later: LaterStatements
+  readonly lose: (error: unknown) => void
+}
+
 /** A failure takes back its own command only; one of the disk takes the group with it. */
-function runOne(connection: Connection, run: () => unknown, lose: (error: unknown) => void): Answer {
+function runOne(connection: Connection, run: () => unknown, { later, lose }: Outcome): Answer {
   try {
     connection.run('SAVEPOINT command')
     const result = run()
     if (result instanceof Promise) throw new TypeError('a command waits for nothing')
     connection.run('RELEASE command')
+    later.settle(true)
     return { result }
   } catch (error) {
+    later.settle(false)
     if (isOfDisk(error)) lose(error)
     else connection.exec('ROLLBACK TO command; RELEASE command')
     return { error }

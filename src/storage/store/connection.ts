@@ -1,10 +1,12 @@
 /** One connection to the database, behind the typed door.  [disk] */
 import type { Database, Found, Value, Written } from './database.ts'
 import { bound, parameterCount } from './parameters.ts'
-import type { SqliteConnection, Statement } from './sqlite.ts'
+import type { Bound, SqliteConnection, Statement } from './sqlite.ts'
 
 export interface Connection extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
+  /** With its values checked and bound; it runs when the answer is called. */
+  readonly prepared: (sql: string, ...values: readonly Value[]) => () => Written
   /** Statements without values, of which nothing is kept. */
   readonly exec: (sql: string) => void
   readonly close: () => void
@@ -34,12 +36,21 @@ export function connectionOf(raw: SqliteConnection): Connection {
     },
     run(sql, ...values) {
       const { statement, count } = kept.find(sql)
-      const { changes, lastInsertRowid } = statement.run(...bound(values, count, sql))
-      return { changes: Number(changes), lastKey: Number(lastInsertRowid) }
+      return writtenBy(statement, bound(values, count, sql))
+    },
+    prepared(sql, ...values) {
+      const { statement, count } = kept.find(sql)
+      const made = bound(values, count, sql)
+      return () => writtenBy(statement, made)
     },
     exec: (sql) => raw.exec(sql),
     close: () => raw.close(),
   }
+}
+
+function writtenBy(statement: Statement, values: readonly Bound[]): Written {
+  const { changes, lastInsertRowid } = statement.run(...values)
+  return { changes: Number(changes), lastKey: Number(lastInsertRowid) }
 }
 
 interface Prepared {

@@ -24,6 +24,11 @@ export interface Written {
 /** A database within a transaction of the writer thread. */
 export interface Transaction extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
+  /**
+   * At the end of the group, after its commands, in the order asked: for what no command reads. The values are checked at once; it
+   * is in the same transaction, and taken back with the command.
+   */
+  readonly runLater: (sql: string, ...values: readonly Value[]) => void
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */
   readonly now: number
 }

@@ -120,7 +120,7 @@ function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean
   const wrong = wrongRows(connection, check)
   const isMending = isRepairing && mend !== undefined && wrong.length > 0
   if (isMending) {
-    const transaction = { ...connection, now: Date.now() }
+    const transaction = { ...connection, runLater: connection.run, now: Date.now() }
     for (const { key } of wrong) mendRow(transaction, mend, key)
   }
   // not everything can be mended by what should mend it

@@ -36,6 +36,7 @@ function counted(run: (tx: Transaction) => unknown): number {
     get: (sql, ...values) => ((count += 1), connection.get(sql, ...values)),
     each: (sql, ...values) => ((count += 1), connection.each(sql, ...values)),
     run: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
+    runLater: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
   }
   run(tx)
   return count

@@ -43,6 +43,35 @@ describe.for([
       expect(titlesOf(store)).toEqual(Array.from({ length: 20 }, (_, at) => `t${at * 3}`))
     }))
 
+  test('what a command leaves for the end of its group is there with it, or not at all', () =>
+    withStore('later', async (store) => {
+      const asked = [
+        store.write('later', NOBODY, { title: 'first' }),
+        addFile(store, 'a'),
+        store.write('later', NOBODY, { title: 'refused' }),
+        // so much that it does not wait
+        store.write('later', NOBODY, { title: 'much', text: 'x'.repeat(1 << 20) }),
+        addFile(store, 'b'),
+        store.write('later', NOBODY, { title: 'cut\0' }),
+        store.write('later', NOBODY, { title: 'last' }),
+      ]
+      const settled = await Promise.allSettled(asked)
+      expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([
+        true,
+        true,
+        false,
+        true,
+        true,
+        false,
+        true,
+      ])
+      const found = store.read.all<{ name: string; value: string }>('SELECT name, value FROM settings')
+      const counts = Object.fromEntries(found.map(({ name: by, value }) => [by, Number(value)]))
+      // of one group, or of a group each
+      expect(counts).toEqual({ first: expect.any(Number) as unknown, much: 1, last: 2 })
+      expect(counts['first']).toBeLessThanOrEqual(1)
+    }))
+
   test('a failure arrives as it was thrown, a bug with its stack', () =>
     withStore('errors', async (store) => {
       const failure = {

@@ -1,0 +1,49 @@
+/**
+ * Statements that wait for the end of a group. A full-text index writes what it was given, as a segment of its own, whenever a
+ * savepoint is opened: written within the commands it costs as much as all the rest of them.
+ */
+import type { Value } from './database.ts'
+
+export interface LaterStatements {
+  readonly add: (run: () => void, values: readonly Value[]) => void
+  /** What the command added counts, or is dropped, as the command itself. */
+  readonly settle: (isDone: boolean) => void
+  /** So much waits that it is better run now, with no savepoint open. */
+  readonly isMuch: () => boolean
+  /** In the order added. */
+  readonly run: () => void
+  readonly drop: () => void
+}
+
+/** Characters and bytes: contents of texts wait in memory. */
+const MUCH = 1 << 18
+
+export function laterStatements(): LaterStatements {
+  const waiting: (() => void)[] = []
+  let ofCommand: (() => void)[] = []
+  let size = 0
+  return {
+    add(run, values) {
+      ofCommand.push(run)
+      for (const value of values) if (isLong(value)) size += value.length
+    },
+    settle(isDone) {
+      if (isDone) waiting.push(...ofCommand)
+      ofCommand = []
+    },
+    isMuch: () => size > MUCH,
+    run() {
+      size = 0
+      for (const run of waiting.splice(0)) run()
+    },
+    drop() {
+      size = 0
+      ofCommand = []
+      waiting.length = 0
+    },
+  }
+}
+
+function isLong(value: Value): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array
+}
