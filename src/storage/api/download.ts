@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type FileContent, findContent } from '../library/file-contents.ts'
+import { BYTES_MIME } from '../model/kinds.ts'
 import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
+import { isMimeType } from '../query/media-type.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../query/ranges.ts'
 import { mustNotBeInBatch } from './base-url.ts'
 import { type Answer, type Call, type Handler, idIn } from './call.ts'
@@ -31,7 +33,9 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
   const isHeld = ifRangeHolds(textOf(headers['if-range']), { etag, modified })
   const range = isHeld ? parseRange(headers.range, blob.size) : undefined
   const { start, end } = range ?? { start: 0, end: blob.size }
-  reply.header('content-type', content.mime).header('content-length', end - start)
+  // a store that was written before types were checked may have others
+  const type = isMimeType(content.mime) ? content.mime : BYTES_MIME
+  reply.header('content-type', type).header('content-length', end - start)
   if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
   return reply.send(method === 'HEAD' ? Readable.from([]) : await bytesOf(call, content, { start, end }))
 }

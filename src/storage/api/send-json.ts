@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import { acceptsGzip } from '../query/media-type.ts'
 import { jsonOf } from './json-text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
@@ -33,7 +34,7 @@ export function sendText(reply: FastifyReply, text: string | Buffer): FastifyRep
   reply.headers(HEADERS).type(JSON_TYPE)
   if (text.length <= WORTH_IT) return reply.send(text)
   reply.header('vary', 'accept-encoding')
-  if (!takesGzip(reply)) return reply.send(text)
+  if (!acceptsGzip(headerOf(reply))) return reply.send(text)
   reply.header('content-encoding', 'gzip')
   if (text.length <= AT_ONCE) return reply.send(gzipSync(text, LEVEL))
   gzipLater(text, LEVEL).then(
@@ -43,10 +44,7 @@ export function sendText(reply: FastifyReply, text: string | Buffer): FastifyRep
   return reply
 }
 
-function takesGzip({ request }: FastifyReply): boolean {
-  const accepted = request.headers['accept-encoding']
-  return accepted !== undefined && GZIP.test(accepted)
+function headerOf({ request }: FastifyReply): string | undefined {
+  // Node joins repeated ones, which its types do not say
+  return request.headers['accept-encoding']?.toString()
 }
-
-/** Listed, and not with the weight 0. */
-const GZIP = /(?:^|[\s,])(?:gzip|x-gzip|\*)\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i

@@ -4,6 +4,7 @@ import type { Caller } from '../model/caller.ts'
 import { badRequest, invalid } from '../model/failure.ts'
 import { isNativeDocument, type ItemKind } from '../model/kinds.ts'
 import { nearestColor } from '../model/palette.ts'
+import { isMimeType } from '../query/media-type.ts'
 import type { Extra, Restriction } from './extra.ts'
 
 /** Bytes, characters, bytes. */
@@ -28,8 +29,7 @@ export function checkTexts({ title, description, indexableText, mimeType }: File
 function checkMime(mime: string): void {
   if (isNativeDocument(mime))
     throw badRequest(`This service makes no documents of the type ${mime}.`, 'mimeType')
-  if (mime.length > 255 || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(mime))
-    throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')
+  if (!isMimeType(mime)) throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')
 }
 
 interface Changing {

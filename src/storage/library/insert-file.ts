@@ -6,7 +6,7 @@ import { BYTES_MIME, type ItemKind, kindOf } from '../model/kinds.ts'
 import { isGeneratedId, newId } from '../query/ids.ts'
 import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
-import { type SeenFile, seenFile } from './access.ts'
+import { fileToRead, type SeenFile } from './access.ts'
 import { type ChangedItem, recordChange } from './change-log.ts'
 import { addRevision, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
@@ -85,7 +85,7 @@ function addItem(
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
-    target === undefined ? undefined : seenFile(tx, caller, target, 'shortcutDetails.targetId').mime
+    target === undefined ? undefined : fileToRead(tx, caller, target, 'shortcutDetails.targetId').mime
   const start: Extra = {
     ...(targetMime === undefined ? {} : { targetMime }),
     ...(input.indexesContent === true ? { indexContent: true as const } : {}),

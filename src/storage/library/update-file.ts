@@ -49,8 +49,10 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   checkTexts(input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
   const seen = seenFile(tx, caller, id)
+  // also for what only concerns the caller, since the answer is the whole resource
+  mustBeOfApp(caller, seen, 'write')
   const isShared = changesForAll(input)
-  if (isShared) mayChange(tx, caller, seen, input)
+  if (isShared) mayChange(tx, seen, input)
   mustMatch(tx, caller, seen.pk, input.ifMatch)
   const file = moveItem(tx, caller, seen, moveOf(input)) ? seenAgain(tx, seen) : seen
   if (isShared) changeForAll(tx, caller, file, input)
@@ -89,9 +91,8 @@ function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileB
 }
 
 /** @throws 403 — also where a restriction keeps content and title as they are */
-function mayChange(db: Database, caller: Caller, file: SeenFile, { body, content }: UpdateFile): void {
+function mayChange(db: Database, file: SeenFile, { body, content }: UpdateFile): void {
   mustBeAble(db, file, 'canEdit')
-  mustBeOfApp(caller, file, 'write')
   const isTitled = body.title !== undefined && body.title !== file.title
   const { restriction, copyNeedsWriter, writersCanShare } = readExtra(file.extra)
   if (isTitled) mustBeAble(db, file, 'canRename')

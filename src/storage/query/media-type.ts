@@ -30,6 +30,14 @@ export function parseMediaType(header: string | undefined): MediaType | undefine
   return { type: (found[1] ?? '').toLowerCase(), parameters }
 }
 
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ -~]*)?$/
+const LONGEST_MIME_TYPE = 255
+
+/** Whether a text is a MIME type that can stand in a header as it is: Node throws on any other character when it writes the head. */
+export function isMimeType(text: string): boolean {
+  return text.length <= LONGEST_MIME_TYPE && MIME_TYPE.test(text)
+}
+
 /** Whether `Accept-Encoding` allows gzip; without the header it does not. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>()

@@ -71,6 +71,25 @@ describe('changes.list', () => {
   })
 })
 
+test.for([[{}], [{ labels: { starred: true } }], [{ lastViewedByMeDate: null }]] as const)(
+  'an update with %j shows nothing of a file that others made',
+  async ([body]) => {
+    const id = await insert('whole', { title: 'secret' })
+    for (const method of ['PATCH', 'PUT']) {
+      const { status, text } = await ask('files', method, `/files/${id}`, { body })
+      expect([status, text.includes('secret')]).toEqual([403, false])
+    }
+  },
+)
+
+test('a shortcut to what others made is refused', async () => {
+  const target = await insert('whole', { mimeType: 'text/csv' })
+  const mimeType = 'application/vnd.google-apps.shortcut'
+  const body = { title: 's', mimeType, shortcutDetails: { targetId: target } }
+  const { status, text } = await ask('files', 'POST', '/files', { body })
+  expect([status, text.includes('text/csv')]).toEqual([403, false])
+})
+
 test('a copy goes to the root where its program may not write the folder of the source', async () => {
   const id = await insert('files')
   const folder = await insert('whole', { mimeType: 'application/vnd.google-apps.folder' })

@@ -1,5 +1,7 @@
 /** Contents as they come back: the whole, a range, or the reason why not. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { storeFolder } from '../../../src/storage/store/folder.ts'
+import { openForWriting } from '../../../src/storage/store/open-database.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 
 let drive: Drive
@@ -25,6 +27,15 @@ beforeAll(async () => {
     put('', 'empty'),
     put(LARGE, 'large'),
   ])
+})
+
+test('a type that no header can hold is not sent', async () => {
+  const { id } = await put('x', 'odd type')
+  const beside = await openForWriting(storeFolder(drive.folder).database)
+  beside.run('UPDATE files SET mime = ? WHERE id = ?', 'text/plain; charset=€', id)
+  beside.close()
+  const { status, headers } = await get(id)
+  expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
 })
 
 test('the whole comes with what tells its state', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { acceptsGzip, parseMediaType } from '../../../src/storage/query/media-type.ts'
+import { acceptsGzip, isMimeType, parseMediaType } from '../../../src/storage/query/media-type.ts'
 
 describe('parseMediaType', () => {
   test.for([
@@ -49,6 +49,21 @@ describe('parseMediaType', () => {
     )
     for (const part of [' ', ';', '=', '"', 'a=', '; a="\\'])
       expect(parseMediaType(`a/b;${part.repeat(200)}`)?.type).not.toBe('')
+  })
+})
+
+describe('isMimeType', () => {
+  test.for([
+    ['text/csv', true],
+    ['application/vnd.x+json; charset="UTF-8"', true],
+    ['text', false],
+    ['text/plain; charset=€', false],
+    ['text/plain; a=ü', false],
+    ['text/plain\r\n;x: y', false],
+    ['text/plain;\u0000', false],
+    [`text/${'x'.repeat(300)}`, false],
+  ] as const)('%j: %s', ([text, expected]) => {
+    expect(isMimeType(text)).toBe(expected)
   })
 })
 
