@@ -14,7 +14,19 @@ export interface RunIdentity {
   readonly input: InputIdentity
 }
 
-export interface InputIdentity {
+export type InputIdentity = FileIdentity | StoredIdentity
+
+/** Of a file of a store: the content that its id and its revision name. */
+export interface StoredIdentity {
+  readonly id: string
+  readonly revision: string
+  readonly md5: string
+  readonly bytes: number
+  /** How much of it was read. */
+  readonly read: number
+}
+
+export interface FileIdentity {
   /** Of the file, without its folder: where all of it was moved, it is still the same. */
   readonly name: string
   readonly bytes: number
@@ -40,6 +52,8 @@ export interface WrittenPart {
   readonly length: number
   /** Content behind them that is not packed yet. */
   readonly held: Uint8Array
+  /** Of a file of a store: how to go on with its upload, in the words of who does. */
+  readonly upload?: string | undefined
 }
 
 export interface Checkpoint {
@@ -47,6 +61,8 @@ export interface Checkpoint {
   readonly position: TablePosition
   readonly output: WrittenPart
   readonly report: WrittenPart | undefined
+  /** All of it, once it may have its name. */
+  readonly provenance?: WrittenPart | undefined
   readonly failures: number
   readonly tally: Tally
   readonly distinct: DistinctKeys
@@ -115,6 +131,17 @@ interface Wrapped {
   readonly '#bytes'?: string
 }
 
+/** The identity of the same input when more of it was read. */
+export function readFurther(then: InputIdentity, now: InputIdentity): InputIdentity {
+  if ('id' in then || 'id' in now) return { ...then, read: now.read }
+  return { ...then, read: now.read, last: now.last }
+}
+
+/** Of what a table begins with, or of all of it. */
+export function contentDigest(identity: InputIdentity): string {
+  return 'id' in identity ? identity.md5 : identity.head
+}
+
 /** What is no longer as it was, one line each; nothing when the run can go on. */
 export function differencesOf(then: RunIdentity, now: RunIdentity): string[] {
   return [
@@ -135,11 +162,22 @@ function changed(name: string, a: unknown, b: unknown): string {
 }
 
 function inputDifferences(then: InputIdentity, now: InputIdentity): string[] {
+  if ('id' in then || 'id' in now) {
+    if (!('id' in then && 'id' in now)) return ['the input was of a file store, or is, and not both']
+    return storedDifferences(then, now)
+  }
   if (then.name !== now.name) return [`the input was ${then.name}, is ${now.name}`]
   if (then.bytes !== now.bytes) return [`the input had ${then.bytes} bytes, has ${now.bytes}`]
   if (then.modified !== now.modified)
     return [`the input was changed at ${now.modified}; it was of ${then.modified}`]
   return then.head === now.head && then.last === now.last ? [] : ['the input holds other bytes than before']
+}
+
+function storedDifferences(then: StoredIdentity, now: StoredIdentity): string[] {
+  if (then.id !== now.id) return [`the input was the file ${then.id} of the store, is ${now.id}`]
+  if (then.revision !== now.revision)
+    return [`the input was revision ${then.revision}, there is ${now.revision} by now`]
+  return then.md5 === now.md5 ? [] : ['the input holds other bytes than before']
 }
 
 /** Values that differ, by their path. */

@@ -22,8 +22,8 @@ export function siblingOf(path: string, ending: string): string {
 }
 
 /** Writes and waits until the bytes are on the disk. */
-export function writeDurably(path: string, bytes: Uint8Array | string): void {
-  const file = openSync(path, 'w')
+export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o666): void {
+  const file = openSync(path, 'w', mode)
   try {
     writeFileSync(file, bytes)
     fsyncSync(file)

@@ -126,7 +126,7 @@ function writingOptions(areTypings: boolean): Option[] {
     new Option('--provenance [file]', 'write what was done with what (default OUTPUT.hla.json)'),
     new Option(
       '--checkpoint <rows>',
-      'how often OUTPUT.hla-state.json says where to go on (default 50000, 0 is never)',
+      'how often is kept where to go on (default 50000, 0 is never)',
     ).argParser(wholeNumber),
     new Option('--plan-from <file>', 'decide by the first rows of this table, of which the input is a part'),
     new Option('--resume', 'go on where an interrupted run of the same command stopped'),

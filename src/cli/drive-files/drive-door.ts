@@ -1,16 +1,18 @@
 /** The door to files of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { download } from '../../client/drive/download.ts'
 import { getFile, trashFile } from '../../client/drive/files.ts'
 import { mediaTypeOf } from '../../client/drive/media-type.ts'
 import { filePath, findPath, folderAt, parseDrivePath } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
-import type { UploadTarget } from '../../client/drive/upload.ts'
 import { HlaError } from '../../errors.ts'
 import type { DriveFlags } from '../drive-connection-options.ts'
 import type { Door, Source } from '../io/door.ts'
 import { connectDrive, type Drive } from './connect.ts'
 import { contentOf } from './content-of.ts'
-import { openStoredSink } from './stored-sink.ts'
+import { openMarkedSink, openStoredSink, type StoredPlace } from './stored-sink.ts'
+import { stateFolder } from './unfinished-uploads.ts'
 
 /** Bytes that are asked for first: who only plans reads no further. */
 const HEAD = 1024 * 1024
@@ -31,10 +33,12 @@ export function driveDoor(drive: Drive): Door {
       sources.set(path, source)
       return source
     },
-    sink: async (path, options) => {
-      const { title, target } = await placeOf(drive, path)
-      return openStoredSink(drive, { name: `drive:${path}`, title, target }, options)
+    async sink(path, options) {
+      const place = () => placeOf(drive, path)
+      if (options?.isMarked === true) return openMarkedSink(drive, place, hereOf(drive, path), options)
+      return openStoredSink(drive, await place(), options)
     },
+    here: (path) => hereOf(drive, path),
     async beside(path) {
       if (parseDrivePath(path).names.length > 0) return path
       const { parents, title } = await getFile(connection, path)
@@ -48,26 +52,32 @@ export function driveDoor(drive: Drive): Door {
 export function sourceOf({ connection, retries }: Drive, file: DriveFile, name: string): Source {
   const content = contentOf(file, name)
   const bytes = () => download(connection, content, { head: HEAD, retries })
-  return { name, title: file.title, size: content.size, bytes }
+  const { revision, size, md5 } = content
+  const identity = (read: number) => ({ id: file.id, revision, md5, bytes: size, read })
+  return { name, title: file.title, size, bytes, identity }
+}
+
+/** Of this user, wherever a command is given: a path of a store is the same in every folder. */
+function hereOf({ connection }: Drive, path: string): string {
+  const name = createHash('sha256').update(`${connection.url}\n${path}`).digest('hex')
+  return join(stateFolder(), 'conversions', name)
 }
 
 /** What is there gets a revision. @throws {HlaError} usage — a folder; not-found — its folder */
-async function placeOf(
-  { connection }: Drive,
-  text: string,
-): Promise<{ readonly title: string; readonly target: UploadTarget }> {
+async function placeOf({ connection }: Drive, text: string): Promise<StoredPlace> {
+  const name = `drive:${text}`
   const path = parseDrivePath(text)
   const title = path.names.at(-1)
   const found = path.isFolder ? undefined : await findPath(connection, path)
   if (path.isFolder || found?.isFolder === true)
-    throw new HlaError('usage', `drive:${text} is a folder`, { offending: text })
+    throw new HlaError('usage', `${name} is a folder`, { offending: text })
   if (found !== undefined) {
     const { id, mimeType } = found
-    return { title: found.title, target: { kind: 'revision', file: id, mimeType } }
+    return { name, title: found.title, target: { kind: 'revision', file: id, mimeType } }
   }
   if (title === undefined) throw new HlaError('not-found', `there is no ${text} in the store`)
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-  return { title, target: { kind: 'new', title, parent: parent.id, mimeType: mediaTypeOf(title) } }
+  return { name, title, target: { kind: 'new', title, parent: parent.id, mimeType: mediaTypeOf(title) } }
 }
 
 async function removeOwn({ connection, retries }: Drive, path: string, begin: string): Promise<void> {

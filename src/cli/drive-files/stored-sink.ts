@@ -2,9 +2,9 @@
 import { packerOf } from '../../batch/packing.ts'
 import { startUpload, type UploadTarget } from '../../client/drive/upload.ts'
 import { type UploadStream, uploadStream } from '../../client/drive/upload-stream.ts'
-import { inMembers } from '../io/members.ts'
-import { type Ends, holdingBack, type Sink, type SinkOptions } from '../io/sink.ts'
+import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../io/sink.ts'
 import type { Drive } from './connect.ts'
+import { openSpooled } from './spooled-upload.ts'
 
 export interface StoredPlace {
   /** What it is called in an error. */
@@ -23,12 +23,23 @@ export async function openStoredSink(
   const pack = await packerOf(title)
   const upload = uploadStream(() => startUpload(connection, target, { size: undefined, retries }))
   if (!isMaybe) await upload.begin()
-  return holdingBack(pack === undefined ? plain(upload) : packed(upload, pack), encode)
+  return holdingBack(packed(plain(upload), pack, undefined), encode)
 }
 
-/** Of a store nothing is gone on with that an earlier run began. */
-function notResumed(): never {
-  throw new Error('an upload has no checkpoints')
+/** One that another run can go on with. `place` is asked for when none has begun it. @throws as `openStoredSink` */
+export async function openMarkedSink(
+  drive: Drive,
+  place: () => Promise<StoredPlace>,
+  spool: string,
+  { encode, from, isMaybe = false }: SinkOptions,
+): Promise<Sink> {
+  const { title, ends } = await openSpooled(drive, place, { spool, from, isMaybe })
+  return holdingBack(packed(ends, await packerOf(title), from), encode)
+}
+
+/** Without a copy here nothing is gone on with. */
+function notMarked(): never {
+  throw new Error('this upload has no checkpoints')
 }
 
 function plain({ write, ready, identity, complete, finish, cancel }: UploadStream): Ends {
@@ -38,25 +49,8 @@ function plain({ write, ready, identity, complete, finish, cancel }: UploadStrea
     identity,
     complete,
     finish: async () => void (await finish()),
-    mark: notResumed,
+    mark: notMarked,
     keep: () => undefined,
     abandon: cancel,
-  }
-}
-
-function packed(upload: UploadStream, pack: (bytes: Uint8Array) => Buffer): Ends {
-  const members = inMembers((bytes) => upload.write(pack(bytes)), { held: new Uint8Array(0), isEmpty: true })
-  const ends = plain(upload)
-  return {
-    ...ends,
-    emit: members.write,
-    complete() {
-      members.finish()
-      return ends.complete()
-    },
-    finish() {
-      members.finish()
-      return ends.finish()
-    },
   }
 }

@@ -44,6 +44,7 @@ export function watchDoor(watching: Watching, source: DriveFile, output: Watched
       return openStoredSink(drive, { name: file, title, target }, options)
     },
     beside: (file) => file,
+    here: (file) => file,
     async removeOwn(file) {
       const there = await findMade(watching, source.id, endingOf(file))
       if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)

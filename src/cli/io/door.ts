@@ -1,6 +1,8 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
+import type { InputIdentity } from '../../batch/checkpoint.ts'
 import type { DriveFlags } from '../drive-connection-options.ts'
+import { inputIdentity } from './input-identity.ts'
 import { openSink, type Sink, type SinkOptions } from './sink.ts'
 
 export interface Source {
@@ -12,6 +14,8 @@ export interface Source {
   readonly size: number | undefined
   /** To be read once. */
   readonly bytes: () => AsyncIterable<Buffer>
+  /** What tells it from any other, `read` bytes of which were read. Of what can be read again. */
+  readonly identity: (read: number) => InputIdentity
 }
 
 export interface Door {
@@ -19,6 +23,8 @@ export interface Door {
   readonly sink: (file: string, options?: SinkOptions) => Promise<Sink>
   /** The name to which an ending is added for a file beside it. */
   readonly beside: (file: string) => Promise<string> | string
+  /** The file here that what is kept of it for another run is named after. */
+  readonly here: (file: string) => Promise<string> | string
   /** A file that begins so is of us, and out of date. */
   readonly removeOwn: (file: string, begin: string) => Promise<void> | void
   readonly close: () => Promise<void>
@@ -41,6 +47,7 @@ export function openDoor(flags: DriveFlags): Door {
       isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
     beside: async (file) =>
       isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
+    here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),
     removeOwn: async (file, begin) =>
       isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
     close: async () => (await opened)?.close(),
@@ -60,7 +67,8 @@ const READ = 256 * 1024
 
 export function sourceHere(file: string): Source {
   const bytes = () => (file === '-' ? process.stdin : createReadStream(file, { highWaterMark: READ }))
-  return { name: file === '-' ? 'stdin' : file, title: file, size: sizeOf(file), bytes }
+  const identity = (read: number) => inputIdentity(file, read)
+  return { name: file === '-' ? 'stdin' : file, title: file, size: sizeOf(file), bytes, identity }
 }
 
 function sizeOf(file: string): number | undefined {

@@ -43,11 +43,11 @@ export function isDevice(output: string): boolean {
 }
 
 /** `length` is what is kept of an earlier one; without it, it is begun anew. @throws {HlaError} io */
-export function openPart(output: string, length?: number, part = partOf(output)): PartFile {
+export function openPart(output: string, length?: number, part = partOf(output), mode = 0o666): PartFile {
   if (isDevice(output)) return openDevice(output)
   if (length === undefined) coded(output, () => rmSync(part, { force: true }))
   // always at the end: whoever else writes it, or cuts it, shows in its length
-  const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a'))
+  const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a', mode))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0

@@ -32,6 +32,8 @@ export interface SinkMark {
   readonly length: number
   /** Content behind them that is not packed yet. */
   readonly held: Uint8Array
+  /** Of a file of a store: how to go on with its upload, in the words of who does. It is a secret. */
+  readonly upload?: string | undefined
 }
 
 /** How text becomes bytes. */
@@ -58,14 +60,15 @@ export interface SinkOptions {
   readonly from?: SinkMark | undefined
   /** Whether there will be anything to write is not known yet. */
   readonly isMaybe?: boolean
+  /** There will be marks. */
+  readonly isMarked?: boolean
 }
 
 /** `-` is standard output. A name ending in `.gz` or `.zst` is compressed. */
 export async function openSink(output: string, { encode = utf8, from }: SinkOptions = {}): Promise<Sink> {
   if (output === '-') return holdingBack(STDOUT, encode)
   const pack = await packerOf(output)
-  const part = openPart(output, from?.length)
-  return holdingBack(pack === undefined ? plain(part) : packed(part, pack, from), encode)
+  return holdingBack(packed(plain(openPart(output, from?.length)), pack, from), encode)
 }
 
 /** A sink for bytes. */
@@ -73,7 +76,7 @@ export type Ends = Omit<Sink, 'write' | 'writeBytes' | 'flush'> & {
   readonly emit: (bytes: Uint8Array) => void
 }
 
-const NOTHING = new Uint8Array(0)
+export const NOTHING = new Uint8Array(0)
 
 /** Whoever writes waits until it is written. */
 const AT_ONCE = { ready: () => undefined, identity: () => undefined }
@@ -93,24 +96,27 @@ function plain({ write, sync, finish, keep, remove }: PartFile): Ends {
   return { ...AT_ONCE, emit: write, mark, complete: () => void sync(), finish, keep, abandon: remove }
 }
 
-function packed(part: PartFile, pack: (bytes: Uint8Array) => Buffer, from: SinkMark | undefined): Ends {
+/** As they are without `pack`. */
+export function packed(
+  ends: Ends,
+  pack: ((bytes: Uint8Array) => Buffer) | undefined,
+  from: SinkMark | undefined,
+): Ends {
+  if (pack === undefined) return ends
   const begun = { held: from?.held ?? NOTHING, isEmpty: (from?.length ?? 0) === 0 }
-  const members = inMembers((bytes) => part.write(pack(bytes)), begun)
-  const complete = () => {
-    members.finish()
-    part.sync()
-  }
+  const members = inMembers((bytes) => ends.emit(pack(bytes)), begun)
   return {
-    ...AT_ONCE,
+    ...ends,
     emit: members.write,
-    mark: () => ({ length: part.sync(), held: members.held() }),
-    complete,
-    finish() {
-      complete()
-      part.finish()
+    mark: () => ({ ...ends.mark(), held: members.held() }),
+    complete() {
+      members.finish()
+      return ends.complete()
     },
-    keep: part.keep,
-    abandon: part.remove,
+    finish() {
+      members.finish()
+      return ends.finish()
+    },
   }
 }
 

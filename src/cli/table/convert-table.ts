@@ -8,8 +8,9 @@ import { rowWriter } from '../../batch/row-writer.ts'
 import type { Distinct } from '../../batch/summary.ts'
 import { newTally, type Tally } from '../../batch/tally.ts'
 import { isStored } from '../io/door.ts'
-import type { Sink } from '../io/sink.ts'
+import type { Sink, SinkMark } from '../io/sink.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import type { Kept } from './kept.ts'
 import { openProgress, type Progress, type Watched } from './progress.ts'
 import { pumpTable, type TablePump } from './pump-table.ts'
 import { removeState, type Resumption, statePath } from './resume.ts'
@@ -24,28 +25,44 @@ export interface Converted {
   /** Name of the report of failures, when there is one. */
   readonly report: string | undefined
   readonly started: Date
+  /** Nothing is gone on with any more. */
+  readonly forget: () => void
 }
 
 export interface Course {
+  readonly kept: Kept
   readonly resumption: Resumption | undefined
   readonly crew: WorkerCrew | undefined
-  /** All is converted, and the output has no name yet; its identity where it cannot be read again. */
-  readonly beforeEnd: (converted: Converted, identity: ReturnType<Sink['identity']>) => Promise<void>
+  readonly before: Before
 }
+
+/** When all is converted, and nothing has its name. */
+export interface Before {
+  /** `identity` of the output, where it cannot be read again; what an earlier run had written. */
+  readonly provenance: (
+    counted: Counted,
+    identity: ReturnType<Sink['identity']>,
+    from: SinkMark | undefined,
+  ) => Promise<Sink | undefined>
+  /** All but the output have their names. */
+  readonly named: (counted: Counted) => Promise<void>
+}
+
+export type Counted = Pick<Converted, 'tally' | 'distinct' | 'started'>
 
 /** @throws {Interrupted}; and whatever reading, converting and writing throw */
 export async function convertTable(
   run: TableRun,
   table: OpenTable,
   requests: Requests,
-  { resumption, crew, beforeEnd }: Course,
+  { kept, resumption, crew, before }: Course,
 ): Promise<Converted> {
   const { earlier } = resumption ?? {}
   noteReadings(run, table.plan)
-  noteBeginning(run, resumption)
-  const files = await openFiles(run, table, earlier)
+  noteBeginning(run, kept, resumption)
+  const files = await openFiles(run, table, resumption)
   const { tally, started, sink, failures } = files
-  const checkpoints = openCheckpoints({ ...run, ...files, resumption })
+  const checkpoints = openCheckpoints({ ...run, ...files, kept, resumption })
   const progress = progressOf(run, files, earlier)
   const failed: typeof failures.add = (failure) => {
     progress.clear()
@@ -60,10 +77,12 @@ export async function convertTable(
     const pump = { ...pumpOf(run, table, requests), crew, conversion, sink, from: earlier, passed }
     const distinct = await pumpTable(pump)
     progress.finish()
-    const report = await checkpoints.finish((name) =>
-      beforeEnd({ tally, distinct, report: name, started }, sink.identity()),
-    )
-    return { tally, distinct, report, started }
+    const counted = { tally, distinct, started }
+    const report = await checkpoints.finish({
+      provenance: () => before.provenance(counted, sink.identity(), earlier?.provenance),
+      named: () => before.named(counted),
+    })
+    return { ...counted, report, forget: checkpoints.forget }
   } catch (error) {
     progress.clear()
     throw await checkpoints.end(error)
@@ -76,18 +95,21 @@ export async function convertTable(
 async function openFiles(
   run: TableRun,
   { plan, dialect, input }: OpenTable,
-  earlier: Checkpoint | undefined,
+  resumption: Resumption | undefined,
 ) {
   const { output, beside, options, operation, door } = run
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   const place = { asked: options.errors, output, beside }
-  const sink = await door.sink(output, { encode, from: earlier?.output })
+  const { earlier } = resumption ?? {}
+  const isMarked = resumption !== undefined
+  const sink = await door.sink(output, { encode, from: earlier?.output, isMarked })
   try {
-    const failures = await openFailures(door, plan.header.table, place, earlier)
+    const failures = await openFailures(door, plan.header.table, place, { earlier, isMarked })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
-    await sink.abandon()
+    // what an earlier run left is still to be gone on with
+    await (earlier === undefined ? sink.abandon() : sink.keep())
     throw error
   }
 }
@@ -123,14 +145,18 @@ function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Reques
 }
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
-function noteBeginning({ options, output, talk }: TableRun, resumption: Resumption | undefined): void {
+function noteBeginning(
+  { options, output, talk }: TableRun,
+  kept: Kept,
+  resumption: Resumption | undefined,
+): void {
   const say = (message: string) => talk.note({ level: 'note', code: 'resume', message })
-  if (isStored(output)) return
-  const path = statePath(output)
   if (resumption?.earlier !== undefined)
-    say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
-  else if (options.resume) say(`there is nothing to resume beside ${output}: it is begun anew`)
-  else if (output !== '-' && existsSync(path))
+    return say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
+  if (output === '-') return
+  if (options.resume)
+    say(`there is nothing to resume ${isStored(output) ? 'of' : 'beside'} ${output}: it is begun anew`)
+  else if (existsSync(statePath(kept.output)))
     say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
-  if (resumption?.earlier === undefined && output !== '-') removeState(output)
+  removeState(kept)
 }

@@ -1,14 +1,20 @@
 /** Whether a conversion can be resumed, and from where.  [disk] */
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from '../../batch/checkpoint.ts'
+import {
+  type Checkpoint,
+  differencesOf,
+  readCheckpoint,
+  type RunIdentity,
+  type WrittenPart,
+} from '../../batch/checkpoint.ts'
 import { HlaError, reasonOf } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'
 import { isStored, type Source } from '../io/door.ts'
 import { isDevice, partOf } from '../io/part-file.ts'
 import { shellWords } from '../shell-words.ts'
-import { inputIdentity } from './input-identity.ts'
+import type { Kept } from './kept.ts'
 
 /** How often a checkpoint is due. */
 export interface CheckpointPace {
@@ -28,14 +34,22 @@ export interface Resumption {
 }
 
 export interface Resumable {
-  readonly source: Pick<Source, 'name' | 'size'>
+  readonly source: Pick<Source, 'name' | 'size' | 'identity'>
   readonly output: string
+  /** Signals are the business of whoever runs it, and so is what is done again. */
+  readonly isUnbroken?: boolean
   readonly options: Pick<TableOptions, 'checkpoint' | 'resume' | 'errors'>
 }
 
 /** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
-export function checkpointPace({ source, output, options }: Resumable): CheckpointPace | undefined {
+export function checkpointPace({
+  source,
+  output,
+  options,
+  isUnbroken = false,
+}: Resumable): CheckpointPace | undefined {
   const { checkpoint, resume = false } = options
+  if (isUnbroken) return undefined
   const reason = whyNot(source, output)
   if (reason !== undefined && (resume || checkpoint !== undefined))
     throw new HlaError('usage', `${resume ? '--resume' : '--checkpoint'}: ${reason}`)
@@ -44,10 +58,10 @@ export function checkpointPace({ source, output, options }: Resumable): Checkpoi
 }
 
 function whyNot({ name, size }: Resumable['source'], output: string): string | undefined {
-  if (isStored(output) || isStored(name)) return 'files of a file store are converted in one go'
   if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
-  if (isDevice(output)) return `what went to ${output} cannot be continued`
+  if (!isStored(output) && isDevice(output)) return `what went to ${output} cannot be continued`
   if (name === 'stdin') return 'standard input cannot be read again; -i names a file'
+  if (isStored(name)) return undefined
   // what is not there is said when it is opened
   const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
   return isThere && size === undefined ? `${name} is no file that can be read again` : undefined
@@ -57,11 +71,11 @@ export function statePath(output: string): string {
   return `${output}.hla-state.json`
 }
 
-/** Complete or as it was before; its part has one name, so that a killed run leaves at most one. */
+/** Complete or as it was before; its part has one name, so that a killed run leaves at most one. For this user alone. */
 export function writeState(output: string, text: string): void {
   const path = statePath(output)
   try {
-    writeDurably(partOf(path), text)
+    writeDurably(partOf(path), text, 0o600)
     renameSync(partOf(path), path)
     syncFolder(dirname(path))
   } catch (cause) {
@@ -69,9 +83,12 @@ export function writeState(output: string, text: string): void {
   }
 }
 
-export function removeState(output: string): void {
+/** What it speaks of goes after it: a state whose parts are missing would begin anew what is done. */
+export function removeState({ output, copies }: Kept): void {
   const path = statePath(output)
-  for (const one of [path, partOf(path)]) rmSync(one, { force: true })
+  const all = [path, partOf(path), ...copies.map(partOf)]
+  // a folder that cannot be is a matter of whoever writes into it
+  for (const one of all) if (existsSync(one)) rmSync(one, { force: true })
 }
 
 /**
@@ -81,27 +98,41 @@ export function removeState(output: string): void {
 export function findCheckpoint(
   { source, output }: Resumable,
   now: Omit<RunIdentity, 'input'>,
-  report: string | undefined,
+  kept: Kept,
 ): Checkpoint | undefined {
-  const path = statePath(output)
+  const path = statePath(kept.output)
   if (!existsSync(path)) return undefined
-  const kept = readCheckpoint(readFileSync(path, 'utf8'), path)
-  const input = inputIdentity(source.name, kept.identity.input.read)
-  const differences = differencesOf(kept.identity, { ...now, input })
+  const earlier = readCheckpoint(readFileSync(path, 'utf8'), path)
+  const input = source.identity(earlier.identity.input.read)
+  const differences = differencesOf(earlier.identity, { ...now, input })
   if (differences.length > 0)
     throw new HlaError('pin', `cannot resume ${output}: ${differences.join('; ')}`, {
       hint: 'without --resume it is begun anew',
     })
+  const parts = partsOf(earlier, kept)
   // a run that was killed while it gave its files their names
-  const parts = kept.report === undefined || report === undefined ? [output] : [output, report]
-  if (!parts.every((one) => existsSync(partOf(one)))) return undefined
-  checkPart(output, kept.output.length)
-  if (report !== undefined && kept.report !== undefined) checkPart(report, kept.report.length)
-  return kept
+  if (!parts.every(([one]) => existsSync(partOf(one)))) return undefined
+  for (const [one, { length }] of parts) checkPart(one, length)
+  return earlier
+}
+
+/** What an earlier run left, by what it is named after. */
+function partsOf(
+  earlier: Checkpoint,
+  { output, report, provenance }: Kept,
+): (readonly [string, WrittenPart])[] {
+  const parts = [
+    [output, earlier.output],
+    [report, earlier.report],
+    [provenance, earlier.provenance],
+  ] as const
+  return parts.flatMap(([name, part]) =>
+    name === undefined || part === undefined ? [] : [[name, part] as const],
+  )
 }
 
 function checkPart(output: string, length: number): void {
-  const found = statSync(partOf(output), { throwIfNoEntry: false })?.size ?? 0
+  const found = statSync(partOf(output)).size
   if (found >= length) return
   throw new HlaError('pin', `cannot resume: ${partOf(output)} has ${found} bytes, its state says ${length}`, {
     hint: 'without --resume it is begun anew',

@@ -1,4 +1,5 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
+import { contentDigest } from '../../batch/checkpoint.ts'
 import { readTableInput } from '../../batch/input.ts'
 import { layoutFor } from '../../batch/layouts.ts'
 import { openPart, openTable, type OpenTable } from '../../batch/open-table.ts'
@@ -6,7 +7,6 @@ import { outputColumns } from '../../batch/output-columns.ts'
 import { planText } from '../../batch/plan-text.ts'
 import type { FileIdentity } from '../../batch/provenance.ts'
 import { type SummaryRecord, summaryRecord } from '../../batch/summary.ts'
-import { readRequest, writeRequest } from '../../batch/table-wishes.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import type { CellOperation } from '../../operations/operation.ts'
@@ -21,15 +21,16 @@ import { writeAll } from '../io/stdout.ts'
 import { argvWithSettings } from '../settings.ts'
 import type { Talk } from '../talk.ts'
 import type { Answering } from './answering.ts'
-import { type Converted, convertTable } from './convert-table.ts'
-import { inputIdentity } from './input-identity.ts'
+import { type Converted, convertTable, type Counted } from './convert-table.ts'
 import { jobCount } from './job-count.ts'
+import { type Kept, keptOf } from './kept.ts'
+import { resolvedOptions } from './resolved-options.ts'
 import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
 import { reportFile } from './table-failures.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import { tellSummary } from './table-talk.ts'
 import { type WorkerCrew, workerCrew } from './worker-pool.ts'
-import { writeProvenance } from './write-provenance.ts'
+import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
   readonly source: Source
@@ -83,7 +84,8 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
   const { name, bytes } = run.source
   const input = await readTableInput(name, bytes(), provenance !== undefined)
   const whole = await openWhole(run, requests)
-  const resumption = resumptionOf(run, requests)
+  const kept = await keptOf(run.door, { ...requests, output: run.output })
+  const resumption = await resumptionOf(run, requests, kept)
   const table =
     whole === undefined
       ? await openTable(input, reading, layout, answering.facts)
@@ -99,24 +101,41 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
     writeAll(1, planText(table.plan, context))
     return EXIT.ok
   }
-  const ending = (converted: Converted) => endOf(run, table, requests, converted)
+  const ending = (counted: Counted) => endOf(run, table, requests, counted)
   const converted = await convertTable(run, table, requests, {
+    kept,
     resumption,
     crew,
-    // what cannot be read again has its provenance before its name
-    async beforeEnd(facts, identity) {
-      const { record, provenance: write } = ending(facts)
-      if (identity !== undefined) await write({ name: run.output, ...identity })
-      await run.converted?.(record)
+    before: {
+      // what cannot be read again has its provenance before its name
+      async provenance(counted, identity, from) {
+        if (identity === undefined) return undefined
+        const marking = { from, isMarked: resumption !== undefined }
+        return ending(counted).provenance({ name: run.output, ...identity }, marking)
+      },
+      named: async (counted) => run.converted?.(ending(counted).record),
     },
   })
-  const { record, status, provenance: write } = ending(converted)
-  if (provenance !== undefined && !isStored(run.output)) await write(await fileIdentity(run.output))
-  const { tally, distinct, report } = converted
+  try {
+    return await tellEnd(run, requests, converted, ending(converted))
+  } finally {
+    converted.forget()
+  }
+}
+
+/** The exit status. */
+async function tellEnd(
+  run: TableRun,
+  { provenance, summary }: Requests,
+  { tally, distinct, report }: Converted,
+  { record, status, provenance: write }: ReturnType<typeof endOf>,
+): Promise<number> {
+  if (provenance !== undefined && !isStored(run.output))
+    await (await write(await fileIdentity(run.output), {}))?.finish()
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
     (one) => one !== undefined,
   )
-  tellSummary(run, { tally, distinct, record, choice: requests.summary, wrote })
+  tellSummary(run, { tally, distinct, record, choice: summary, wrote })
   return status
 }
 
@@ -132,20 +151,21 @@ async function openWhole(
 }
 
 /** What is to be said of a conversion that has ended well. */
-function endOf(run: TableRun, { plan, input }: OpenTable, requests: Requests, converted: Converted) {
-  const { tally, distinct, started } = converted
+function endOf(run: TableRun, { plan, input }: OpenTable, requests: Requests, counted: Counted) {
+  const { tally, distinct, started } = counted
   const record = summaryRecord(tally, distinct)
   const status = tally.statuses.error > 0 && !run.options.exitZero ? EXIT.no : EXIT.ok
   return {
     record,
     status,
-    provenance: async (output: FileIdentity) => {
-      if (requests.provenance === undefined) return
+    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking']) => {
+      if (requests.provenance === undefined) return undefined
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
       const own = { options: requests.options, plan, input: identity, summary: record, started, output }
       const facts = { argv: run.argv ?? argvWithSettings(), ...own }
       const data = await run.answering.dataFacts()
-      await writeProvenance(run.door, requests.provenance, data, { ...facts, exit: status })
+      const place = { door: run.door, file: requests.provenance, marking }
+      return writeProvenance(place, data, { ...facts, exit: status })
     },
   }
 }
@@ -168,8 +188,12 @@ function requestsOf(run: TableRun) {
 export type Requests = ReturnType<typeof requestsOf>
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
-function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resumption | undefined {
-  const { source, answering } = run
+async function resumptionOf(
+  run: TableRun,
+  { pace, options, report }: Requests,
+  kept: Kept,
+): Promise<Resumption | undefined> {
+  const { source, answering, door } = run
   const { planFrom } = run.options
   if (pace === undefined) return undefined
   const now = {
@@ -178,41 +202,12 @@ function resumptionOf(run: TableRun, { pace, options, report }: Requests): Resum
     options: {
       ...options,
       report,
-      ...(planFrom === undefined
-        ? {}
-        : { plan: isStored(planFrom) ? planFrom : inputIdentity(planFrom, 0).head }),
+      ...(planFrom === undefined ? {} : { plan: contentDigest((await door.source(planFrom)).identity(0)) }),
     },
   }
-  const earlier = run.options.resume ? findCheckpoint(run, now, report) : undefined
-  const identity = earlier?.identity ?? { ...now, input: inputIdentity(source.name, 0) }
+  const earlier = run.options.resume ? findCheckpoint(run, now, kept) : undefined
+  const identity = earlier?.identity ?? { ...now, input: source.identity(0) }
   return { pace, identity, earlier }
-}
-
-/** All that decides what becomes of a table, with the defaults. */
-export function resolvedOptions(run: AskedOfTable) {
-  const layout = layoutFor(run.options.layout, run.source.title)
-  return {
-    reading: readRequest(run.options, layout, run.accept),
-    writing: writeRequest(run.options, ...resultColumns(run)),
-    engine: engineOf(run),
-  }
-}
-
-export type AskedOfTable = Pick<TableRun, 'options' | 'operation' | 'inputs' | 'accept'> & {
-  readonly source: Pick<Source, 'title'>
-}
-
-/** What was asked about each typing, whichever column it fills. */
-function engineOf({ operation, inputs }: AskedOfTable): Record<string, unknown> {
-  const { reduction_method: _, ...engine } = inputs[0] ?? {}
-  return { operation: operation.name, ...engine }
-}
-
-/** The columns of all questions, and how many one of them fills. */
-function resultColumns({ operation: { cells }, inputs, options }: AskedOfTable): [string[], number] {
-  // inputs are of the operation
-  const names = inputs.map((input) => cells.columns(input as never, options.details === true))
-  return [names.flat(), names[0]?.length ?? 1]
 }
 
 /** `3.58.0, names of 3.29.0` */

@@ -7,7 +7,7 @@ import { writeAll } from '../io/stdout.ts'
 export interface Failures {
   readonly add: (failure: Failure) => void
   readonly count: () => number
-  /** Of the report, when there is one. */
+  /** Of the report, when there is one, or may be. */
   readonly mark: () => SinkMark | undefined
   readonly complete: () => Promise<void> | void
   /** The report's name, when there is one. */
@@ -20,6 +20,12 @@ export interface Failures {
 export interface EarlierFailures {
   readonly failures: number
   readonly report: SinkMark | undefined
+}
+
+interface Course {
+  readonly earlier?: EarlierFailures | undefined
+  /** There will be marks. */
+  readonly isMarked?: boolean
 }
 
 /** Shown one by one; the others are in the report, or counted. */
@@ -42,15 +48,17 @@ export async function openFailures(
   door: Door,
   table: string,
   place: ReportPlace,
-  earlier?: EarlierFailures,
+  { earlier, isMarked = false }: Course = {},
 ): Promise<Failures> {
   const file = reportFile(place)
   const isAsked = place.asked !== undefined
   const format = reportFormat(file ?? '')
-  const options = { from: earlier?.report, isMaybe: !isAsked }
+  const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
   const sink = file === undefined ? undefined : await door.sink(file, options)
   if (earlier === undefined) sink?.write(format.head)
   let count = earlier?.failures ?? 0
+  const isKept = () => count > 0 || isAsked
+  let isLeft = false
   return {
     add(failure) {
       count += 1
@@ -58,18 +66,20 @@ export async function openFailures(
       sink?.write(format.record(failure))
     },
     count: () => count,
-    mark: () => sink?.mark(),
-    complete: () => sink?.complete(),
+    mark: () => (isLeft ? undefined : sink?.mark()),
+    complete() {
+      isLeft = !isKept()
+      return isLeft ? undefined : sink?.complete()
+    },
     async finish() {
-      const isKept = count > 0 || isAsked
-      await (isKept ? sink?.finish() : sink?.abandon())
+      await (isKept() ? sink?.finish() : sink?.abandon())
       // the report of an earlier run would be taken for this one's
-      if (!isKept && file !== undefined) await door.removeOwn(file, OWN)
+      if (!isKept() && file !== undefined) await door.removeOwn(file, OWN)
       if (count > MOST_SHOWN) {
         const where = file === undefined ? '' : ` in ${file}`
         writeAll(2, `hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${where}\n`)
       }
-      return isKept ? file : undefined
+      return isKept() ? file : undefined
     },
     keep: () => sink?.keep(),
     abandon: () => sink?.abandon(),

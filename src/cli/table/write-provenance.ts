@@ -5,15 +5,23 @@ import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
 import { type Door, isStored } from '../io/door.ts'
 import { isDevice } from '../io/part-file.ts'
+import type { Sink, SinkOptions } from '../io/sink.ts'
 
 type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
 
+export interface ProvenancePlace {
+  readonly door: Door
+  readonly file: string
+  /** In a store: there will be marks, or an earlier run had written it. */
+  readonly marking: Pick<SinkOptions, 'from' | 'isMarked'>
+}
+
+/** In a store it is complete, and gets its name from who asked for it; here it has it. */
 export async function writeProvenance(
-  door: Door,
-  file: string,
+  { door, file, marking }: ProvenancePlace,
   data: DataFacts,
   facts: Omit<ProvenanceFacts, OwnFacts>,
-): Promise<void> {
+): Promise<Sink | undefined> {
   const text = provenanceText({
     ...facts,
     program: packageVersion(),
@@ -22,11 +30,13 @@ export async function writeProvenance(
     ended: new Date(),
   })
   if (isStored(file)) {
-    const sink = await door.sink(file)
-    sink.write(text)
-    return sink.finish()
+    const sink = await door.sink(file, marking)
+    if (marking.from === undefined) sink.write(text)
+    await sink.complete()
+    return sink
   }
   // a device is written into; to put a file in its place would be the end of it
   if (isDevice(file)) writeFileSync(file, text)
   else writeAtomically(file, text)
+  return undefined
 }

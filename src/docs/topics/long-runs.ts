@@ -37,6 +37,11 @@ function interruption(): Block[] {
       'The same command with `--resume` goes on. Output, report of failures and summary are those of a run that was never interrupted, byte for byte; `--jobs`, `--progress` and `--quiet` may be others. It refuses with exit status 6, and says what, when the input, the version of hla, the data or an option that decides what is written is no longer the same.',
       'With nothing to resume it begins anew and says so: a script may always give it. A run without it drops what was kept. What is read from standard input or a pipe, or written to one, cannot be resumed.',
     ),
+    heading('In a file store'),
+    ...text(
+      'Input, output or both may be files of a store (`drive:/registry/donors.csv`). The input is that revision which was there at the beginning: when it has another one, the run is not resumed (exit status 6). The output is uploaded while it is made, and a copy of it with the state lies in `~/.local/state/hla/conversions` (below `XDG_STATE_HOME` if that is set) until all of it is there. `--resume` asks the store how much it has and sends the rest; a store that has forgotten the upload, after a week, is sent all of the copy. Output, report and provenance get one revision each, wherever the run was killed.',
+      'What is kept is readable for you alone: it holds the address of the upload, with which anybody could go on with it, but no token. `--checkpoint 0` keeps nothing here: then nothing can be resumed, and an end leaves nothing.',
+    ),
     heading('Parts'),
     ...text(
       'Several machines may convert parts of one table. How a table is read is decided by its first rows; `--plan-from` names those of the whole table, so that every part is read as one run would read it. Each part needs the header.',
