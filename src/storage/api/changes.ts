@@ -1,8 +1,9 @@
 /** The operations on changes: get, getStartPageToken, list. */
 import { largestChange } from '../library/about.ts'
 import { type ChangeSearch, type ChangeView, findChange, listChanges } from '../library/list-changes.ts'
-import { invalid, notFound } from '../model/failure.ts'
+import { notFound } from '../model/failure.ts'
 import { type Selection, selectFields, wants, within } from '../query/fields.ts'
+import { readChangeToken } from '../query/page-token.ts'
 import { type Answer, type Call, idIn, resource } from './call.ts'
 import { driveKey, driveNamed, includesDrives } from './corpora.ts'
 import { spacesOf } from './files.ts'
@@ -73,9 +74,7 @@ export function listAllChanges(call: Call): Answer {
 /** A number that was handed out, or the older `startChangeId`. @throws 400 */
 function startOf({ parameters }: Call): number {
   const { pageToken, startChangeId = 0 } = parameters
-  if (pageToken === undefined) return startChangeId
-  if (!/^\d{1,15}$/.test(pageToken)) throw invalid('Invalid Value', 'pageToken')
-  return Number(pageToken)
+  return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
 }
 
 /** Whose log it is. @throws 404, 400 */

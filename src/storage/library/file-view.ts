@@ -32,12 +32,12 @@ export interface FileView {
   readonly sharer: UserView | undefined
   /** Who set the content restriction. */
   readonly restrictor: UserView | undefined
-  /** Somebody else has a right to it. */
+  /** Anyone but the owner has access. */
   readonly isShared: boolean
   readonly head: HeadView | undefined
   /** Those the caller can see. */
   readonly parents: readonly ParentView[]
-  /** Public ones and those of the caller's program. */
+  /** Public ones and private ones of the caller's client. */
   readonly properties: readonly PropertyView[]
   readonly mine: OwnState
 }
@@ -60,7 +60,7 @@ export interface PropertyView {
   readonly isPublic: boolean
 }
 
-/** What an item is to this user alone. */
+/** State of the item for this user alone. */
 export interface OwnState {
   readonly isStarred: boolean
   readonly viewedAt: number | null
@@ -68,7 +68,7 @@ export interface OwnState {
   readonly sharedAt: number | null
 }
 
-/** Undefined: there is none, or the caller may not know of it. @throws 403 — his program is confined to what it made */
+/** Undefined: there is none, or the caller may not know of it. @throws 403 — the client is confined to files it made */
 export function findView(db: Database, caller: Caller, id: string): FileView | undefined {
   const cells = cellsOfId(db, caller, realId(db, caller, id))
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells)
@@ -77,7 +77,7 @@ export function findView(db: Database, caller: Caller, id: string): FileView | u
   return view
 }
 
-/** Of an item that the caller has just been found to see; in `formerRole`, if he has lost it by what he did. */
+/** Of an item that the caller may see. `formerRole` counts if the caller's own change took the access away. */
 export function viewOf(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
   const cells = cellsOfKey(db, caller, pk)
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells, formerRole)
@@ -109,7 +109,7 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: R
     row,
     role,
     extra,
-    etag: etagOf(row, stateVersion, drive),
+    etag: etagOf(row, role, stateVersion, drive),
     drive,
     owner: userView(db, row.owner),
     modifier: userView(db, row.modifier),
@@ -131,14 +131,18 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: R
 
 const NO_STATE: StateCells = [0, null, null, null, null, 0]
 
-/** Built of what can change; `trashed` also changes without the item, with its parents. */
+/**
+ * Built of what can change. `trashed` also changes without the item, with its parents; the role without the access list, when
+ * the caller joins or leaves a group.
+ */
 function etagOf(
   { pk, version, acl, trashed }: FileRow,
+  role: Role,
   stateVersion: number,
   drive: DriveFacts | undefined,
 ): string {
   const inDrive = drive === undefined ? '' : `.${drive.version}`
-  return `"${version}.${stateVersion}.${acl}.${trashed}${inDrive}/${pk.toString(36)}"`
+  return `"${version}.${stateVersion}.${acl}${role[0]}.${trashed}${inDrive}/${pk.toString(36)}"`
 }
 
 function headFrom(cells: HeadCells | null): HeadView | undefined {

@@ -1,10 +1,10 @@
-/** The rights to an item, each grantee once: what he was given there, and what comes from its folders (spec 11.1, 11.4). */
+/** The permissions of an item, one for each grantee: direct and inherited grants merged (spec 11.1, 11.4). */
 import { createHash } from 'node:crypto'
 import type { Caller } from '../model/caller.ts'
 import { notFound } from '../model/failure.ts'
-import { type Role, stronger } from '../model/role.ts'
+import { isAtLeast, type Role, stronger } from '../model/role.ts'
 import type { Database } from '../store/database.ts'
-import { findSeen, type SeenFile } from './access.ts'
+import { findSeen, MY_PRINCIPALS, type SeenFile } from './access.ts'
 import { type Principal, principalOfKey } from './principals.ts'
 import { PASSES_ON } from './rights.ts'
 
@@ -63,6 +63,21 @@ export function permissionOf(db: Database, caller: Caller, file: SeenFile, id: s
   return permission
 }
 
+/** The strongest permission that applies to the caller: a direct one rather than an equal one of a group. @throws 404 */
+export function effectivePermission(db: Database, caller: Caller, file: SeenFile): PermissionView {
+  const rows = db.all<{ pk: number }>(`SELECT pk FROM principals WHERE pk IN ${MY_PRINCIPALS}`, caller.user)
+  const mine = new Set(rows.map(({ pk }) => pk))
+  const [best] = permissionsOf(db, caller, file)
+    .filter(({ principal }) => mine.has(principal.pk))
+    .toSorted(
+      (one, other) =>
+        Number(isAtLeast(other.role, one.role)) - Number(isAtLeast(one.role, other.role)) ||
+        Number(other.principal.pk === caller.user) - Number(one.principal.pk === caller.user),
+    )
+  if (best === undefined) throw notFound('Permission', 'me', 'permissionId')
+  return best
+}
+
 interface Source {
   readonly principal: number
   readonly role: Role
@@ -78,7 +93,7 @@ interface Source {
 const ABOVE = `WITH RECURSIVE above(pk) AS (SELECT ?1 UNION SELECT p.pk FROM above JOIN parents l ON l.child = above.pk
   JOIN files p ON p.pk = l.parent WHERE ${PASSES_ON})`
 
-/** Owners of folders write what others put there. */
+/** Owners of ancestor folders are writers of what others put there. */
 const SOURCES = `${ABOVE}
   SELECT g.principal, g.role, g.with_link, g.expires, g.created, f.pk AS item, f.id AS item_id, f.is_root AS is_drive
   FROM above JOIN files f ON f.pk = above.pk JOIN grants g ON g.item = f.pk

@@ -1,19 +1,19 @@
-/** permissions.list and get: who may see an item, shown to those who may change it (spec 11.2). */
+/** permissions.list and get: the permissions of an item are shown to its editors (spec 11.2). */
 import type { Caller } from '../model/caller.ts'
 import type { Database } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { driveForAdmin } from './drive-admin.ts'
-import { type PermissionView, permissionOf, permissionsOf } from './permission-view.ts'
+import { effectivePermission, type PermissionView, permissionOf, permissionsOf } from './permission-view.ts'
 import { mustBeAble } from './powers.ts'
 import { principalOfKey } from './principals.ts'
 
 export interface Item {
   readonly id: string
-  /** Who administers the service may look after any shared drive. */
+  /** `useDomainAdminAccess`: administrators manage any shared drive. */
   readonly asAdmin?: boolean | undefined
 }
 
-/** Who may neither change nor share it does not see whom else it is shared with. @throws 404, 403 */
+/** Only for callers who may edit: readers do not see with whom else an item is shared. @throws 404, 403 */
 export function listPermissions(db: Database, caller: Caller, item: Item): PermissionView[] {
   const file = itemOf(db, caller, item, 'read')
   mustBeAble(db, file, 'canEdit')
@@ -25,14 +25,15 @@ export interface PermissionName extends Item {
   readonly permission: string
 }
 
-/** Everybody sees his own. @throws 404, 403 */
+/** Callers always see their own; `me` is the strongest that applies to them, a group's or a domain's included. @throws 404, 403 */
 export function getPermission(db: Database, caller: Caller, name: PermissionName): PermissionView {
   const file = itemOf(db, caller, name, 'read')
+  if (name.permission === 'me') return effectivePermission(db, caller, file)
   if (!isOwn(db, caller, name)) mustBeAble(db, file, 'canEdit')
   return permissionOf(db, caller, file, name.permission)
 }
 
-/** Whether he has another is not told to whoever may not see it. */
+/** Decided by the id alone, so that the answer does not tell who else has a permission. */
 export function isOwn(db: Database, { user }: Caller, { permission }: PermissionName): boolean {
   return permission === 'me' || permission === principalOfKey(db, user)?.id
 }

@@ -69,12 +69,6 @@ export function* testsOf(node: QNode): Generator<QTest> {
   }
 }
 
-/** Searches of the full text are answered by relevance, and may not be ordered otherwise (spec 5.8). */
-export function usesFullText(node: QNode): boolean {
-  for (const test of testsOf(node)) if (test.kind === 'text' && test.field === 'fullText') return true
-  return false
-}
-
 function isJoin(node: QNode): node is Extract<QNode, { readonly parts: unknown }> {
   return node.kind === 'and' || node.kind === 'or'
 }

@@ -276,6 +276,35 @@ test.for([
   expect(found).toEqual(finds)
 })
 
+test('me is what the caller has by a group, the strongest of all', async () => {
+  const group = 'readers@lab.example'
+  await people.group(group, bo.email)
+  const id = await file(ada)
+  await share(ada, id, { type: 'group', role: 'writer', value: group })
+  const me = () => bo.ask('GET', path(id, 'me'))
+  expect((await me()).json).toMatchObject({ type: 'group', role: 'writer', emailAddress: group })
+  await give(ada, id, bo)
+  expect((await me()).json).toMatchObject({ type: 'group', role: 'writer' })
+  await give(ada, id, bo, 'writer')
+  expect((await me()).json).toMatchObject({ type: 'user', role: 'writer', id: bo.id })
+  // what a group has is not one member's to give up
+  await ada.ask('DELETE', path(id, bo.id))
+  expect(reasonOf(await bo.ask('DELETE', path(id, 'me')))).toBe('404 notFound')
+  expect((await me()).json.type).toBe('group')
+})
+
+test('who leaves a group has another state of the file', async () => {
+  const group = 'leavers@lab.example'
+  await people.group(group, bo.email)
+  const id = await file(ada)
+  await share(ada, id, { type: 'group', role: 'writer', value: group })
+  await give(ada, id, bo)
+  const etagOf = async () => (await get(bo, id, 'etag')).json.etag
+  const before = await etagOf()
+  await people.leave(group, bo.email)
+  await expect.poll(etagOf).not.toBe(before)
+})
+
 describe('who may give what', () => {
   test.for([
     ['reader', 'reader', '403 insufficientFilePermissions'],

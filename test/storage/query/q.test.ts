@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/storage/model/failure.ts'
 import { parseDriveQuery, parseFileQuery } from '../../../src/storage/query/q.ts'
-import { type QNode, testsOf, usesFullText } from '../../../src/storage/query/q-tree.ts'
+import { type QNode, testsOf } from '../../../src/storage/query/q-tree.ts'
 
 describe('parseFileQuery', () => {
   test.for([
@@ -133,11 +133,6 @@ describe('parseFileQuery', () => {
     expect(show(parseFileQuery(`title='${'x'.repeat(8184)}'`))).toHaveLength(8192)
     expect(() => parseFileQuery(`title='${'x'.repeat(8185)}'`)).toThrow('longer than 8 KiB')
     expect(() => parseFileQuery(`title='${'ü'.repeat(4093)}'`)).toThrow('longer than 8 KiB')
-  })
-
-  test('says whether it is about the full text', () => {
-    expect(usesFullText(parseFileQuery("starred or not (fullText contains 'x')")!)).toBe(true)
-    expect(usesFullText(parseFileQuery("title contains 'fullText'")!)).toBe(false)
   })
 
   test('any text is read or refused', () => {
