@@ -24,8 +24,8 @@ const MOST_KEPT = 32 * 1024 * 1024
 const LONGEST = 16 * 1024
 
 /**
- * What an answer depends on besides the database: the caller, an object that is another one when his token is looked
- * up again, and the address that was asked, as he knows it. Answers of the present state only: any commit forgets all.
+ * Besides the database an answer depends on the caller, an object that is replaced whenever the token is looked up
+ * again, and on the whole address of the request. Only answers of the present state are kept: any commit forgets all.
  */
 export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
   const stateOf = stateReader(store)

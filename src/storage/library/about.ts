@@ -1,4 +1,4 @@
-/** about.get: the caller, his quota, and where the log of changes stands (spec 17). */
+/** about.get: the caller, the quota, and the latest entry of the change log (spec 17). */
 import type { Caller } from '../model/caller.ts'
 import type { Database } from '../store/database.ts'
 import { realId } from './file-row.ts'

@@ -6,10 +6,10 @@ import type { Database } from '../store/database.ts'
 import { ANYONE } from '../store/schema-sharing.ts'
 import { FILE_COLUMNS, type FileRow, realId, type RowCells, rowFrom } from './file-row.ts'
 
-/** Every statement that uses these binds the caller's user as ?1. Himself, his groups and his domain: what is given to them is in his lists. */
+/** Principals whose grants show an item in the caller's lists: user, groups and domain. Statements that use these bind the user as ?1. */
 export const MY_GROUPS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
 
-/** And everybody. */
+/** And `anyone`. */
 export const MY_PRINCIPALS = `(SELECT ?1 UNION ALL SELECT ${ANYONE} UNION ALL SELECT grp FROM members WHERE member = ?1)`
 
 /** Roles of the caller on the item `f`, as text. */
@@ -18,7 +18,7 @@ export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl =
 /** Sets of rights that make an item show up in the caller's lists. */
 export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_GROUPS})`
 
-/** An item that the caller may know of, and his role on it. */
+/** An item that is visible to the caller, with the caller's role on it. */
 export interface SeenFile extends FileRow {
   readonly role: Role
 }
@@ -70,7 +70,7 @@ export function roleFrom(roles: string | null): Role | undefined {
   return roles.includes(',') ? strongest(roles.split(',') as Role[]) : (roles as Role)
 }
 
-/** What the scopes of the token leave out does not exist for it; folders hidden from `drive.file` are not. */
+/** Whether an item exists for these scopes at all; items of others exist for `drive.file`, and are refused by `mustBeOfApp`. */
 export function reaches(caller: Caller, { space, client: maker, drive }: Reached): boolean {
   const { scopes, client } = caller
   if (drive !== null && caller.hidesDrives === true) return false
@@ -81,7 +81,7 @@ export function reaches(caller: Caller, { space, client: maker, drive }: Reached
 
 export type Reached = Pick<FileRow, 'space' | 'client' | 'drive'>
 
-/** Scopes with which a caller changes any item he has the right to, not only what his program made. */
+/** Scopes that open every item the user may change, not only those the client made. */
 const WRITING: ReadonlySet<Scope> = new Set([
   'drive',
   'drive.metadata',
@@ -98,18 +98,18 @@ const READING: ReadonlySet<Scope> = new Set([
   'drive.apps.readonly',
 ])
 
-/** Whether only items of the caller's own program are open to him. */
+/** Whether the scopes open only items that the client made. */
 export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
   const open = to === 'read' ? READING : WRITING
   return !scopes.some((scope) => open.has(scope))
 }
 
-/** Whether the scopes of the token and its program let the caller read an item he has a role on. */
+/** Whether the scopes of the token let the client read an item that the user has a role on. */
 export function isOpenTo(caller: Caller, item: Reached): boolean {
   return reaches(caller, item) && isOfApp(caller, item, 'read')
 }
 
-/** Whether the program made the item, or is not confined to what it made. */
+/** Whether the client made the item, or is not confined to what it made. */
 export function isOfApp(caller: Caller, { space, client }: Reached, to: 'read' | 'write'): boolean {
   return space === 'appDataFolder' || client === caller.client || !isConfined(caller, to)
 }

@@ -8,7 +8,7 @@ export interface ChangedItem {
   readonly id: string
 }
 
-/** For everybody who has the item in his lists, or for `principals` alone. @returns the number of the entry */
+/** For everyone whose lists show the item, or for `principals` alone. @returns the number of the entry */
 export function recordChange(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
   const seq = append(tx, item, APPEND)
   if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
@@ -16,7 +16,7 @@ export function recordChange(tx: Transaction, item: ChangedItem, principals?: re
   return seq
 }
 
-/** It is about to be deleted: whoever has it in his lists or has opened it is told. @returns the number of the entry */
+/** Before an item is deleted: for everyone whose lists show it or who has opened it. @returns the number of the entry */
 export function recordRemoval(tx: Transaction, item: ChangedItem): number {
   const seq = append(tx, item, APPEND_GONE)
   tx.run(FOR_LISTED, item.pk, seq, 1)
@@ -24,10 +24,10 @@ export function recordRemoval(tx: Transaction, item: ChangedItem): number {
   return seq
 }
 
-/** Somebody whose right to items is another now. */
+/** A principal whose access to items changed. */
 export interface Concerned {
   readonly principal: number
-  /** They are not in his lists any more. */
+  /** The items left the principal's lists. */
   readonly isRemoved: boolean
 }
 
@@ -37,7 +37,7 @@ export function recordRights(
   items: readonly number[],
   concerned: readonly Concerned[],
 ): void {
-  // also who came by a link may watch, though he has no log
+  // watchers who came by a link are told as well, though they have no log
   for (const item of items) noteItem(tx, item)
   const principals = concerned.filter(({ principal }) => principal > 0)
   if (principals.length === 0 || items.length === 0) return
@@ -47,7 +47,7 @@ export function recordRights(
   noteEntry(tx, lastKey - changes + 1)
 }
 
-/** `to` has the latest entries of `from` as his own. */
+/** Copies the latest entries of `from` into the log of `to`. */
 export function inheritLog(tx: Transaction, from: number, to: number): void {
   tx.run(INHERIT, from, to)
 }
@@ -62,7 +62,7 @@ const FOR_LISTED = entering(
   `SELECT principal, ?1, ?2, ?3 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
 )
-/** What he opened by its id, and has in no list, is in no log either. */
+/** An item that was only opened by its id is in no list, and so in no log. */
 const FOR_ONE = entering(`SELECT ?4, ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1
   AND principal IN (SELECT ?4 UNION ALL SELECT grp FROM members WHERE member = ?4))`)
@@ -83,7 +83,7 @@ function entering(select: string): string {
 
 const APPEND = `INSERT INTO changes(item, item_id, at, drive)
   VALUES (?1, ?2, ?3, (SELECT drive FROM files WHERE pk = ?1))`
-/** With what decides which programs may learn of it, as long as the item still tells. */
+/** Keeps what decides which clients may see the entry: the row of the item is about to go. */
 const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
   SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)

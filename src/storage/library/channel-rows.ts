@@ -1,4 +1,4 @@
-/** Channels as rows, and what they have still to tell (spec 16). */
+/** Rows of channels, and of the messages waiting in them (spec 16). */
 import type { Caller } from '../model/caller.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { ChangeSearch } from './list-changes.ts'
@@ -27,7 +27,7 @@ export type WatchedChanges = Omit<ChangeSearch, 'from' | 'most'>
 export const CHANNEL =
   'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
 
-/** It sees what its maker saw with his token. */
+/** The caller who opened the channel, with the scopes of the token at that time. */
 export function watcherOf({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
   return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
 }

@@ -12,7 +12,7 @@ import { may } from './powers.ts'
 
 export interface CopyFile {
   readonly id: string
-  /** What is to be different. */
+  /** Overrides of the source's metadata. */
   readonly body: FileBody
   readonly isPinned?: boolean | undefined
 }
@@ -48,7 +48,7 @@ function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileB
   }
 }
 
-/** Where the source is, as far as the caller and his program may put something there; else his root. */
+/** The folders of the source that caller and program may add children to; if there are none, the caller's root. */
 function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
   if (parents !== undefined && parents.length > 0) return parents
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'

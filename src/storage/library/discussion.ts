@@ -1,4 +1,4 @@
-/** Who may talk about a file, and what every change of what is said leaves behind (spec 13). */
+/** Access to the comments of a file, and the bookkeeping of every change to them (spec 13). */
 import type { Caller } from '../model/caller.ts'
 import { invalid, noPermission } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -7,27 +7,27 @@ import { recordChange } from './change-log.ts'
 import type { CommentRow } from './comment-rows.ts'
 import { fileFor, mustBeAble } from './powers.ts'
 
-/** Bytes of a comment's or a reply's words, and of what a comment hangs on. */
+/** Bytes of the content of a comment or reply, and of a comment's anchor and context. */
 const LONGEST = 32 * 1024
 
-/** Whoever sees a file reads what is said about it. @throws 404; 403 — about folders nothing is said */
+/** Everyone who may read a file may read its comments. @throws 404; 403 — folders have no comments */
 export function discussedFile(db: Database, caller: Caller, id: string): SeenFile {
   const file = fileToRead(db, caller, id)
   if (file.kind === 'folder') throw noPermission(id)
   return file
 }
 
-/** @throws 404; 403 — he may not comment, it is a folder, or a restriction keeps the file as it is */
+/** @throws 404; 403 — the role is too weak, the item is a folder, or a content restriction is set */
 export function fileToDiscuss(db: Database, caller: Caller, id: string): SeenFile {
   return fileFor(db, caller, id, 'canComment')
 }
 
-/** @throws 403 — somebody else said it */
+/** @throws 403 — the caller is not the author */
 export function mustBeAuthor(caller: Caller, file: SeenFile, author: number): void {
   if (author !== caller.user) throw noPermission(file.id)
 }
 
-/** @throws 403 — somebody else said it, and the caller is not who keeps the file in order */
+/** @throws 403 — the caller is neither the author nor owner or organizer */
 export function mayDelete(db: Database, caller: Caller, file: SeenFile, author: number): void {
   if (author !== caller.user) mustBeAble(db, file, 'canDelete')
 }
@@ -38,7 +38,7 @@ export function checkLength(text: string | undefined, location: string): void {
     throw invalid(`Invalid value for ${location}: it is longer than ${LONGEST} bytes.`, location)
 }
 
-/** Whoever asks for what is new since a time finds the comment again, by whatever was done to it or to a reply. */
+/** Every change to a comment or a reply moves `modifiedDate`, so that `updatedMin` finds the comment again. */
 export function discussed(tx: Transaction, file: SeenFile, comment: Pick<CommentRow, 'pk'>): void {
   tx.run('UPDATE comments SET modified = ? WHERE pk = ?', tx.now, comment.pk)
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)

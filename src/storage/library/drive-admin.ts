@@ -1,4 +1,4 @@
-/** Who administers the service looks after shared drives that he is no member of (spec 19, `useDomainAdminAccess`). */
+/** Administrators manage shared drives without being members of them (spec 19, `useDomainAdminAccess`). */
 import type { Caller } from '../model/caller.ts'
 import type { Database } from '../store/database.ts'
 import type { SeenFile } from './access.ts'
@@ -10,7 +10,7 @@ export function isAdmin(db: Database, { user }: Caller): boolean {
 
 const DRIVE = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.id = ? AND f.drive = f.pk`
 
-/** The root of a shared drive, as an organizer of it sees it. Undefined: the caller administers nothing, or there is no such drive. */
+/** The root of a shared drive, as an organizer sees it. Undefined: the caller is no administrator, or there is no such drive. */
 export function driveForAdmin(db: Database, caller: Caller, id: string): SeenFile | undefined {
   if (caller.hidesDrives === true || !isAdmin(db, caller)) return undefined
   const row = db.get<{ cells: string }>(DRIVE, id)

@@ -23,7 +23,7 @@ export interface DriveView {
 
 export interface DriveName {
   readonly id: string
-  /** Who administers the service may look after any shared drive. */
+  /** `useDomainAdminAccess`: administrators manage any shared drive. */
   readonly asAdmin?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The operations on shared drives (spec 19): a root folder that members have rights to, and what holds for all that is in it. */
+/** The operations on shared drives (spec 19): a root folder whose grants are the members, and restrictions on everything in it. */
 import type { DriveBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { type DriveCapability, isCapableInDrive } from '../model/drive-capabilities.ts'
@@ -19,14 +19,14 @@ import { domainOf } from './rights.ts'
 import { settleRights } from './settle-rights.ts'
 
 export interface InsertDrive {
-  /** The same again is refused: whoever lost an answer makes no second drive. */
+  /** A repeated one is refused, so that a client that lost an answer makes no second drive. */
   readonly request: string
   readonly body: DriveBody
 }
 
 const LONGEST_REQUEST = 128
 
-/** Who makes it organizes it. @throws 400, 409 */
+/** The creator becomes an organizer. @throws 400, 409 */
 export function insertDrive(tx: Transaction, caller: Caller, { request, body }: InsertDrive): DriveView {
   const { name = '', themeId = anyTheme() } = body
   if (name.trim() === '') throw required('name')
@@ -78,7 +78,7 @@ export interface ChangeDrive extends DriveName {
   readonly body: DriveBody
 }
 
-/** What is not said stays. @throws 404, 403, 400 */
+/** Members that are absent stay as they are. @throws 404, 403, 400 */
 export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
   const { name, restrictions, backgroundImageFile, ...paint } = input.body
   const root = driveRoot(tx, caller, input)
@@ -94,7 +94,7 @@ export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive)
   return driveView(tx, caller, driveRoot(tx, caller, input))
 }
 
-/** These answer whether anything is different now: a resource that is sent back unchanged changes nothing, and needs no right. */
+/** Like `repaint` and `restrict`, returns whether anything changed: a resource that is sent back unchanged needs no right. */
 function rename(tx: Transaction, root: SeenFile, name: string): boolean {
   if (name === root.title) return false
   mustBeAble(root, 'canRenameDrive')
@@ -134,7 +134,7 @@ function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdm
   mustBeAble(root, 'canResetDriveRestrictions')
   const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
   if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
-  // or he would shut himself out
+  // or the organizers would lose their own access
   if (after.domainUsersOnly === true && domainOf(tx, caller.user) !== domain) throw noPermission(root.id)
   tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
   settleRights(tx, [root.pk, ...sharedIn(tx, root.pk)])

@@ -105,7 +105,7 @@ export function rowFrom(cells: RowCells): FileRow {
   }
 }
 
-/** Names of folders that every caller has of his own (spec 1). */
+/** Aliases of the caller's application-data folder, in lower case (spec 1). */
 const APP_DATA = new Set(['appdatafolder', 'appfolder', 'appdata'])
 
 /** The id that an alias stands for to this caller; any other id is itself. */

@@ -1,4 +1,4 @@
-/** The folders that an item is in, changed: what children and parents, and moves by update, come down to (spec 9). */
+/** Changes the parents of an item: the work behind children, parents and moves by files.update (spec 9). */
 import type { Caller } from '../model/caller.ts'
 import { badRequest, noPermission } from '../model/failure.ts'
 import { isAtLeast } from '../model/role.ts'
@@ -15,7 +15,7 @@ import { settleTrash } from './settle-trash.ts'
 
 /** Ids of folders. */
 export interface Move {
-  /** Undefined: those it is in. Where the caller does not own it, it stays in those that he does not see. */
+  /** Undefined: the present ones. Unless the caller owns the item, it stays in folders the caller does not see. */
   readonly to?: readonly string[] | undefined
   readonly add?: readonly string[] | undefined
   /** Those it is not in are ignored. */
@@ -29,7 +29,7 @@ export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: 
   if (move.to !== undefined)
     for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
   for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
-  // what he does not see he does not take it out of
+  // folders that the caller does not see are left alone
   for (const id of move.remove ?? []) wanted.delete(findSeen(tx, caller, id)?.pk ?? 0)
   return putInto(tx, caller, file, { before, wanted })
 }
@@ -65,7 +65,7 @@ export function foldersOf(db: Database, file: number): number[] {
     .map((row) => row.parent)
 }
 
-/** Where an item goes that has no folder. */
+/** Where an item without parents goes: its owner's root, or that of its shared drive. */
 export function homeOf(db: Database, { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>): number {
   if (drive !== null) return drive
   const row = db.get<{ root: number | null }>('SELECT root FROM principals WHERE pk = ?', owner)
@@ -106,14 +106,14 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   return true
 }
 
-/** Its owner takes an item out of any folder, others out of those they may change. @throws 403 */
+/** Owners may remove their items from any folder; others need `canRemoveChildren` on it. @throws 403 */
 function mustLetGo(db: Database, caller: Caller, file: SeenFile, folder: number): void {
   if (file.owner === caller.user) return
   const seen = seenFolder(db, caller, folder)
   if (seen !== undefined) mustBeAble(db, seen, 'canRemoveChildren')
 }
 
-/** Who may not share an item does not do so by the folder he puts it in. @throws 403 */
+/** Callers who may not share an item must not widen its access by moving it. @throws 403 */
 function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
   const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
   const had = new Map(entriesOf(tx, before).map(({ principal, role }) => [principal, role]))
@@ -124,7 +124,7 @@ function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void
   if (isSpread) throw noPermission(id)
 }
 
-/** Whoever does not own an item does not take it out of folders that he does not see, but that he takes it into a shared drive. */
+/** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
 function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
   if (file.owner === caller.user || driveOfFolders(db, [...wanted]) !== null) return []
   return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
@@ -135,7 +135,7 @@ function seenFolder(db: Database, caller: Caller, folder: number): SeenFile | un
   return row === undefined ? undefined : findSeen(db, caller, row.id)
 }
 
-/** Where an item is already it may stay, whatever the caller may do there. */
+/** Present parents need no right to add children. */
 function keysToFill(
   tx: Transaction,
   caller: Caller,

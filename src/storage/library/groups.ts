@@ -1,4 +1,4 @@
-/** Groups of users: made and changed by who runs the service. */
+/** Groups of users, created and changed by the operator. */
 import type { Caller } from '../model/caller.ts'
 import { notFound } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -38,7 +38,7 @@ export function membersOf(db: Database, { pk }: GroupFacts): string[] {
   return db.all<{ email: string }>(sql, pk).map(({ email }) => email)
 }
 
-/** What was shared with its address before is its. @throws 400 — no address; 409 — somebody has it */
+/** Takes over what was shared with the address before. @throws 400 — not an address; 409 — the address is taken */
 export function addGroup(tx: Transaction, _caller: Caller, { email, name = email }: NewGroup): GroupFacts {
   mustBeAddress(email)
   mustBeNew(tx, email)
@@ -54,7 +54,7 @@ export interface Membership {
   readonly members: readonly string[]
 }
 
-/** Who is in it already stays. What the group may see is news to those who join it. @throws 404 */
+/** New members get a change entry for everything the group may see. @throws 404 */
 export function addMembers(tx: Transaction, _caller: Caller, { group, members }: Membership): GroupFacts {
   const { pk } = groupNamed(tx, group)
   for (const email of members) {
@@ -72,7 +72,7 @@ export function removeMembers(tx: Transaction, _caller: Caller, { group, members
     const user = userNamed(tx, email)
     const { changes } = tx.run('DELETE FROM members WHERE grp = ? AND member = ?', pk, user)
     if (changes === 0) continue
-    // what the group was told, and he may not have read yet
+    // entries of the group that the member may not have read yet
     inheritLog(tx, pk, user)
     tell(tx, pk, { principal: user, isRemoved: true })
   }
@@ -81,7 +81,7 @@ export function removeMembers(tx: Transaction, _caller: Caller, { group, members
 
 const SEEN = `SELECT f.pk FROM acl_entries e JOIN files f ON f.acl = e.acl WHERE e.principal = ? AND e.is_listed = 1`
 
-/** Whether he may see them through something else is seen when his log is read. */
+/** Access by other grants is looked up when the member's log is read. */
 function tell(
   tx: Transaction,
   group: number,

@@ -1,4 +1,4 @@
-/** files.list: what the caller owns and what he was given, searched, ordered, a page at a time (spec 5.8). */
+/** files.list: items the caller owns or was granted, searched, ordered, a page at a time (spec 5.8). */
 import type { Caller } from '../model/caller.ts'
 import type { Database, Value } from '../store/database.ts'
 import { type FileView, viewsOf } from './file-view.ts'

@@ -1,4 +1,4 @@
-/** The caller has looked at an item: that is his own business, and changes nothing for others. */
+/** Marks an item as viewed: state of the caller alone, which changes nothing for others. */
 import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
 import { fileToRead } from './access.ts'

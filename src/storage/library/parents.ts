@@ -10,7 +10,7 @@ import { mustBeAble } from './powers.ts'
 /** Folders between a root and an item. */
 export const DEEPEST = 100
 
-/** Folders the caller may put something in; his root if he names none. @throws 404, 403, 400 — no folder */
+/** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
 export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
   const named = ids.length === 0 ? ['root'] : [...new Set(ids)]
   const folders = named.map((id) => folderToFill(db, caller, id))

@@ -1,4 +1,4 @@
-/** What a caller may do with an item: the table of rights, asked about a row. */
+/** Checks a capability of the caller on an item against the table in `capabilities.ts`. */
 import type { Caller } from '../model/caller.ts'
 import { type Capability, type Circumstances, isCapable } from '../model/capabilities.ts'
 import { noPermission } from '../model/failure.ts'
@@ -37,7 +37,7 @@ export function mustBeAble(db: Database, file: SeenFile, capability: Capability)
   if (!may(db, file, capability)) throw noPermission(file.id)
 }
 
-/** An item that the caller may change in this way. @throws 404; 403 — he may not, or his program is confined to what it made */
+/** An item on which the caller has the capability. @throws 404; 403 — the role or the scopes do not allow it */
 export function fileFor(db: Database, caller: Caller, id: string, capability: Capability): SeenFile {
   const file = seenFile(db, caller, id)
   mustBeAble(db, file, capability)

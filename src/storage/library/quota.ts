@@ -1,8 +1,8 @@
-/** How many bytes a user keeps, and may keep: every kept revision of what he owns counts. */
+/** Quota: the bytes of all kept revisions of the files a user owns, and their limit. */
 import { StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 
-/** How many more bytes he may keep; undefined: any number. */
+/** Bytes left; undefined: no limit. */
 export function quotaLeft(db: Database, owner: number): number | undefined {
   const sql = 'SELECT quota - used AS left FROM principals WHERE pk = ?'
   return db.get<{ left: number | null }>(sql, owner)?.left ?? undefined

@@ -20,10 +20,10 @@ export interface Grant {
   readonly with_link: number
 }
 
-/** The root of a user's drive is nobody else's: what others own and he puts there does not become his. */
+/** My Drive roots pass nothing on: an item of another owner that is linked there stays theirs. */
 export const PASSES_ON = '(p.is_root = 0 OR p.drive IS NOT NULL)'
 
-/** The set of a new item: mostly that of its folder, without a question. */
+/** The access list of a new item: mostly that of its folder, without a query. */
 export function rightsOfNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
   const [first] = folders
   const isOfFolder = folders.every(
@@ -45,12 +45,12 @@ export function rightsFrom(db: Database, { owner, drive, above, grants }: Source
   return { drive, entries: mergedEntries(entries) }
 }
 
-/** Who owns a folder writes what others put there. */
+/** The owner of a folder is a writer of what others put there. */
 function inherited(entry: AclEntry): AclEntry {
   return entry.role === 'owner' ? { ...entry, role: 'writer' } : entry
 }
 
-/** Without those whom the drive is closed to. */
+/** Without the principals that the restrictions of the drive exclude. */
 function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries: AclEntry[]): AclEntry[] {
   const { domainUsersOnly, driveMembersOnly } = restrictions
   if (domainUsersOnly !== true && driveMembersOnly !== true) return entries
@@ -69,7 +69,7 @@ export function domainOf(db: Database, principal: number): string | null {
 
 const MEMBER = 'SELECT 1 FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?) AND principal = ?'
 
-/** By a grant of his own: whoever is in a group that is a member is not named here. */
+/** By a direct grant on the drive; membership by a group does not count. */
 export function isMember(db: Database, drive: string, principal: number): boolean {
   return db.get(MEMBER, drive, principal) !== undefined
 }

@@ -1,4 +1,4 @@
-/** What a new store is given: keys of its own, a program, an owner and his token. */
+/** The first contents of a new store: its secret keys, a client, an owner and the owner's token. */
 import { randomBytes } from 'node:crypto'
 import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
@@ -8,13 +8,13 @@ import { addToken } from './tokens.ts'
 import { addUser } from './users.ts'
 
 export interface SetUp {
-  /** Of the owner, who administers. */
+  /** Of the owner, who is an administrator. */
   readonly email: string
-  /** Of his token. */
+  /** Of the owner's token. */
   readonly digest: string
 }
 
-/** @returns false when that was done before: nothing is changed */
+/** @returns false if the store was set up before: nothing is changed */
 export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): boolean {
   if (isSetUp(tx)) return false
   for (const name of ['id-key', 'page-key'] as const)

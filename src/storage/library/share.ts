@@ -1,4 +1,4 @@
-/** permissions.insert, update and delete: who may see an item is changed here, and what follows from it, at once (spec 11.2). */
+/** permissions.insert, update and delete, with everything that follows from them in the same transaction (spec 11.2). */
 import type { PermissionBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { conditionNotMet, noPermission, StorageFailure } from '../model/failure.ts'
@@ -18,11 +18,11 @@ import { noteShared } from './user-state.ts'
 
 export interface InsertPermission extends Item {
   readonly body: PermissionBody
-  /** A new owner has it in his root, and nowhere else. */
+  /** Moves the item to the new owner's root, out of every other folder. */
   readonly movesToRoot?: boolean | undefined
 }
 
-/** Who has been given something there already is given this instead. @throws 404, 403, 400 */
+/** A grantee who already has a direct grant gets this one instead. @throws 404, 403, 400 */
 export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
   const { body, movesToRoot = false } = input
   const role = roleIn(body)
@@ -44,7 +44,7 @@ export interface ChangePermission extends PermissionName {
   readonly removesExpiration?: boolean | undefined
 }
 
-/** What is not said stays. @throws 404, 403, 412, 400 */
+/** Members that are absent stay as they are. @throws 404, 403, 412, 400 */
 export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
   const { body, permission } = input
   const file = itemOf(tx, caller, input, 'write')
@@ -70,7 +70,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
   return permissionOf(tx, caller, seenAgain(tx, file), to.id)
 }
 
-/** An owner is one until somebody else is. @throws 403, 412 */
+/** The owner's permission changes only by a transfer of ownership. @throws 403, 412 */
 function owner(
   before: PermissionView,
   body: PermissionBody,
@@ -85,7 +85,7 @@ export interface RemovePermission extends PermissionName {
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** Anybody may give up what he was given. @throws 404, 403, 412 */
+/** Users may always remove their own direct grant. @throws 404, 403, 412 */
 export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
   const file = itemOf(tx, caller, input, 'write')
   const own = isOwn(tx, caller, input)
@@ -102,7 +102,7 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
   changed(tx, file)
 }
 
-/** @throws 403 — he may not share it, or has less himself */
+/** @throws 403 — the caller may not share the item, or holds a weaker role */
 function mustBeAbleToGive(db: Database, file: SeenFile, role: Role): void {
   const isOpen = file.space === 'drive' && may(db, file, 'canShare')
   if (!isOpen || !isAtLeast(file.role, role)) throw noPermission(file.id)
@@ -126,7 +126,7 @@ function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
   )
 }
 
-/** A shared drive without an organizer could not be looked after. @throws 403 */
+/** A shared drive keeps at least one organizer. @throws 403 */
 function mustNotBeLast(db: Database, file: SeenFile, to: Principal): void {
   if (file.drive !== file.pk) return
   const sql = "SELECT count(*) AS others FROM grants WHERE item = ? AND role = 'organizer' AND principal <> ?"

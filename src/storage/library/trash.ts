@@ -19,7 +19,7 @@ export interface TrashFile {
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** Again: nothing changes. @throws 404, 403, 412 */
+/** Idempotent. @throws 404, 403, 412 */
 export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
   const file = fileToTrash(tx, caller, id)
   mustMatch(tx, caller, file.pk, ifMatch)
@@ -40,7 +40,7 @@ export interface EmptyTrash {
   readonly drive: string | undefined
 }
 
-/** Everything that was put there by itself, with what is below it: of My Drive, what he owns. @throws 404, 403 */
+/** Deletes explicitly trashed items with their descendants; in My Drive only those that the caller owns. @throws 404, 403 */
 export function emptyTrash(tx: Transaction, caller: Caller, { drive: id }: EmptyTrash): void {
   if (id !== undefined) return emptyDriveTrash(tx, caller, id)
   const sql = 'SELECT pk FROM files WHERE owner = ? AND explicit_trash = 1 AND drive IS NULL'
@@ -71,7 +71,7 @@ export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): v
   recordChange(tx, file)
 }
 
-/** What is in the trash with its folders leaves them for its owner's root: it could not be seen otherwise. */
+/** An item that is trashed only through its folders leaves them for its owner's root (spec 10). */
 export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
   if (file.trashed === 0) return
   const sql =

@@ -1,4 +1,4 @@
-/** files.update and files.patch: what is said changes, the rest stays (spec 5.4). */
+/** files.update and files.patch: absent members stay as they are (spec 5.4). */
 import type { FileBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { badRequest, invalid, noPermission, required } from '../model/failure.ts'
@@ -49,7 +49,7 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   checkTexts(input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
   const seen = seenFile(tx, caller, id)
-  // also for what only concerns the caller, since the answer is the whole resource
+  // even if only the caller's own state changes: the answer is the whole resource
   mustBeOfApp(caller, seen, 'write')
   const isShared = changesForAll(input)
   if (isShared) mayChange(tx, seen, input)
@@ -60,7 +60,7 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
-  // a move may have taken him his right
+  // the move may have taken the caller's access away
   return viewOf(tx, caller, file.pk, file.role)
 }
 

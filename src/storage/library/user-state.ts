@@ -1,10 +1,10 @@
-/** What an item is to one user: stars, when he saw it, when he last changed it. */
+/** State of an item for one user: starred, last viewed, last changed, shared when and by whom. */
 import type { Transaction } from '../store/database.ts'
 import type { FileRow } from './file-row.ts'
 
 export interface StateChange {
   readonly isStarred?: boolean | undefined
-  /** null: he has not seen it. */
+  /** ms since 1970; null: not viewed. */
   readonly viewedAt?: number | null | undefined
 }
 
@@ -29,7 +29,7 @@ export function changeState(tx: Transaction, user: number, item: number, change:
   return true
 }
 
-/** The row of an item has its last modifier; when another takes his place, his own time is kept here. */
+/** The row of an item holds its last modifier and time; those of the previous modifier are kept here. */
 export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRow, next: number): void {
   if (modifier === next) return
   tx.run(
@@ -41,14 +41,14 @@ export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRo
   )
 }
 
-/** An item was given to him by `sharer`; undefined: it is not given to him any more. */
+/** Records who shared the item with the user; `sharer` undefined: the direct grant is gone. */
 export function noteShared(tx: Transaction, user: number, item: number, sharer: number | undefined): void {
   if (sharer === user) return
   if (sharer === undefined) tx.run(UNSHARE, user, item)
   else tx.run(SHARE, user, item, tx.now, sharer)
 }
 
-/** When it was given to him first counts. */
+/** The first grant counts. */
 const SHARE = `INSERT INTO user_state(user, item, shared_at, sharer) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(user, item)
   DO UPDATE SET shared_at = excluded.shared_at, sharer = excluded.sharer, version = version + 1 WHERE shared_at IS NULL`
 const UNSHARE = `UPDATE user_state SET shared_at = NULL, sharer = NULL, version = version + 1

@@ -1,4 +1,4 @@
-/** The people who have accounts: made and changed by who runs the service. */
+/** User accounts, created and changed by the operator. */
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import { FOLDER_MIME } from '../model/kinds.ts'
@@ -37,7 +37,7 @@ export function findUser(db: Database, email: string): UserFacts | undefined {
   return db.get<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
 }
 
-/** With the root of his drive. @throws 400 — no address; 409 — there is one */
+/** Creates the user's My Drive root, too. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
   mustBeAddress(email)
@@ -53,7 +53,7 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
   return made
 }
 
-/** What was shared with an address before is there when it gets an account. @throws 409 */
+/** An address that only grants name may still become an account, and keeps those grants. @throws 409 */
 export function mustBeNew(db: Database, email: string): void {
   const sql = 'SELECT kind FROM principals WHERE email = ? AND is_known = 1'
   const known = db.get<{ kind: string }>(sql, email)
@@ -61,7 +61,7 @@ export function mustBeNew(db: Database, email: string): void {
     throw new StorageFailure(409, 'duplicate', `There is a ${known.kind} ${email} already.`)
 }
 
-/** Names stay: they are in the tags of everything the user has made. */
+/** Names cannot be changed: no etag of the user's files would tell. */
 export interface UserChanges {
   readonly pk: number
   readonly isAdmin?: boolean | undefined
@@ -78,7 +78,7 @@ export function changeUser(tx: Transaction, _caller: Caller, { pk, isAdmin, quot
   return changed
 }
 
-/** Made when a program first gets a token of this user. */
+/** Created with the first token that a program gets for this user. */
 export function ensureAppRoot(tx: Transaction, user: number, client: number): number {
   const sql = 'SELECT root FROM app_roots WHERE user = ? AND client = ?'
   const known = tx.get<{ root: number }>(sql, user, client)

@@ -38,7 +38,7 @@ const PARENTS = `(SELECT json_group_array(json_array(p.id, p.is_root)) FROM pare
 const PROPERTIES = `(SELECT json_group_array(json_array(key, value, app)) FROM properties
   WHERE file = f.pk AND app IN (0, ?2))`
 
-/** ?1 the user, ?2 his program, ?3 which items. */
+/** ?1 the user, ?2 the client, ?3 the items. */
 const VIEW = `SELECT json_array(json_array(${FILE_COLUMNS}), ${RIGHTS},
   CASE WHEN r.pk IS NULL THEN NULL ELSE json_array(r.id, b.md5, b.sha1, b.sha256) END,
   CASE WHEN s.item IS NULL THEN NULL
@@ -57,7 +57,7 @@ interface Answer {
   readonly cells: string
 }
 
-/** The caller's keys, for whom it is seen. */
+/** Keys of the caller whose view it is. */
 export interface Viewer {
   readonly user: number
   readonly client: number

@@ -32,7 +32,7 @@ export function signOut(): void {
   sessionStorage.clear()
 }
 
-/** Somebody else signed in: what is kept of the one before him goes, but not the token. */
+/** Another user signed in: everything kept for the previous one goes, except the token. */
 export function keepTokenAlone(): void {
   const token = sessionStorage.getItem(KEY) ?? ''
   sessionStorage.clear()

@@ -6,7 +6,7 @@ import { isRecord } from './json.ts'
 /** Members of `drive#app` as they are shown, and texts in other languages. */
 export type AppFacts = Readonly<Record<string, unknown>>
 
-/** Name and id are said elsewhere; what the caller has to do with it is seen from his tokens. */
+/** Name and id have columns of their own; the last two follow from the caller's tokens. */
 const NOT_SAID: ReadonlySet<string> = new Set(['kind', 'id', 'name', 'authorized', 'hasDriveWideScope'])
 const LOCALIZED: ReadonlySet<string> = new Set(['name', 'shortDescription', 'longDescription'])
 const LONGEST = 64 * 1024

@@ -86,8 +86,8 @@ async function sweepBlobFiles(store: Store, before: number): Promise<number> {
 }
 
 /**
- * Whoever stores the same content at this moment finds it, touches it and relies on it, or finds nothing and puts his
- * own there: so it is taken away first and looked at again.
+ * A request that stores the same content at this moment either finds the file, touches it and relies on it, or finds none and puts
+ * its own there: so the file is moved aside first and then checked again.
  */
 async function removeUnnamed(store: Store, path: string, sha256: string, before: number): Promise<boolean> {
   const aside = asidePath(store.folder, sha256)

@@ -81,14 +81,14 @@ CREATE TABLE indexable(file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 `
 
-/** Of what is gone: which program made it, and in which space; those of others must not learn of it. */
+/** For deleted items: the client that made them and their space, so that other clients are not told. */
 const GONE = `ALTER TABLE changes ADD COLUMN client INTEGER;
 ALTER TABLE changes ADD COLUMN space TEXT;`
 
-/** A user's open uploads are counted whenever he begins another. */
+/** The open uploads of a user are counted whenever another begins. */
 const OPEN_UPLOADS = "CREATE INDEX uploads_open ON uploads(user) WHERE state = 'open';"
 
-/** Which programs a user has given tokens to. */
+/** Finds the clients that hold tokens of a user. */
 const TOKENS_OF = 'CREATE INDEX tokens_of ON tokens(user, client);'
 
 export const MIGRATIONS: readonly string[] = [

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { StorageFailure } from '../../model/failure.ts'
 import type { Incoming } from '../../store/content-file.ts'
 
-/** The connection outlives whoever stops reading: he may have something to answer. @throws 400 uploadBrokenConnection */
+/** Stopping early does not destroy the connection: the answer still has to be sent. @throws 400 uploadBrokenConnection */
 export async function* incoming({ raw }: FastifyRequest): Incoming {
   try {
     // nothing sets an encoding

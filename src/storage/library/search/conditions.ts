@@ -64,7 +64,7 @@ function matching(statement: Building, match: string | undefined): string {
   return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
 }
 
-/** Whom everybody's rights are given to: `anyoneCanFind`, `domainWithLink`, …, `limited`. */
+/** `anyoneCanFind`, `domainWithLink`, …, `limited`: the widest grants there are. */
 function visibilityCondition(statement: Building, value: string): string {
   const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
   if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
@@ -73,7 +73,7 @@ function visibilityCondition(statement: Building, value: string): string {
   return `f.acl IN (${sets} = ${bind(statement, kind)} AND e.is_listed = ${isListed})`
 }
 
-/** Who has no such date fits `!=` alone. */
+/** Items without the date match nothing but `!=`. */
 function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
   const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
   // every item has these two, and an index by one of them
@@ -118,7 +118,7 @@ function memberCondition(statement: Building, { of, value }: Test<'member'>): st
   return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
 }
 
-/** Whoever may not list the permissions of an item learns of none but his own and its owner's by a search (spec 4, 11.2). */
+/** Callers who may not list an item's permissions find only the owner's and their own by a search (spec 4, 11.2). */
 const MAY_SEE_RIGHTS = `f.acl IN (SELECT acl FROM acl_entries
   WHERE principal IN ${MY_PRINCIPALS} AND role NOT IN ('reader', 'commenter'))`
 

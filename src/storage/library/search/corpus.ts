@@ -2,13 +2,13 @@
 import { MY_ACLS, MY_GROUPS } from '../access.ts'
 
 export type Corpus =
-  /** What is in no shared drive. */
+  /** Items in no shared drive. */
   | { readonly kind: 'mine' }
-  /** Also what he was given, or has opened, in shared drives. */
+  /** Also items of shared drives that the caller was granted or has opened. */
   | { readonly kind: 'given' }
   /** Also everything in shared drives. */
   | { readonly kind: 'all' }
-  /** What his domain was given. */
+  /** Items granted to the caller's domain. */
   | { readonly kind: 'domain' }
   | { readonly kind: 'drive'; readonly drive: number }
 

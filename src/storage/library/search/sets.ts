@@ -111,7 +111,7 @@ const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
   ],
   [
     'sharedWithMe',
-    // those that he owns are among them
+    // it includes items that the caller owns
     {
       write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_GROUPS}`,
       isExact: false,
