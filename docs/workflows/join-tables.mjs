@@ -69,7 +69,7 @@ function readJson(path, format) {
   try {
     record = JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new Refusal(`${path} is no JSON`)
+    throw new Refusal(`${path} is not JSON`)
   }
   if (record.format !== format) throw new Refusal(`${path} is not of the format ${format}`)
   return record
@@ -177,7 +177,7 @@ function appendReport(report, part, { summary }, { rows, headerLines }) {
   for (const record of records) {
     const [, row, line, rest] = /^(\d+),(\d+)(,.*)$/.exec(record) ?? []
     if (row === undefined)
-      throw new Refusal(`${path} is no report that can be joined: ${record.slice(0, 40)}`)
+      throw new Refusal(`${path} is not a report that can be joined: ${record.slice(0, 40)}`)
     const lineOfAll = Number(line) + part.first_line - headerLines - 1
     report.write(Buffer.from(`${Number(row) + rows},${lineOfAll}${rest}\n`))
   }

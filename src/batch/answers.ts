@@ -83,7 +83,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
   }
 }
 
-/** The questions about a cell, as `answerCell` asks them; none for a cell that is no typing. */
+/** The questions about a cell, as `answerCell` asks them; none for a cell that is not a typing. */
 export function questionsOf(text: string, { context }: PlannedGroup, request: AnswerRequest): Asked[] {
   const read = tryRead(text, context)
   if (read instanceof Error || read.kind === 'token') return []

@@ -68,7 +68,7 @@ function undecoded(given: string): HlaError {
     `${JSON.stringify(given)} has bytes that mean nothing in its encoding`,
     {
       offending: given,
-      hint: '--encoding says how the table is written',
+      hint: '--encoding sets the encoding of the table',
     },
   )
 }
@@ -77,7 +77,7 @@ const OPERATOR = /[\^|+~/]/
 const OPERATORS = /([\^|+~/])/
 const DIGITS = /^\d+$/
 
-/** A part that is no typing: the whole is passed through. An empty part is malformed instead. */
+/** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
 function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | undefined {
   return leaf === '' ? undefined : tokenOf(leaf, locus, tokens)
 }
@@ -104,10 +104,14 @@ function readDamage(text: string, { accept, locus }: CellContext, notes: CellNot
     notes.push({ code: 'accepted', reading })
     return reading
   }
-  throw new HlaError('excel-artifact', `${text} is ${reading} ${how}; re-export the column as text`, {
-    offending: text,
-    suggestions: [reading],
-  })
+  throw new HlaError(
+    'excel-artifact',
+    `${text} is ${reading} ${how}; export the column again, formatted as text`,
+    {
+      offending: text,
+      suggestions: [reading],
+    },
+  )
 }
 
 /** `hla#3.58.0#A*01:01+…`: a GL String Code, whose release travels with it. */
@@ -121,7 +125,7 @@ interface LeafContext extends CellContext {
   readonly isDigits: boolean
 }
 
-/** What is no name at all stays as it is: the operation says what is wrong with it. */
+/** What is not a name at all stays as it is: the operation says what is wrong with it. */
 function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string {
   return context.locus === undefined ? leaf : readAtLocus(leaf, context.locus, context, notes)
 }
@@ -146,7 +150,7 @@ const OLD_WITH_LETTERS = /^\*?(?:\d{4,8}[NLSQCA]|\d{2}[A-Z]{2,})$/
 
 function readDigitLeaf(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
   if (!context.isDigits) {
-    throw new HlaError('bad-syntax', `${leaf}: a part without fields among parts with fields`, {
+    throw new HlaError('bad-syntax', `${leaf}: a name without fields in a list of names with fields`, {
       offending: leaf,
     })
   }

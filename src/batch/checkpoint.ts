@@ -85,7 +85,7 @@ export function checkpointText({ distinct, ...rest }: Checkpoint): string {
 export function readCheckpoint(text: string, name: string): Checkpoint {
   const [, format, sha256, content = ''] = WRITTEN.exec(text) ?? []
   if (format === undefined || sha256 !== digest(content))
-    throw new HlaError('pin', `${name} is no state of an interrupted run, or it is damaged`, {
+    throw new HlaError('pin', `${name} is not the state of an interrupted run, or is damaged`, {
       offending: name,
     })
   if (format !== FORMAT)

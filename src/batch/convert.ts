@@ -66,8 +66,8 @@ export function faultOf(
   { plan, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
 ): HlaError | undefined {
   if (row.isMisquoted) {
-    return new HlaError('bad-quote', 'a quote stands where none can', {
-      hint: '--lazy-quotes takes it as text, --quote none takes all so',
+    return new HlaError('bad-quote', 'misplaced quote character', {
+      hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
     })
   }
   const { width } = plan.header
@@ -76,7 +76,10 @@ export function faultOf(
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (ragged === 'pad' && isHarmless) return undefined
   return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
-    hint: found < width ? '--ragged pad fills up short rows' : '--ragged pad passes empty fields at the end',
+    hint:
+      found < width
+        ? '--ragged pad fills short rows with empty fields'
+        : '--ragged pad accepts extra fields that are empty',
   })
 }
 

@@ -25,7 +25,7 @@ export function decideDigits(
   if (long.length === 0) return decideShort(values)
   const areAntigens = long.every((value) => isKnownAntigen(value, locus, facts))
   if (long.length < values.length) return areAntigens ? 'antigen' : 'error'
-  // 2403 is A2403 and A*24:03, but 0101 is no antigen
+  // 2403 is A2403 and A*24:03, but 0101 is not an antigen
   return areAntigens || long.some(({ length }) => length < 4) ? 'error' : 'v2'
 }
 
@@ -108,6 +108,6 @@ function firstFieldOf(digits: string, locus: string, facts: NameFacts): string {
 function ambiguous(digits: string, why: string): HlaError {
   return new HlaError('ambiguous-digits', `${digits}: digits without ":"; ${why}`, {
     offending: digits,
-    hint: '--bare-digits antigen, first-field or v2 says what they are',
+    hint: 'choose with --bare-digits antigen, first-field or v2',
   })
 }

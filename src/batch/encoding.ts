@@ -52,7 +52,7 @@ function isUtf8(sample: Uint8Array): boolean {
 
 /**
  * Bytes of the file -> bytes of byte text, without the byte order mark.
- * @throws {HlaError} bad-encoding — what is no UTF-16 could not be written back as it stood
+ * @throws {HlaError} bad-encoding — what is not UTF-16 could not be written back as it stood
  */
 export async function* toByteText(
   chunks: AsyncIterable<Buffer>,
@@ -78,8 +78,8 @@ function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffe
     try {
       return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }), 'utf8')
     } catch (cause) {
-      throw new HlaError('bad-encoding', 'the table holds what is no UTF-16', {
-        hint: '--encoding says how it is written',
+      throw new HlaError('bad-encoding', 'the table contains bytes that are not UTF-16', {
+        hint: '--encoding sets the encoding of the table',
         cause,
       })
     }

@@ -15,7 +15,7 @@ export function linesBeforeHeader(lines: readonly string[], { delimiter }: Diale
 /** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const loci = namedLoci(first)
-  // antigens look like names of loci: A1 above A2 is no header, unless something else is a number below only
+  // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
   if (loci > 0) return second === undefined || namedLoci(second) < loci || numbers(second) > numbers(first)
   if (first.some((cell) => ['named', 'fields'].includes(shapeOf(cell)))) return false
   return numbers(first) === 0 && first.some((cell) => /[A-Za-z]/.test(cell))

@@ -32,7 +32,7 @@ function genotypeOf(cells: readonly CellAnswer[], { secondBlank, method }: GlSty
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
   const typed = cells.flatMap(({ results }) => results[method] ?? [])
   const [only] = typed
-  // an absent second typing is no second copy of the first
+  // an absent second typing is not a second copy of the first
   const isHomozygous =
     typed.length === 1 &&
     cells.length === 2 &&

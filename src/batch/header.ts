@@ -104,7 +104,7 @@ export function columnsLine({ labels, names }: Header): string {
   return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`
 }
 
-/** What is no text is no name; a terminal must not obey it. */
+/** What is not text is not a name; a terminal must not obey it. */
 function printable(label: string): string {
   const text = label.replace(/\p{Cc}/gu, '?')
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text

@@ -13,7 +13,7 @@ export interface ColumnGroup {
   readonly columns: readonly number[]
 }
 
-/** The values of a column in the sample, without those that are no typings. */
+/** The values of a column in the sample, without those that are not typings. */
 export type Sampled = (column: number) => readonly string[]
 
 export interface Candidate extends LocusHeader {
@@ -70,7 +70,7 @@ function duplicatePairs(header: Header, candidates: readonly Candidate[]): Pair[
       const name = header.names?.[first.column]
       const isRepeated = (at: number) => header.names?.[at] === name
       if (second === undefined || !isRepeated(second.column)) return []
-      // three in a row are no pair
+      // three in a row are not a pair
       return isRepeated(first.column - 1) || isRepeated(second.column + 1) ? [] : [{ first, second }]
     })
 }
@@ -158,7 +158,7 @@ function ambiguous({ locus, subject }: LocusHeader, labels: readonly string[]): 
   const who = subject === '' ? '' : ` of ${subject}`
   const named = [...new Set(labels)]
   return new HlaError('usage', `the columns of ${locus}${who} may be ${named.join(', ')}`, {
-    hint: `say which: -l ${locus}=${named.slice(0, 2).join(',')}   or leave some out with -x`,
+    hint: `say which: -l ${locus}=${named.slice(0, 2).join(',')}   or exclude some with -x`,
     suggestions: named,
   })
 }

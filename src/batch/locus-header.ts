@@ -57,7 +57,7 @@ function readAs({ locus, length, pattern }: Spelling, name: string): LocusHeader
   if (matched === undefined) return []
   const subject = before.replace(/(^|[_. -])HLA$/i, '')
   const letter = slot?.toLowerCase()
-  // letters need something before them: "Ca" is no second C
+  // letters need something before them: "Ca" is not a second C
   if ((letter === 'a' || letter === 'b') && separator === '' && length < 4) return []
   const form = letter === undefined ? '' : letter.length === 2 ? '11' : /\d/.test(letter) ? '1' : 'a'
   return [

@@ -54,7 +54,7 @@ export async function openPart(
   const first = opened.first.find(({ kind }) => kind === 'row')
   if (plan.headerRow !== undefined && first?.raws.join('\n') !== plan.headerRow.raws.join('\n'))
     throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
-      hint: '--plan-from names the table that the input is a part of',
+      hint: '--plan-from takes the table that the input is a part of',
     })
   const header = { ...plan.header, table: input.name }
   return { ...opened, plan: { ...plan, header, headerRow: plan.headerRow && first } }
@@ -66,7 +66,7 @@ async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenT
   const rest = readRows(bytes.chunks(), dialect)
   const first = await takeRows(rest)
   if (!first.some(({ kind }) => kind === 'row')) {
-    throw new HlaError('io', `there is no table in ${input.name}: it is empty`, { offending: input.name })
+    throw new HlaError('io', `${input.name} contains no table: it is empty`, { offending: input.name })
   }
   return {
     input,

@@ -22,19 +22,19 @@ export interface OutputColumns {
 export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
   const { into, results: names, glOut, drbx, onError, dropSource } = request
   if (into === 'replace' && names.length > 1)
-    throw new HlaError('usage', '--into replace takes one result', {
-      hint: '--into after makes a column for each',
+    throw new HlaError('usage', '--into replace allows only one result', {
+      hint: '--into after adds a column for each',
     })
   if (into === 'replace' && dropSource)
     throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
   const typed = plan.groups.flatMap(({ columns }) => columns)
   if (into === 'none' && glOut === undefined && drbx === undefined)
     throw new HlaError('usage', '--into none leaves nothing to write', {
-      hint: '--gl-out and --drbx make columns of their own',
+      hint: '--gl-out and --drbx add columns of their own',
     })
   if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
     throw new HlaError('usage', '--drbx finds no columns of DRB3, DRB4, DRB5 or GL Strings', {
-      hint: '-l DRB3=column,column says which they are',
+      hint: 'name them with -l DRB3=column,column',
     })
   const results =
     into === 'replace' || into === 'none'

@@ -114,8 +114,8 @@ export async function packerOf(file: string): Promise<((bytes: Uint8Array) => Bu
   const zlib: typeof Zlib & ZstdParts = await import('node:zlib')
   if (file.endsWith('.gz')) return (bytes) => zlib.gzipSync(bytes)
   if (zlib.zstdCompressSync !== undefined) return zlib.zstdCompressSync
-  const message = `Node ${process.versions.node} cannot write zstd, which ${file} asks for`
+  const message = `Node ${process.versions.node} cannot write zstd, as the name ${file} requires`
   throw new HlaError('usage', message, {
-    hint: 'name it .gz, or use zstd afterwards, or Node 22.15 or newer',
+    hint: 'name it .gz, compress it with zstd afterwards, or use Node 22.15 or newer',
   })
 }

@@ -110,7 +110,7 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
     output !== undefined
   )
     return { hla, argv, options, release, dataId, input, output }
-  throw new HlaError('io', `${name} is no provenance file of this version of hla`, {
+  throw new HlaError('io', `${name} is not a provenance file of this version of hla`, {
     offending: name,
   })
 }
@@ -119,7 +119,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // whatever is no JSON is no provenance either
+    // whatever is not JSON is not a provenance either
     return undefined
   }
 }

@@ -174,7 +174,7 @@ interface Cut {
   readonly rest: Buffer
 }
 
-/** Lines before the table are no rows: they are taken off before anything is parsed. */
+/** Lines before the table are not rows: they are taken off before anything is parsed. */
 function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | undefined) => Cut {
   let held = ''
   let left = preamble
@@ -213,8 +213,8 @@ function readError({ line, failure }: Progress): Error {
 }
 
 export function neverClosed(line: number, cause?: Error): HlaError {
-  return new HlaError('bad-quote', `line ${line}: a quoted field that begins there is never closed`, {
-    hint: '--quote none when quotes mean nothing in this table',
+  return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
+    hint: '--quote none if quotes have no meaning in this table',
     cause,
   })
 }

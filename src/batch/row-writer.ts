@@ -146,9 +146,13 @@ function respell(raw: string, value: string, quoting: Quoting): string {
 function fieldText(value: string, quoting: Quoting): string {
   const field = fieldOf(value, quoting)
   if (field !== undefined) return field
-  throw new HlaError('io', `${JSON.stringify(value.slice(0, 60))} holds the delimiter and cannot be quoted`, {
-    hint: '-D writes another delimiter',
-  })
+  throw new HlaError(
+    'io',
+    `${JSON.stringify(value.slice(0, 60))} contains the delimiter and cannot be quoted`,
+    {
+      hint: 'choose another delimiter with -D',
+    },
+  )
 }
 
 /** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */

@@ -46,12 +46,12 @@ export function noteTexts({ notes }: Tally): { readonly code: string; readonly m
     if (code === 'antigen-as-xx')
       return {
         code,
-        message: `${plural(count, 'typing')} ${count === 1 ? 'names' : 'name'} no antigen and ${count === 1 ? 'was' : 'were'} read as first-field codes (${list.join(' ')})`,
+        message: `${plural(count, 'typing')} ${count === 1 ? 'is not an antigen and was' : 'are not antigens and were'} read as first-field codes (${list.join(' ')})`,
       }
     if (code === 'accepted')
       return {
         code,
-        message: `${plural(count, 'typing')} repaired as --accept says, such as ${list[0] ?? ''}`,
+        message: `${plural(count, 'typing')} repaired as allowed by --accept, such as ${list[0] ?? ''}`,
       }
     return { code, message: `${plural(count, 'typing')}: ${[...said][0] ?? ''}` }
   })

@@ -55,7 +55,7 @@ export function readRequest(
 ): ReadRequest {
   const { header, headerRow, skip, bareDigits } = options
   if (headerRow !== undefined && skip !== undefined)
-    throw new HlaError('usage', '--header-row and --skip both say where the table begins')
+    throw new HlaError('usage', '--header-row and --skip cannot be combined: both say where the table starts')
   const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
   return {
     dialect: {

@@ -63,7 +63,7 @@ function afterMagic(looked: Buffer): Step {
   const magic = looked.readUInt32LE(0)
   if (magic === MAGIC) return { need: 1, next: afterDescriptor }
   if (magic >>> 4 === SKIPPABLE) return { need: 4, next: afterSize }
-  throw new HlaError('io', 'what stands behind the compressed data is no zstd')
+  throw new HlaError('io', 'the bytes after the compressed data are not zstd')
 }
 
 function afterSize(looked: Buffer): Step {

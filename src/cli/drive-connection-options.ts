@@ -18,7 +18,7 @@ export function driveConnectionOptions(): Option[] {
     new Option('--drive-url <url>', `address of the file store (default ${DEFAULT_DRIVE_URL})`).env(
       'HLA_DRIVE_URL',
     ),
-    new Option('--drive-token-file <file>', 'file with the token for the file store').env(
+    new Option('--drive-token-file <file>', 'file that contains the access token for the file store').env(
       'HLA_DRIVE_TOKEN_FILE',
     ),
   ]
@@ -39,7 +39,7 @@ export function driveOptionsOf(flags: DriveFlags): DriveOptions {
 
 function addressOf(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new HlaError('usage', `--drive-url takes the address of a file store, not ${JSON.stringify(text)}`, {
+  throw new HlaError('usage', `--drive-url takes the URL of a file store, not ${JSON.stringify(text)}`, {
     offending: text,
   })
 }
@@ -51,8 +51,8 @@ function tokenOf({ driveTokenFile }: DriveFlags): string {
   if (/^[\w.~+/=-]+$/.test(token)) return token
   if (token !== '')
     // it may be a secret of something else: it is not shown
-    throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} holds no token`)
-  throw new HlaError('usage', 'the file store asks for a token', {
-    hint: 'hla drive token create --user … > FILE makes one; --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE gives it',
+    throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} contains no token`)
+  throw new HlaError('usage', 'the file store requires an access token', {
+    hint: 'hla drive token create --user … > FILE creates one; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
   })
 }

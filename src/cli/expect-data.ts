@@ -3,13 +3,13 @@ import { HlaError } from '../errors.ts'
 
 /**
  * `found` is the data id, as `hla version` prints it; undefined where none is said.
- * @throws {HlaError} pin — it is another one; usage — what is expected is no data id
+ * @throws {HlaError} pin — it is another one; usage — what is expected is not a data id
  */
 export function checkData(expected: string | undefined, found: string | undefined, who: string): void {
   if (expected === undefined) return
   const parts = expected.split(/\s+/).filter((part) => part !== '')
   if (parts.length === 0 || !parts.every((part) => isLabel(part) || HASH.test(part)))
-    throw new HlaError('usage', `${JSON.stringify(expected)} is no data id`, {
+    throw new HlaError('usage', `${JSON.stringify(expected)} is not a data id`, {
       hint: 'hla version prints it: --expect-data "3.58.0+mac.20200711 sha256:…", or a part of it',
     })
   const [label = '', hash = ''] = (found ?? '').split(' sha256:')

@@ -13,7 +13,7 @@ export const GROUP_TITLES = {
 
 /** Commands that are added to `program` later inherit it. */
 export function configureHelp(program: Command, isFull: boolean): void {
-  program.helpOption('-h, --help', 'show help: -h in short, --help with all options and examples')
+  program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
   if (isFull) return
   const help = new Help()

@@ -28,37 +28,40 @@ export interface GlobalOptions extends RemoteFlags, DriveFlags {
 
 export function globalOptions(): Option[] {
   return [
-    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release: 3.58.0, 3580, active or starter')
+    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
       .env('HLA_RELEASE')
       .default('active'),
-    new Option('--data-dir <dir>', 'where releases are installed').env('HLA_DATA_DIR'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
     new Option(
       '--expect-data <id>',
-      'refuse to answer from other data: all or part of what hla version prints',
+      'fail unless the installed data match this data id, or part of one, as printed by hla version',
     ),
     new Option(
       '-i, --input <file>',
-      'read typings from a file, one a line; - is standard input, drive:/… a file store (repeatable)',
+      'read typings from a file, one per line; - is standard input, drive:/… a file in a file store (repeatable)',
     ).argParser(collect),
     new Option(
       '-o, --output <file>',
-      'write results to a file, complete or not at all; .gz compresses, drive:/… is a file store',
+      'write results to a file, which appears only when complete; .gz compresses, drive:/… is a file in a file store',
     ).default('-'),
     new Option('-f, --format <fmt>', 'output format').choices(FORMATS).env('HLA_FORMAT').default('plain'),
     new Option('--json', 'short for --format json'),
     new Option('--jsonl', 'short for --format jsonl'),
-    new Option('--with-input', 'plain format: print the input before the result'),
-    new Option('--from <rel>', 'the names in the input are of this release: translate them first'),
-    new Option('--lift', 'the names may be of any earlier release: translate where that is unambiguous'),
-    new Option('--accept <leniencies>', `read leniently, and say so: ${LENIENCIES.join(',')} or all`)
+    new Option('--with-input', 'in plain format, print the input before the result'),
+    new Option('--from <rel>', 'the names in the input come from this release: translate them first'),
+    new Option(
+      '--lift',
+      'the names may come from any earlier release: translate them where that is unambiguous',
+    ),
+    new Option('--accept <leniencies>', `leniencies to apply and report: ${LENIENCIES.join(',')} or all`)
       .argParser(commaList)
       .env('HLA_ACCEPT'),
     new Option('--lenient', `short for --accept ${LENIENT.join(',')}`),
-    new Option('-q, --quiet', 'no notes and no summary; errors stay').env('HLA_QUIET'),
-    new Option('-v, --verbose', 'say more: details of answers, timings')
+    new Option('-q, --quiet', 'print no notes, progress or summary, only errors').env('HLA_QUIET'),
+    new Option('-v, --verbose', 'print more: details of answers, timings')
       .argParser((_, before: number) => before + 1)
       .default(0),
-    new Option('--color <when>', 'colour on stderr and in tables')
+    new Option('--color <when>', 'when to colour messages and tables')
       .choices(['auto', 'always', 'never'])
       .default('auto'),
     ...remoteOptions(),
@@ -87,7 +90,7 @@ const READING: ReadonlyMap<string, string> = new Map([
 ])
 
 export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
-  if (json && jsonl) throw new HlaError('usage', '--json and --jsonl exclude each other')
+  if (json && jsonl) throw new HlaError('usage', '--json and --jsonl cannot be combined')
   return json ? 'json' : jsonl ? 'jsonl' : format
 }
 

@@ -18,7 +18,7 @@ export async function runPipe(executor: Executor, sink: Sink, source: Source): P
   await sink.finish()
 }
 
-/** Nothing for a line that is no request: its answer needs no executor. */
+/** Nothing for a line that is not a request: its answer needs no executor. */
 function askedIn(text: string): Asked[] {
   try {
     return [parseRequest(text)]

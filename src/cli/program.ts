@@ -24,43 +24,43 @@ interface Program {
   readonly define: (command: Command, done: (status: number) => void) => void
 }
 
-/** Commands that are no operations. */
+/** Commands that are not operations. */
 const PROGRAMS: readonly Program[] = [
   {
     name: 'data',
     group: 'data',
-    summary: 'Install, list, choose, verify nomenclature releases',
+    summary: 'Install, list, select and verify nomenclature releases',
     define: defineDataCommand,
   },
   {
     name: 'drive',
     group: 'data',
-    summary: 'Run and administer a file store of your own',
+    summary: 'Run, use and administer a file store',
     define: defineDriveCommand,
   },
   {
     name: 'pipe',
     group: 'data',
-    summary: 'Answer requests as JSON Lines: a co-process for other languages',
+    summary: 'Answer requests in JSON Lines, as a co-process for other languages',
     define: definePipeCommand,
   },
   {
     name: 'provenance',
     group: 'data',
-    summary: 'Hold the provenance file of an output against what is there',
+    summary: 'Check an output file against its provenance file',
     define: defineProvenanceCommand,
   },
   { name: 'serve', group: 'data', summary: 'Run the HTTP service', define: defineServeCommand },
   {
     name: 'config',
     group: 'meta',
-    summary: 'Show and change settings: options that hold without being said',
+    summary: 'Show and change settings, the default values of options',
     define: defineConfigCommand,
   },
   {
     name: 'completion',
     group: 'meta',
-    summary: 'Print a script with which bash, zsh or fish complete command lines',
+    summary: 'Print a completion script for bash, zsh or fish',
     define: defineCompletionCommand,
   },
   { name: 'man', group: 'meta', summary: 'Show a page of the manual', define: defineManCommand },
@@ -76,7 +76,7 @@ export function programOf(words: readonly string[], done: (status: number) => vo
   const [asked] = words
   const program = new Command('hla')
     .description('Read, reduce, expand, check and translate HLA typings.')
-    .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of the program')
+    .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of hla')
     .usage('[options] <command> [typing ...]')
     .commandsGroup(GROUP_TITLES.meta)
     .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')

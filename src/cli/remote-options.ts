@@ -19,19 +19,29 @@ export interface RemoteFlags {
 
 export function remoteOptions(): Option[] {
   return [
-    new Option('--remote [url]', 'let a service answer; without an address, the one of HLA_REMOTE').env(
-      'HLA_REMOTE',
-    ),
-    new Option('--retries <n>', 'with --remote: attempts after the first (default 4)').argParser(count),
-    new Option('--timeout <time>', 'with --remote: for an answer (default 30s)').argParser(duration),
-    new Option('--connect-timeout <time>', 'with --remote: for a connection (default 5s)').argParser(
+    new Option(
+      '--remote [url]',
+      'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE',
+    ).env('HLA_REMOTE'),
+    new Option('--retries <n>', 'with --remote: how often to retry a request (default 4)').argParser(count),
+    new Option('--timeout <time>', 'with --remote: how long to wait for an answer (default 30s)').argParser(
       duration,
     ),
-    new Option('--concurrency <n>', 'with --remote: connections at once (default 8)').argParser(count),
-    new Option('--deadline <time>', 'with --remote: for the whole run (default none)').argParser(duration),
-    new Option('--header-file <file>', 'with --remote: headers to send, one a line, such as a token').env(
-      'HLA_REMOTE_HEADERS_FILE',
+    new Option(
+      '--connect-timeout <time>',
+      'with --remote: how long to wait for a connection (default 5s)',
+    ).argParser(duration),
+    new Option(
+      '--concurrency <n>',
+      'with --remote: number of simultaneous connections (default 8)',
+    ).argParser(count),
+    new Option('--deadline <time>', 'with --remote: time limit for the whole run (default none)').argParser(
+      duration,
     ),
+    new Option(
+      '--header-file <file>',
+      'with --remote: file of HTTP headers to send, one per line, such as an access token',
+    ).env('HLA_REMOTE_HEADERS_FILE'),
   ]
 }
 
@@ -74,9 +84,9 @@ export function isHere(url: string): boolean {
 
 function addressOf(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new HlaError('usage', `--remote takes the address of a service, not ${JSON.stringify(text)}`, {
+  throw new HlaError('usage', `--remote takes the URL of a service, not ${JSON.stringify(text)}`, {
     offending: text,
-    hint: 'hla redux --remote https://ard.example.org …, or the address in HLA_REMOTE',
+    hint: 'hla redux --remote https://ard.example.org …, or set HLA_REMOTE to the URL',
   })
 }
 
@@ -90,7 +100,7 @@ function readHeaders(file: string): Record<string, string> {
       const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
       // the line is a secret: it is not shown
       if (name === undefined || value === undefined)
-        throw new HlaError('usage', `${file} holds a line that is no "Name: value"`)
+        throw new HlaError('usage', `${file} has a line that is not "Name: value"`)
       return [name.toLowerCase(), value] as const
     })
   return Object.fromEntries(headers)

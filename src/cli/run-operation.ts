@@ -1,5 +1,5 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import { HlaError, isHlaError, type Note } from '../errors.ts'
+import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -137,10 +137,15 @@ function ask(run: OperationRun, question: Question, asked: Typing): Answer {
       isNegative,
     }
   } catch (error) {
-    if (!isHlaError(error)) throw error
+    if (!isHlaError(error) || OF_COMMAND.has(error.code)) throw error
     return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
   }
 }
+
+/** Wrong about the command line: every typing would fail alike, and nothing is answered. */
+const OF_COMMAND: ReadonlySet<ErrorCode> = new Set([
+  'usage', 'bad-request', 'unknown-method', 'unknown-release', 'no-catalogue',
+]) // prettier-ignore
 
 /** What goes to people besides the answer: notes, and the problems of an answer that is no. */
 function report(

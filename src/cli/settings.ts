@@ -17,9 +17,11 @@ export const FROM_PROFILE = 'profile'
 
 export function settingOptions(): Option[] {
   return [
-    new Option('--config <file>', 'read settings from this file alone').env('HLA_CONFIG'),
-    new Option('--no-config', 'read no settings'),
-    new Option('--profile <profile>', 'the settings of a profile go before the others').env('HLA_PROFILE'),
+    new Option('--config <file>', 'read settings from this file only').env('HLA_CONFIG'),
+    new Option('--no-config', 'do not read settings'),
+    new Option('--profile <profile>', 'apply the settings of this profile before the others').env(
+      'HLA_PROFILE',
+    ),
   ].map((option) => option.helpGroup(GLOBAL_TITLE))
 }
 

@@ -12,6 +12,6 @@ export function noteStarterSet(
   talk: Talk,
 ): void {
   const names = `${alleleCount.toLocaleString('en-US')} common alleles of ${label}`
-  const message = `built-in starter set (${names}): lists are incomplete; hla data install for the full release`
+  const message = `built-in starter set (${names}): lists are incomplete; hla data install installs the full release`
   talk.note({ level: 'note', code: 'starter', message })
 }

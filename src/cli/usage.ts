@@ -30,6 +30,7 @@ function unknownOption(option: string, words: readonly string[], command: Comman
   const known = command.options.flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
   const near = option.startsWith('--') ? closest(asked, [...known, 'help'], 1).map((name) => `--${name}`) : []
+  if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${nameOf(command)}"`)
   return new HlaError('usage', `unknown option "${option}"`, {
     hint: `${didYouMean(near)}Run ${nameOf(command)} --help for all options.`,
   })

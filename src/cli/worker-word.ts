@@ -1,4 +1,4 @@
-/** First arguments that are no commands: they make a thread a worker, or answer a shell. */
+/** First arguments that are not commands: they make a thread a worker, or answer a shell. */
 
 export const WORKER_WORD = '__table-worker'
 export const COMPLETE_WORD = '__complete'

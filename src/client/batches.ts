@@ -48,7 +48,6 @@ export function readBatch(url: string, { status, text }: RemoteReply, count: num
 }
 
 function outcomeOf(answer: unknown): Outcome {
-  if (!isRecord(answer))
-    return { error: new HlaError('remote', 'the service answered something that is not JSON') }
+  if (!isRecord(answer)) return { error: new HlaError('remote', 'the answer of the service is not JSON') }
   return isRecord(answer['error']) ? { error: errorOfRecord(answer['error'], 'remote') } : { output: answer }
 }

@@ -89,7 +89,7 @@ function checkOffered(name: string, { served: { operations }, options: { url } }
   if (known === undefined) return
   if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return
   throw new HlaError('usage', `${url} does not offer ${name}`, {
-    hint: 'without --remote it is answered here',
+    hint: 'without --remote it is answered locally',
   })
 }
 

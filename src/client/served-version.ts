@@ -25,12 +25,16 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
   const body = parsed(text)
   if (status !== 200 || !isRecord(body) || body['ipd_version'] === undefined) {
     const reason = status === 200 ? 'has no version of IPD-IMGT/HLA' : `is ${status}`
-    throw new HlaError('remote', `${url} is no HLA reduction service: its answer to GET /version ${reason}`, {
-      hint:
-        status === 401
-          ? 'it asks for a token: --header-file, with a line Authorization: Bearer …'
-          : undefined,
-    })
+    throw new HlaError(
+      'remote',
+      `${url} is not an HLA reduction service: its answer to GET /version ${reason}`,
+      {
+        hint:
+          status === 401
+            ? 'it asks for a token: --header-file, with a line Authorization: Bearer …'
+            : undefined,
+      },
+    )
   }
   const { ipd_version, release, operations, batch, dataset, allele_count, loci } = body
   const ipdVersion = JSON.stringify(ipd_version).replaceAll(`"`, '') // a number, or a text

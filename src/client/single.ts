@@ -18,7 +18,7 @@ export function requestOf(operation: Operation, input: Values): RemoteRequest {
   const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
   const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
   if (unknown !== undefined)
-    throw new HlaError('usage', `the service does not take ${unknown[0]} with ${operation.name}`)
+    throw new HlaError('usage', `the service does not support ${unknown[0]} for ${operation.name}`)
   if (route.method === 'POST')
     return { method: 'POST', path: route.path, body: JSON.stringify(Object.fromEntries(sent)) }
   const parameter = parameterOf(route.path)

@@ -9,7 +9,7 @@ export interface ErrorAdvice {
 /** A new code does not compile until it has its place here. */
 export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   'empty-part': {
-    means: 'nothing stands before, after or between the operators of a GL String',
+    means: 'a part of the GL String is empty: there is nothing before, after or between operators',
     remedy: 'remove the operator, or write the typing that is missing',
   },
   'bad-character': {
@@ -17,12 +17,12 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'take it out; --accept space forgives spaces',
   },
   'bad-syntax': {
-    means: 'the text is no name and no GL String',
+    means: 'the text is neither a name nor a GL String',
     remedy:
       'write locus, asterisk and fields: A*01:01; --accept shorthand forgives a locus left out in a list',
   },
   'not-a-single-allele': {
-    means: 'one allele or code was expected, and a GL String given',
+    means: 'one allele or MAC was expected, but a GL String was given',
     remedy: 'use hla redux for GL Strings',
   },
   'too-ambiguous': {
@@ -31,11 +31,11 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   'unknown-locus': { means: 'the release has no such locus', remedy: 'correct the locus' },
   'unknown-allele': {
-    means: 'the name is right in form and not in the release',
+    means: 'the name is well-formed but not in the release',
     remedy: 'take one of the suggestions, or name the release the typing is from: --from 3.29.0',
   },
   'renamed-allele': {
-    means: 'the name is of an earlier release and has another name now',
+    means: 'the name is from an earlier release and has been changed since',
     remedy: 'use the name shown, or --lift to translate old names',
   },
   'deleted-allele': {
@@ -43,27 +43,27 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'the reason is shown; where there is a successor, use it',
   },
   'missing-suffix': {
-    means: 'the allele has a letter of expression (N, L, S, Q …) that was left out',
+    means: 'the expression letter of the allele (N, L, S, Q …) is missing',
     remedy: 'write the letter, or --accept suffix',
   },
   'unknown-mac': {
-    means: 'the list of multiple allele codes has no such code',
+    means: 'the MAC list has no such code',
     remedy: 'check the letters, or install a newer list: hla data mac',
   },
   'mac-invalid-group': {
-    means: 'the code stands for names of other first fields than the one it is written with',
+    means: 'the MAC belongs to other first fields than the one it is written with',
     remedy: 'write the code with the first field it belongs to',
   },
   'mac-empty-expansion': {
-    means: 'none of the alleles that the code stands for is in the release',
+    means: 'none of the alleles of the MAC exist in the release',
     remedy: 'check locus and first field, or use the release the typing is from',
   },
   'xx-not-mac': {
-    means: 'an XX code was given where a multiple allele code belongs',
+    means: 'an XX code was given where a MAC is expected',
     remedy: 'hla mac --xx expands XX codes too',
   },
   'no-mac': {
-    means: 'no code stands for exactly these alleles',
+    means: 'no MAC stands for exactly these alleles',
     remedy: 'none is needed: the list itself is a valid typing',
   },
   'unknown-antigen': {
@@ -88,44 +88,44 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'nothing: it is the answer of hla cwd',
   },
   starter: {
-    means: 'the built-in starter set cannot answer this fully, and does not answer partly',
+    means: 'the built-in starter set cannot answer this completely, and never answers incompletely',
     remedy: 'install a release: hla data install 3.58.0',
   },
   'locus-mismatch': {
-    means: 'a cell names another locus than its column',
+    means: 'the locus in a cell is not that of its column',
     remedy: 'correct the cell, or the columns: -l LOCUS=column,column',
   },
   'mixed-loci': {
-    means: 'names of different loci stand in one list',
+    means: 'a list contains names of different loci',
     remedy: 'separate loci with ^ in GL Strings; a code stands for one locus',
   },
   'blend-mismatch': {
-    means: 'DRB3, DRB4 and DRB5 are not those that the DRB1 genotype goes with',
+    means: 'the DRB3, DRB4 and DRB5 typings do not fit the DRB1 genotype',
     remedy: 'check the typings: found and expected are shown',
   },
   'lift-ambiguous': {
     means: 'the name meant different alleles in different releases',
     remedy: 'say which release it is from: --from 3.29.0',
   },
-  'no-match': { means: 'no name begins so', remedy: 'shorten the prefix' },
+  'no-match': { means: 'no name starts with this prefix', remedy: 'shorten the prefix' },
   'ragged-row': {
     means: 'a row of the table has more or fewer fields than its header',
     remedy: 'correct the row, or --ragged pad',
   },
   'bad-quote': {
-    means: 'a quoted field is never closed, or goes on behind its quote',
+    means: 'a quoted field is never closed, or continues after its closing quote',
     remedy: 'correct it, or --lazy-quotes, or --quote none',
   },
   'bad-encoding': {
-    means: 'a typing cell has bytes that mean nothing in the encoding of the table, or a table is no UTF-16',
+    means: 'a typing cell has bytes that are invalid in the encoding of the table',
     remedy: '--encoding says which it is',
   },
   'ambiguous-digits': {
-    means: 'digits without a colon can be read in two ways in this column',
+    means: 'digits without a colon are ambiguous in this column',
     remedy: '--bare-digits antigen, first-field or v2 says which',
   },
   'excel-artifact': {
-    means: 'a spreadsheet made a number of the typing: 0.0430555 was 01:02',
+    means: 'a spreadsheet turned the typing into a number: 0.0430555 was 01:02',
     remedy: 'export the column as text; --accept excel reads it as the clock time it was',
   },
   'too-many-failures': {
@@ -140,23 +140,23 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'the message names the property; /openapi.json describes all requests',
   },
   'no-data': {
-    means: 'the release, or what this question needs of it, is not installed',
+    means: 'the release, or a part of it that is needed, is not installed',
     remedy: 'the message says which hla data install',
   },
   'unknown-release': {
-    means: 'that is no number of a release',
+    means: 'that is not a release number',
     remedy: 'write it as 3.58.0, 3.58 or 3580; hla data list shows those installed',
   },
   'bad-release-file': {
-    means: 'a published or installed file is not what it should be',
+    means: 'a published or installed file is damaged or not the expected one',
     remedy: 'fetch it again, and hla data install with --force',
   },
   'unknown-format': {
-    means: 'a published file has columns that this program does not know',
+    means: 'a published file has unknown columns, or a file is of an unsupported format',
     remedy: 'a newer version of hla may know them',
   },
   'lfs-pointer': {
-    means: 'the file is a pointer of git-lfs, not the file itself',
+    means: 'the file is a git-lfs pointer, not the file itself',
     remedy: 'run git lfs pull in that checkout, or download the file',
   },
   'truncated-file': { means: 'the file ends too early', remedy: 'fetch it again' },
@@ -171,7 +171,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   'no-catalogue': { means: 'the catalogue is not installed', remedy: 'hla data catalogue ciwd3' },
   'not-found': { means: 'there is no such file', remedy: 'correct its name' },
   io: {
-    means: 'a file cannot be read or written, or is no table',
+    means: 'a file cannot be read or written, or is not a table',
     remedy: 'the message says why; nothing incomplete is left under its name',
   },
   remote: {
@@ -179,7 +179,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'check address and network; --retries, --timeout',
   },
   pin: {
-    means: 'the answers would be from other data than asked for',
+    means: 'the data are not those that were asked for',
     remedy: 'ask for the release that the service has, or another service',
   },
 }

@@ -12,7 +12,7 @@ export interface ManualFacts {
   readonly exitOfError: Readonly<Record<ErrorCode, number>>
   readonly formats: readonly Term[]
   readonly layouts: readonly Term[]
-  /** Cells of tables that are no typings. */
+  /** Cells of tables that are not typings. */
   readonly tokens: readonly Term[]
   /** Variables that are no option's. */
   readonly variables: readonly Term[]

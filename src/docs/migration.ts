@@ -96,7 +96,7 @@ export const PROGRAMS: readonly CommandRow[] = [
   { peer: 'pyard-status', ours: 'hla data list', note: '`hla data info` and `hla data verify` say more' },
 ]
 
-/** What is no command here. */
+/** What is not a command here. */
 export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
   ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
@@ -179,7 +179,7 @@ export const SETTINGS: readonly SettingRow[] = [
     key: '"ignore_allele_with_suffixes": ["UNK"]',
     ours: '--unknown UNK',
     cell: ['A*UNK', 'A*UNK'],
-    note: '`--missing`, `--absent` and `--new` name other cells that are no typings',
+    note: '`--missing`, `--absent` and `--new` name other cells that are not typings',
   },
   { key: '"apply_compression": "gzip"', ours: '-o out.csv.gz', note: 'by the name of the output' },
   { key: '"verbose_log": true', ours: '-v', cell: ['01:01:01', 'A*01:01'] },
@@ -200,7 +200,7 @@ export const DROPPED: readonly (readonly [key: string, why: string])[] = [
 /** What is meant to be different. */
 export const DIFFERENT: readonly string[] = [
   'A cell that fails is blank, not the original: a reduced column never holds what was not reduced. `--on-error keep` copies it.',
-  'A failure gives exit status 1. Missing, absent, unknown and new cells are no failures.',
+  'A failure gives exit status 1. Missing, absent, unknown and new cells are not failures.',
   'Standard output holds nothing but data.',
   'Antigens as bare numbers (`2` in a column of locus A) are read; old names and names of earlier releases are recognised.',
   'A typing without an antigen is an error of method S, not an empty text.',

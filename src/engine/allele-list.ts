@@ -14,7 +14,7 @@ export function parseAlleleList(text: string): GlLeaf[] {
   const operator = text.search(/[\^|+~]/)
   if (operator >= 0) {
     const offending = text.charAt(operator)
-    const message = `one allele list ("/") is wanted, but there is a "${offending}"`
+    const message = `expected one allele list ("/"), but found a "${offending}"`
     throw new HlaError('not-a-single-allele', message, { offending, position: [operator, operator + 1] })
   }
   const leaves = designationsOf({ kind: 'typing', text, start: 0 })
@@ -32,7 +32,7 @@ function locusOfLeaf(leaf: GlLeaf | undefined): string {
 }
 
 function mixedLoci(locus: string, odd: GlLeaf): HlaError {
-  const message = `an allele list is of one locus; this one has ${locus.slice(0, 60)} and ${locusOfLeaf(odd).slice(0, 60)}`
+  const message = `an allele list must have one locus; this one has ${locus.slice(0, 60)} and ${locusOfLeaf(odd).slice(0, 60)}`
   return new HlaError('mixed-loci', message, {
     offending: odd.text,
     position: [odd.start, odd.start + odd.text.length],

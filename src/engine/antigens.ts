@@ -17,7 +17,7 @@ export interface Splits {
 
 /**
  * The family a name is the broad of, or else a split in; with `HLA-` when the name has it.
- * @throws {HlaError} unknown-antigen — it has neither broad nor splits; starter; as `malformationOf` for what is no name
+ * @throws {HlaError} unknown-antigen — it has neither broad nor splits; starter; as `malformationOf` for what is not a name
  */
 export function splitsOf(engine: Engine, text: string): Splits {
   const malformed = malformationOf(text)

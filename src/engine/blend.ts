@@ -56,7 +56,7 @@ function oneCopy(gene: DrbxGene, typing: string, single: boolean, carriers: stri
     throw mismatch(`${gene} het`, 'hom', typing, `${carriers}: at most one ${gene} allele`)
   }
   if (single) return { text: typing, notes: [] }
-  const message = `${gene} has ${parts.length} copies where one is expected; it is left out`
+  const message = `${gene} has ${parts.length} copies where one is expected; all are left out`
   return { text: '', notes: [{ level: 'warning', code: 'three-copies', message, offending: typing }] }
 }
 

@@ -51,7 +51,7 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
   if (found.as === 'typed' || isGrouped(locusOf(name))) return found
-  const message = `locus ${locusOf(name)} has no groups; ${name} is answered as typed`
+  const message = `locus ${locusOf(name)} has no G or P groups; ${name} is returned unchanged`
   return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
 }
 
@@ -75,9 +75,13 @@ function designateAntigen(name: string, engine: Engine): Designation {
   const { release, options } = engine
   if (!release.is('antigen', name)) {
     if (release.facts.dataset === 'starter') throw starterError(name, engine)
-    throw new HlaError('unknown-antigen', `${name.slice(0, 60)} is no antigen of ${releaseTitle(engine)}`, {
-      offending: name,
-    })
+    throw new HlaError(
+      'unknown-antigen',
+      `${name.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`,
+      {
+        offending: name,
+      },
+    )
   }
   if (options.keep.includes('serology')) return { as: 'typed', name }
   if (options.off.includes('serology')) throw notExpanded(name, 'serology')
@@ -142,7 +146,7 @@ export function unknownName(name: string, engine: Engine): HlaError {
   const locus = locusOf(name)
   if (!release.facts.loci.includes(locus)) {
     const hint = `loci are ${release.facts.loci.join(' ')}`
-    return new HlaError('unknown-locus', `${locus.slice(0, 60)} is no locus of ${releaseTitle(engine)}`, {
+    return new HlaError('unknown-locus', `${locus.slice(0, 60)} is not a locus of ${releaseTitle(engine)}`, {
       offending: name,
       hint,
     })
@@ -161,9 +165,13 @@ function unknownFamily(name: string, family: string, engine: Engine): HlaError {
 }
 
 function notExpanded(name: string, kind: DesignationKind): HlaError {
-  return new HlaError('not-expanded', `${name.slice(0, 60)} is not expanded: ${kind} is switched off`, {
-    offending: name,
-  })
+  return new HlaError(
+    'not-expanded',
+    `${name.slice(0, 60)} is not expanded: names of kind ${kind} are switched off`,
+    {
+      offending: name,
+    },
+  )
 }
 
 /** A16: the peer's table gives C*10 the alleles of C*04 too. */

@@ -27,7 +27,7 @@ export function lookUpCodes(engine: Engine, text: string): FoundCodes {
   const members = leaves.map((leaf) => memberOf(leaf, engine))
   const found = codesOfMembers(macTableOf(engine), locus, members)
   const notes = notesOnUnknown(leaves, engine)
-  if (found.length === 0) throw noCode(text, members.length, engine)
+  if (found.length === 0) throw noCode(text, new Set(members).size, engine)
   const prefix = hasPrefix(text) ? PREFIX : ''
   return { codes: found.map((code) => prefix + code), notes }
 }
@@ -64,8 +64,8 @@ function memberOf(leaf: GlLeaf, engine: Engine): string {
 function reasonAgainst(name: string): string {
   const shown = name.slice(0, 60)
   if (parseMac(name) !== undefined || name.endsWith(':XX'))
-    return `${shown} is a code itself; expand it first`
-  if (countFields(name) > 2) return `${shown} has more than two fields, and codes stand for two-field names`
+    return `${shown} is a code itself: expand it first`
+  if (countFields(name) > 2) return `${shown} has more than two fields, and MACs stand for two-field names`
   return `${shown} is not a two-field allele name, and codes stand for those`
 }
 
@@ -79,7 +79,7 @@ function noCode(text: string, count: number, engine: Engine): HlaError {
   })
 }
 
-/** Codes also stand for alleles of other releases, so this is no error. */
+/** Codes also stand for alleles of other releases, so this is not an error. */
 function notesOnUnknown(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   const unknown = leaves.filter(({ text }) => !engine.release.is('allele', withoutPrefix(text)))
   const [first] = unknown

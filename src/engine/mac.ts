@@ -22,7 +22,7 @@ export interface ExpandedCode {
 
 /**
  * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion, unknown-locus,
- * unknown-allele, no-data, starter; as `malformationOf` for what is no name at all
+ * unknown-allele, no-data, starter; as `malformationOf` for what is not a name at all
  */
 export function expandCode(engine: Engine, text: string, options: ExpandOptions = {}): ExpandedCode {
   const leaf = { text, start: 0 }
@@ -65,7 +65,7 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
   }
   const mac = parseMac(name)
   if (mac === undefined || !name.includes('*')) {
-    const message = `${text.slice(0, 60)} is not written as a code; a code is a locus, first field and letters: A*01:AB`
+    const message = `${text.slice(0, 60)} is not a MAC; a MAC is a locus, a first field and letters, such as A*01:AB`
     throw new HlaError('unknown-mac', message)
   }
   if (!engine.release.facts.loci.includes(locusOf(name))) throw unknownName(name, engine)
@@ -77,7 +77,7 @@ function checkSingle(text: string): void {
   const at = text.search(/[\^|+~/]/)
   if (at < 0) return
   const offending = text.charAt(at)
-  throw new HlaError('not-a-single-allele', `one code is expanded at a time, but there is a "${offending}"`, {
+  throw new HlaError('not-a-single-allele', `expected one MAC, but found a "${offending}"`, {
     offending,
     position: [at, at + 1],
     hint: 'hla redux -m U2 takes whole GL Strings',

@@ -74,7 +74,7 @@ function checkOption(key: string, value: unknown): void {
       { offending: key },
     )
   if (key === 'limit' && !isLimit(value))
-    throw new HlaError('bad-request', 'option limit must be a whole number; 0 is no limit', {
+    throw new HlaError('bad-request', 'option limit must be a whole number; 0 means no limit', {
       offending: key,
     })
   if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked

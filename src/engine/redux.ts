@@ -131,6 +131,6 @@ function checkLeaves(glString: string, limit: number): void {
 }
 
 function tooAmbiguous(message: string, limit: number): HlaError {
-  const hint = '--limit sets another, --limit 0 none'
+  const hint = 'change it with --limit; --limit 0 removes it'
   return new HlaError('too-ambiguous', `${message}; the limit is ${limit.toLocaleString('en')}`, { hint })
 }

@@ -20,7 +20,7 @@ export function namesLike(engine: Engine, prefix: string, kind?: SimilarKind): I
   const bare = upper.startsWith(PREFIX) ? upper.slice(PREFIX.length) : upper
   const start = prefix.length - bare.length
   if (!/^[^*]+\*[^*]/.test(bare)) {
-    throw new HlaError('bad-syntax', 'a prefix holds a locus, "*" and the beginning of a first field', {
+    throw new HlaError('bad-syntax', 'a prefix needs a locus, "*" and the beginning of a first field', {
       offending: prefix,
       position: [start, prefix.length],
     })
@@ -78,7 +78,7 @@ function candidates(release: Release, prefix: string): readonly [first: number, 
   const family = /^[^*]+\*\d+(?=:)/.exec(prefix)?.[0]
   if (family === undefined) return ofLocus
   const [from, to] = ofLocus
-  // no name has second field 0, none sorts behind a second field that is no number
+  // no name has second field 0, none sorts behind a second field that is not a number
   return [
     firstId(release, (name) => compareNames(name, `${family}:0`) >= 0, from, to),
     firstId(release, (name) => compareNames(name, `${family}:Z`) > 0, from, to),

@@ -22,7 +22,7 @@ export interface TypingMemo {
   size: number
 }
 
-/** By the number of the member; null for what is no allele. */
+/** By the number of the member; null for what is not an allele. */
 export type MemberParts = (readonly Part[] | null | undefined)[]
 
 export function memoOf(engine: Engine, method: Method): TypingMemo {

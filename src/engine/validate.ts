@@ -18,7 +18,7 @@ export type ValidationLevel = (typeof VALIDATION_LEVELS)[number]
 
 export interface Validation {
   readonly valid: boolean
-  /** Some leaf is no name at all, whatever the release. */
+  /** Some leaf is not a name at all, whatever the release. */
   readonly malformed: boolean
   /** Every problem with its place in the text, in the order of the text. */
   readonly problems: readonly HlaError[]
@@ -114,5 +114,5 @@ function checkerOf(engine: Engine, level: ValidationLevel): Checker {
 function checkLimit(leaves: readonly GlLeaf[], { options: { limit } }: Engine): void {
   if (limit === 0 || leaves.length <= limit) return
   const message = `the input has ${leaves.length.toLocaleString('en')} names; the limit is ${limit.toLocaleString('en')}`
-  throw new HlaError('too-ambiguous', message, { hint: '--limit sets another, --limit 0 none' })
+  throw new HlaError('too-ambiguous', message, { hint: 'change it with --limit; --limit 0 removes it' })
 }

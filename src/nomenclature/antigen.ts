@@ -8,7 +8,7 @@ export interface AntigenName {
   readonly number: string
 }
 
-/** undefined when the text is no antigen by its form. */
+/** undefined when the text is not an antigen by its form. */
 export function parseAntigen(text: string): AntigenName | undefined {
   const [, letters, number] = /^([A-Z]+w?)(\d+)$/.exec(text) ?? []
   return letters === undefined || number === undefined ? undefined : { letters, number }

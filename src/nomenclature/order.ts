@@ -134,7 +134,7 @@ function compareKeys(x: Key, y: Key): number {
   return 0
 }
 
-/** `[first number, has a colon, second, third, fourth field]`; a field that is no number is 0, or last when it is one of the first two. */
+/** `[first number, has a colon, second, third, fourth field]`; a field that is not a number is 0, or last when it is one of the first two. */
 function keyOf(name: string): Key {
   const form = name.endsWith('ARS') ? name.slice(0, -3) : name.replace(LETTERS_ASIDE, '')
   if (!form.includes(':')) return [leadingNumber(form), 0, 0, 0, 0]

@@ -11,7 +11,7 @@ import { OPTIONS_SCHEMA } from './options-schema.ts'
 export const ardOperation = defineOperation({
   name: 'ard',
   group: 'reduce',
-  summary: 'Two-field ARD form of one allele or MAC (redux -m lgx of one name)',
+  summary: 'Print the two-field ARD form of one allele or MAC (like redux -m lgx)',
   http: {
     method: 'GET',
     path: '/ard/{allele}',

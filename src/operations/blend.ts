@@ -7,7 +7,7 @@ import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 export const blendOperation = defineOperation({
   name: 'blend',
   group: 'names',
-  summary: 'DRBX of a DRB1 genotype with DRB3, DRB4, DRB5',
+  summary: 'Combine DRB3, DRB4 and DRB5 typings as the DRB1 genotype implies (DRBX)',
   http: {
     method: 'POST',
     path: '/blend',
@@ -20,9 +20,9 @@ export const blendOperation = defineOperation({
     type: 'object',
     properties: {
       DRB1_SLUG: { type: 'string', description: 'the DRB1 genotype, two typings joined with "+"' },
-      DRB3: { type: 'string', description: 'empty: not typed' },
-      DRB4: { type: 'string', description: 'empty: not typed' },
-      DRB5: { type: 'string', description: 'empty: not typed' },
+      DRB3: { type: 'string', description: 'typings of the gene; empty means not typed' },
+      DRB4: { type: 'string', description: 'typings of the gene; empty means not typed' },
+      DRB5: { type: 'string', description: 'typings of the gene; empty means not typed' },
     },
     required: ['DRB1_SLUG'],
     additionalProperties: false,

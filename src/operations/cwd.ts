@@ -19,19 +19,19 @@ import type { ValueOf } from './schema.ts'
 const INPUT = {
   type: 'object',
   properties: {
-    gl_string: { type: 'string', description: 'one allele list, or one code' },
+    gl_string: { type: 'string', description: 'an allele list or a MAC' },
     catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
     categories: {
       type: 'array',
       items: { type: 'string', enum: CIWD_CATEGORIES },
-      description: 'of CIWD 3.0.0: what counts (default C, I, WD)',
+      description: 'categories of CIWD 3.0.0 to keep (default C, I, WD)',
     },
     populations: {
       type: 'array',
       items: { type: 'string', enum: CIWD_POPULATIONS },
-      description: 'of CIWD 3.0.0: where it must count (default TOTAL)',
+      description: 'populations of CIWD 3.0.0 to look in (default TOTAL)',
     },
-    no_mac: { type: 'boolean', description: 'look for no code of the result' },
+    no_mac: { type: 'boolean', description: 'do not look up the MAC of the result' },
     ...READING_PROPERTIES,
   },
   required: ['gl_string'],
@@ -51,7 +51,7 @@ export const cwdOperation = defineOperation({
     properties: {
       gl_string: { type: 'string' },
       cwd: { type: 'string', description: 'the members, separated by "/"; never empty' },
-      cwd_mac: { type: 'string', description: 'the code of the members; empty when there is none' },
+      cwd_mac: { type: 'string', description: 'the MAC of the members; empty when there is none' },
       catalogue: { type: 'string' },
       dataset: DATASET_SCHEMA,
       notes: NOTES_SCHEMA,

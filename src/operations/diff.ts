@@ -12,7 +12,7 @@ import { OPTIONS_SCHEMA } from './options-schema.ts'
 export const diffOperation = defineOperation({
   name: 'diff',
   group: 'names',
-  summary: 'What changes for your typings from one release to another, and why',
+  summary: 'Show which typings reduce differently in another release, and why',
   http: { method: 'POST', path: '/diff', isBeyondContract: true },
   subject: 'gl_string',
   leading: ['from_release', 'to_release'],
@@ -20,9 +20,9 @@ export const diffOperation = defineOperation({
   input: {
     type: 'object',
     properties: {
-      from_release: { type: 'string', description: 'release the typings are from' },
+      from_release: { type: 'string', description: 'release of the typings' },
       to_release: { type: 'string', description: 'release to compare with' },
-      gl_string: { type: 'string', description: 'a GL String in the names of the first release' },
+      gl_string: { type: 'string', description: 'a GL String with names of the first release' },
       reduction_method: {
         type: 'string',
         enum: METHOD_NAMES,

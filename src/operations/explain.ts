@@ -15,7 +15,7 @@ import { OPTIONS_SCHEMA } from './options-schema.ts'
 export const explainOperation = defineOperation({
   name: 'explain',
   group: 'names',
-  summary: 'Show step by step why a typing reduces as it does',
+  summary: 'Explain step by step why a typing reduces as it does',
   http: { method: 'POST', path: '/explain', isBeyondContract: true },
   subject: 'gl_string',
   answer: 'ard',

@@ -37,8 +37,8 @@ export const liftOperation = defineOperation({
     type: 'object',
     properties: {
       gl_string: { type: 'string', description: 'a GL String or allele name' },
-      from: { type: 'string', description: 'release the names are from; without it, any earlier one' },
-      to: { type: 'string', description: 'release to translate to (default: the one that answers)' },
+      from: { type: 'string', description: 'release of the names (default: any earlier release)' },
+      to: { type: 'string', description: 'release to translate to (default: the release in use)' },
       accept: READING_PROPERTIES.accept,
     },
     required: ['gl_string'],

@@ -8,8 +8,8 @@ import { parseReleaseNumber } from '../reference/release-number.ts'
 import { type Knowledge, refuseStarter } from './knowledge.ts'
 
 export const READING_PROPERTIES = {
-  from: { type: 'string', description: 'release the names are from, e.g. 3.29.0' },
-  lift: { type: 'boolean', description: 'names may be from any earlier release' },
+  from: { type: 'string', description: 'release of the names, such as 3.29.0' },
+  lift: { type: 'boolean', description: 'the names may come from any earlier release' },
   accept: {
     type: 'array',
     items: { type: 'string' },

@@ -14,17 +14,17 @@ import type { ValueOf } from './schema.ts'
 const INPUT = {
   type: 'object',
   properties: {
-    gl_string: { type: 'string', description: 'a code to expand, or an allele list to look up' },
+    gl_string: { type: 'string', description: 'a MAC to expand, or an allele list to look up' },
     direction: {
       type: 'string',
       enum: ['expand', 'lookup'],
-      description: 'default: by the form of the input, a code or an allele list',
+      description: 'by default, a MAC is expanded and an allele list looked up',
     },
     xx: { type: 'boolean', description: 'expand XX codes too' },
-    all_codes: { type: 'boolean', description: 'list every code that fits, not only the best' },
+    all_codes: { type: 'boolean', description: 'list every matching MAC, not only the best one' },
     raw: {
       type: 'boolean',
-      description: 'expand as the list defines it, without asking which alleles exist',
+      description: 'expand as defined, including alleles that do not exist in the release',
     },
     ...READING_PROPERTIES,
   },
@@ -66,7 +66,7 @@ export const macOperation = defineOperation({
       macs: {
         type: 'array',
         items: { type: 'string' },
-        description: 'every code that fits, best first (all_codes)',
+        description: 'every matching MAC, best first (all_codes)',
       },
       direction: { type: 'string', enum: ['expand', 'lookup'] },
       dataset: DATASET_SCHEMA,

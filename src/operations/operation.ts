@@ -64,7 +64,7 @@ export function defineOperation<const I extends Schema, const O extends Schema>(
 /** Notes as every answer carries them; absent when there are none. */
 export const NOTES_SCHEMA = {
   type: 'array',
-  description: 'what is worth saying about a right answer',
+  description: 'remarks on a correct answer',
   items: {
     type: 'object',
     properties: {

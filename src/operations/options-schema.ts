@@ -4,33 +4,40 @@ import type { Property } from './schema.ts'
 
 export const OPTIONS_SCHEMA = {
   type: 'object',
-  description: 'switches of the engine; unknown ones are refused',
+  description: 'options of the reduction; unknown ones are refused',
   properties: {
-    strict: { type: 'boolean', description: 'validate names and add no missing letter (default true)' },
+    strict: {
+      type: 'boolean',
+      description: 'validate names, and do not add missing expression letters (default true)',
+    },
     ping: {
       type: 'boolean',
-      description: 'rescue alleles outside every G group through their P group (default true)',
+      description: 'use the P group of alleles that are in no G group (default true)',
     },
-    ars: { type: 'boolean', description: 'lg writes ARS instead of g' },
-    exact: { type: 'boolean', description: 'third and fourth fields must exist too' },
-    consistentLg: { type: 'boolean', description: 'lg is lgx with a letter everywhere' },
-    members: { type: 'boolean', description: 'W of a group is its members' },
+    ars: { type: 'boolean', description: 'mark lg names with ARS instead of g' },
+    exact: { type: 'boolean', description: 'refuse names whose third or fourth field is not listed' },
+    consistentLg: { type: 'boolean', description: 'make lg always equal to lgx plus g' },
+    members: { type: 'boolean', description: 'reduce a group to its members with method W' },
     keep: {
       type: 'array',
       items: { type: 'string', enum: DESIGNATION_KINDS },
-      description: 'kinds that come back as typed',
+      description: 'kinds of names that are returned unchanged',
     },
     off: {
       type: 'array',
       items: { type: 'string', enum: DESIGNATION_KINDS },
-      description: 'kinds that are not understood',
+      description: 'kinds of names that are refused',
     },
     ignoredSuffixes: {
       type: 'array',
       items: { type: 'string' },
-      description: 'right-hand sides such as NNNN',
+      description: 'names with this after the "*" are returned unchanged, such as NNNN',
     },
-    limit: { type: 'integer', minimum: 0, description: 'most names in an input or answer; 0 is no limit' },
+    limit: {
+      type: 'integer',
+      minimum: 0,
+      description: 'largest number of names in one input or answer; 0 means no limit',
+    },
   },
   additionalProperties: false,
 } as const satisfies Property

@@ -10,7 +10,7 @@ import { OPTIONS_SCHEMA } from './options-schema.ts'
 export const reduxOperation = defineOperation({
   name: 'redux',
   group: 'reduce',
-  summary: 'Reduce typings (GL Strings, alleles, MACs, XX codes, serology) to a level',
+  summary: 'Reduce typings (GL Strings, alleles, MACs, XX codes, antigens)',
   http: {
     method: 'POST',
     path: '/redux',

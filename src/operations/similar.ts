@@ -7,7 +7,7 @@ import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 export const similarOperation = defineOperation({
   name: 'similar',
   group: 'names',
-  summary: 'Alleles and MACs that start with a prefix',
+  summary: 'List alleles or MACs that start with a prefix',
   http: {
     method: 'GET',
     path: '/similar/{allele_prefix}',
@@ -27,14 +27,18 @@ export const similarOperation = defineOperation({
   input: {
     type: 'object',
     properties: {
-      prefix: { type: 'string', description: 'locus and the beginning of the first field, or more' },
+      prefix: { type: 'string', description: 'locus and at least the beginning of the first field' },
       kind: {
         type: 'string',
         enum: SIMILAR_KINDS,
-        description: 'default: codes when letters follow the colon, else alleles',
+        description: 'list alleles or MACs (default: MACs when letters follow the colon)',
       },
-      limit: { type: 'integer', minimum: 0, description: 'most names to list; 0 is no limit (default)' },
-      count: { type: 'boolean', description: 'only count them' },
+      limit: {
+        type: 'integer',
+        minimum: 0,
+        description: 'largest number of names to list; 0 means no limit (default)',
+      },
+      count: { type: 'boolean', description: 'print only their number' },
     },
     required: ['prefix'],
     additionalProperties: false,

@@ -6,7 +6,7 @@ import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
 export const splitsOperation = defineOperation({
   name: 'splits',
   group: 'names',
-  summary: 'Broad and split antigens of an antigen or allele group',
+  summary: 'Print the broad and split antigens of an antigen or allele group',
   http: {
     method: 'GET',
     path: '/splits/{allele}',

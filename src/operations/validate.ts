@@ -15,7 +15,7 @@ import { cellVerdict, failedVerdict } from './verdict.ts'
 export const validateOperation = defineOperation({
   name: 'validate',
   group: 'names',
-  summary: 'Say whether typings are valid, and why not',
+  summary: 'Check whether typings are valid, and say why not',
   http: {
     method: 'POST',
     path: '/validate',
@@ -40,7 +40,8 @@ export const validateOperation = defineOperation({
       level: {
         type: 'string',
         enum: VALIDATION_LEVELS,
-        description: 'strict: the first two fields must exist (default); exists: all fields; grammar: none',
+        description:
+          'what must exist: the first two fields (strict, the default), all fields (exists), nothing (grammar)',
       },
       options: OPTIONS_SCHEMA,
       ...READING_PROPERTIES,
@@ -53,7 +54,7 @@ export const validateOperation = defineOperation({
     properties: {
       gl_string: { type: 'string' },
       valid: { type: 'boolean' },
-      malformed: { type: 'boolean', description: 'no GL String at all, whatever the release' },
+      malformed: { type: 'boolean', description: 'the text is not a GL String, whatever the release' },
       message: { type: 'string' },
       cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },
       code: { type: 'string', description: 'error code of the first cause' },

@@ -33,7 +33,7 @@ export function faultOf({ gl_string, malformed, cause = '', problems = [] }: Ans
   return new HlaError(code, message, { offending, suggestions, hint })
 }
 
-/** A cell that is no typing of its column; undefined: whether it is one cannot be said. */
+/** A cell that is not a typing of its column; undefined: whether it is one cannot be said. */
 export function failedVerdict(error: HlaError): CellOutcome | undefined {
   if (UNDECIDED.includes(error.code)) return undefined
   const kind = isMalformed(error) || UNREADABLE.includes(error.code) ? 'malformed' : 'invalid'

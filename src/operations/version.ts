@@ -17,7 +17,7 @@ const FILES_SCHEMA = {
 export const versionOperation = defineOperation({
   name: 'version',
   group: 'meta',
-  summary: 'Versions of the program, the release and its files',
+  summary: 'Print the versions of the program, the release and its files',
   http: { method: 'GET', path: '/version', describesService: true },
   subject: undefined,
   answer: 'ipd_version',

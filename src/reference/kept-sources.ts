@@ -23,8 +23,8 @@ export function keptSources(
 
 function readKept(path: string, name: string, encoding: 'utf8' | 'latin1'): string {
   if (existsSync(path)) return readFileSync(path, encoding)
-  throw new HlaError('no-data', `${name} is not where it was installed: ${path} is gone`, {
+  throw new HlaError('no-data', `${name} was installed as ${path}, which is gone`, {
     offending: name,
-    hint: 'install it again: hla data install --force, for the list of codes hla data mac',
+    hint: 'hla data install --force installs a release again, hla data mac the MAC list',
   })
 }

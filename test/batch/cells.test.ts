@@ -132,7 +132,7 @@ describe('damageOf', () => {
   ] as const)('%s was %s', ([text, reading]) => expect(damageOf(text)?.reading).toBe(reading))
 })
 
-describe.skipIf(!hasShared)('digits without a colon', () => {
+describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   const facts = hasShared ? nameFactsOf(realRelease('3580')) : small
 
   test.for([

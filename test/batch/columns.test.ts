@@ -31,7 +31,7 @@ describe('columns found by their names', () => {
     ['id,A,DRB1', ['A=A', 'DRB1=DRB1']],
   ] as const)('%s', ([names, expected]) => expect(choose(names)).toEqual(expected))
 
-  test('names are not believed where values are no typings', () => {
+  test('names are not believed where values are not typings', () => {
     const values = { E1: ['0.31', '12.7'], E2: ['x', 'y'], C: ['yes', 'no'] }
     expect(choose('id,A_1,A_2,E1,E2,C', {}, values)).toEqual(['A=A_1,A_2'])
   })

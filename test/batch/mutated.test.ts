@@ -166,7 +166,7 @@ describe('the program', () => {
       Buffer.concat([gzip.subarray(0, 30), Buffer.from([255]), gzip.subarray(31)]),
       4,
     ],
-    ['bytes that are no text', Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251)), 2],
+    ['bytes that are not text', Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251)), 2],
     ['a cell of 10 MiB', Buffer.from(`id,A_1\n1,${'9'.repeat(10 * 1024 * 1024)}\n2,01:01\n`), 1],
     ['UTF-16', Buffer.from('\ufeffid,A_1\r\n1,01:01\r\n', 'utf16le'), 0],
     ['what cannot be UTF-16', Buffer.from('\ufeffid,A_1\r\n1,01:01\r\n\ud800x', 'utf16le'), 4],

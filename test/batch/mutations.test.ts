@@ -1,4 +1,4 @@
-/** Ten thousand damaged tables: refused with a code, or a row for a row, with nothing in it that is no answer. */
+/** Ten thousand damaged tables: refused with a code, or a row for a row, with nothing in it that is not an answer. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answersOf } from '../../src/batch/answers.ts'
@@ -158,7 +158,7 @@ describe('a damaged table', () => {
           expect(ERROR_CODES).toContain(outcome.code)
           return
         }
-        // it is no error
+        // it is not an error
         const { table, rows, written } = outcome as Converted
         converted += 1
         const { headerRow } = table.plan

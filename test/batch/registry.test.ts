@@ -38,7 +38,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
     const { stdout, stderr, status } = await convert(args)
     expect(status).toBe(0)
     expect(stderr).toContain('37,993 rows, 303,944 typings (81 distinct): 303,944 ok\n')
-    expect(stderr).toContain('17,303 typings name no antigen and were read as first-field codes')
+    expect(stderr).toContain('17,303 typings are not antigens and were read as first-field codes')
     const rows = stdout.split('\n').map((line) => line.split('\t'))
     expect(rows.map((row) => row.filter((_, at) => at === 0 || at % 2 === 1).join('\t')).join('\n')).toBe(
       simK,

@@ -43,7 +43,7 @@ describe('frameCutter', () => {
       expect([length, framesOf(ALL.subarray(0, length), []).isBetween]).toEqual([length, ends.has(length)])
   })
 
-  test('refuses what is no frame', () => {
+  test('refuses what is not a frame', () => {
     expect(() => framesOf(Buffer.concat([ALL, Buffer.from('id,A_1')]), [])).toThrow('no zstd')
   })
 })

@@ -275,7 +275,7 @@ describe('share', () => {
   })
 
   test.for([
-    [['--with', 'nobody'], 2, 'is nobody to share with'],
+    [['--with', 'nobody'], 2, 'is not a user, group or domain to share with'],
     [['--role', 'king'], 2, 'Allowed choices are reader, commenter'],
     [['--remove', 'eve@example.org'], 4, 'it is not shared with eve@example.org'],
     [['--remove', 'owner@localhost'], 4, 'the store says: '],
@@ -291,7 +291,7 @@ describe('the token', () => {
   test('that is wrong, or missing, or elsewhere', async () => {
     const wrong = await hla(['ls'], { env: { HLA_DRIVE_TOKEN: 'hla_wrong' } })
     expect(wrong).toMatchObject({ status: 5, stdout: '' })
-    expect(wrong.stderr).toContain(`${store.url} does not know the token`)
+    expect(wrong.stderr).toContain(`${store.url} does not accept the token`)
     expect(wrong.stderr).not.toContain('hla_wrong')
     expect(await hla(['ls'], { env: { HLA_DRIVE_TOKEN: '' } })).toMatchObject({ status: 2, stdout: '' })
     writeFileSync(join(cwd, 'token'), `${store.token}\n`)

@@ -224,12 +224,12 @@ describe('hla drive watch --once', () => {
   })
 
   test.for([
-    [['/once'], 2, 'the command that converts is missing'],
+    [['/once'], 2, 'the command to run is missing'],
     [['/once', '--', 'redux', '-i', 'x.csv'], 2, '--input is not for the command of a watch'],
     [['/once', '--', 'redux', '-o', 'x.csv'], 2, '--output is not for the command of a watch'],
     [['/once', '--', 'data', 'list'], 2, 'data converts no tables'],
     [['/none', '--', 'redux'], 4, 'there is no /none in the store'],
-    [['/once/notes.txt', '--', 'redux'], 2, 'is no folder'],
+    [['/once/notes.txt', '--', 'redux'], 2, 'is not a folder'],
     [['/once', '--name', 'same.csv', '--', 'redux'], 2, '--name is a template'],
   ] as const)('%j ends with status %i', async ([words, status, message]) => {
     await put('/once/notes.txt', 'x')

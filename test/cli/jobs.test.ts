@@ -51,7 +51,7 @@ describe('--jobs', () => {
     expect(await converted(table, '2', stop)).toEqual(alone)
   })
 
-  test.for(['many', '-1', '1000'])('%s is no number of workers', async (jobs) => {
+  test.for(['many', '-1', '1000'])('%s is not a number of workers', async (jobs) => {
     const { status, stderr } = await runHla(['redux', '--csv', '-i', '-', '--jobs', jobs], {
       cwd: folder('.'),
     })

@@ -262,7 +262,7 @@ test('two conversions into one file: one of them fails', { timeout: 60_000 }, as
     ].join('\n'),
     { cwd },
   )
-  expect(stdout).toBe('1\n4\nhla: error: cannot write out.csv: another run writes it too\n')
+  expect(stdout).toBe('1\n4\nhla: error: cannot write out.csv: another run is writing it too\n')
 })
 
 describe('a full disk', () => {

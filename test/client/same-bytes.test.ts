@@ -114,7 +114,7 @@ const TABLES: readonly Case[] = [
   [['redux', '--csv', '--from', '9.99.0'], MESSY],
 ]
 
-/** Asked of the full release only: the starter set is no release. */
+/** Asked of the full release only: the starter set is not a release. */
 const FULL: readonly Case[] = [
   [['redux', '-r', '3.58.0', 'A*01:AB']],
   [['redux', '-r', '3580', 'A*01:AB']],

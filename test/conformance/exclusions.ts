@@ -21,7 +21,7 @@ export function exclusionsOf(comparison: Comparison): string[] {
 export const EXCLUSIONS: readonly Exclusion[] = [
   {
     id: 'malformed',
-    reason: 'without validation the peer reduces text that is no name; we refuse it always',
+    reason: 'without validation the peer reduces text that is not a name; we refuse it always',
     applies: ({ row, ours }) =>
       isNonStrict(row.config) && ours.status === 'error' && MALFORMED.test(ours.code),
   },

@@ -2,7 +2,7 @@
 
 const OPERATOR = /[/|+^~]/
 
-/** undefined where the peer raises an error: a field that is no number. */
+/** undefined where the peer raises an error: a field that is not a number. */
 export function sortAsPeer(parts: readonly string[], ignored: readonly string[]): string[] | undefined {
   try {
     // both sorts are stable, and insert one by one into lists this short: also equal for contradictory comparisons

@@ -66,7 +66,7 @@ async function copyData(to: string): Promise<void> {
 }
 
 describe.concurrent('sessions of topic', () => {
-  // without a release: what the starter set cannot answer is no example
+  // without a release: what the starter set cannot answer is not an example
   test.for(pages.map((page) => [page.name, page.blocks] as const))('%s', async ([name, blocks]) => {
     await expectSessions(blocks, folder(name), {})
   })

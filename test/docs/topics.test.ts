@@ -82,7 +82,7 @@ function sourcesText(): string {
     .join('\n')
 }
 
-test('no line of a page that is no example is wider than 79 columns', () => {
+test('no line of a page that is not an example is wider than 79 columns', () => {
   for (const page of topicPages(facts)) {
     const blocks = page.blocks.filter(({ kind }) => kind !== 'session' && kind !== 'file')
     const lines = toPlain({ ...page, blocks }).split('\n')

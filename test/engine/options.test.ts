@@ -169,9 +169,9 @@ describe('readOptions', () => {
     [{ keep: ['MAC'] }, 'unknown kind "MAC" in keep'],
     [{ ignoredSuffixes: 'NNNN' }, 'option ignoredSuffixes must be a list of texts'],
     [{ limit: '10' }, 'option limit must be a number'],
-    [{ limit: -1 }, 'option limit must be a whole number; 0 is no limit'],
-    [{ limit: 1.5 }, 'option limit must be a whole number; 0 is no limit'],
-    [{ limit: Number.NaN }, 'option limit must be a whole number; 0 is no limit'],
+    [{ limit: -1 }, 'option limit must be a whole number; 0 means no limit'],
+    [{ limit: 1.5 }, 'option limit must be a whole number; 0 means no limit'],
+    [{ limit: Number.NaN }, 'option limit must be a whole number; 0 means no limit'],
   ] as [unknown, string][])('%j: %s', ([given, message]) => {
     const error = errorOf(() => readOptions(given))
     expect(error?.code).toBe('bad-request')

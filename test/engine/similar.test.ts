@@ -42,7 +42,7 @@ describe.skipIf(!hasShared)('namesLike', () => {
     expect(like('A*01:AB', 'allele')).toEqual([])
   })
 
-  test.for(['A*', 'A', '', 'HLA-', 'HLA-A*', '*01', 'A**'])('%j is no prefix', (prefix) => {
+  test.for(['A*', 'A', '', 'HLA-', 'HLA-A*', '*01', 'A**'])('%j is not a prefix', (prefix) => {
     expect(errorOf(() => like(prefix))?.code).toBe('bad-syntax')
   })
 

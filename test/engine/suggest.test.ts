@@ -133,7 +133,7 @@ describe('adviseOnUnknown without a history', () => {
 })
 
 describe.skipIf(!hasShared)('on 3.58.0', () => {
-  it('knows what became of every earlier name that is no name now', () => {
+  it('knows what became of every earlier name that is not a name now', () => {
     const source = sourceOf('3.58.0', hasShared ? publishedList('3580').map(([, name]) => name) : [])
     const gone = [...new Set(publishedHistory().spellingsUnder('').map(({ name }) => name))].filter((name) => !source.isKnown(name)) // prettier-ignore
     expect(gone.length).toBeGreaterThan(100)

@@ -53,8 +53,8 @@ test.for([
 
 test.for([
   ['1.2.0', [], 'CHANGELOG.md has no section "## 1.2.0"'],
-  ['1.1', [], '1.1 is no version such as'],
-  ['01.1.0', [], '01.1.0 is no version'],
+  ['1.1', [], '1.1 is not a version such as'],
+  ['01.1.0', [], '01.1.0 is not a version'],
   ['1.0.0', [], 'section "## 1.0.0" of CHANGELOG.md says nothing'],
   ['1.1.0', ['v1.1.0'], '1.1.0 is not later than 1.1.0'],
   ['1.1.0', ['v1.0.0', 'v1.10.0', 'v1.9.0'], '1.1.0 is not later than 1.10.0'],

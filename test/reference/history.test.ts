@@ -26,7 +26,7 @@ describe('releaseOfCode', () => {
     ['1050', '1.5.0'],
   ] as const)('reads %s as %s', ([code, label]) => expect(releaseOfCode(code)).toBe(label))
 
-  it('refuses what is no release number', () => {
+  it('refuses what is not a release number', () => {
     expect(() => releaseOfCode('Latest')).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
   })
 })

@@ -183,7 +183,7 @@ describe('fetch', () => {
     await expect(openSource(temp(name))).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test('says that a file is no zip file', async () => {
+  test('says that a file is not a zip file', async () => {
     writeFileSync(temp('text.zip'), 'no zip file, but long enough to hold the end record of one')
     await expect(openSource(temp('text.zip'))).rejects.toMatchObject({ code: 'bad-release-file' })
   })

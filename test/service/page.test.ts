@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('link', { name: 'Download dropped.lgx.csv' }).waitFor()
   })
 
-  test('says why a file is no table', async () => {
+  test('says why a file is not a table', async () => {
     const page = await visit(await listening())
     await page
       .getByLabel('CSV or TSV file')
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('button', { name: 'Convert' }).click()
     await expect.poll(() => text(page, '#table-status')).toContain('No typing columns found in a.csv')
     expect(await page.locator('#converted').isHidden()).toBe(true)
-    // the browser itself tells its console of every answer that is no success
+    // the browser itself tells its console of every answer that is not a success
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')])
   })
 

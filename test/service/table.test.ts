@@ -127,7 +127,7 @@ describe('a table', () => {
   })
 })
 
-describe('what is no table', () => {
+describe('what is not a table', () => {
   test.for([
     ['', 'it is empty'],
     ['a,b\n1,2\n', 'no typing columns'],

@@ -106,7 +106,7 @@ function fingerprint(text: string): number {
   return (low >>> 0) * 2 ** 20 + (high >>> 12)
 }
 
-/** AA, AB … ZZ without XX (which is no list), then three letters and more. */
+/** AA, AB … ZZ without XX (which is not a list), then three letters and more. */
 function nthCode(index: number): string {
   let rest = index < 621 ? index : index + 1
   let letters = 2

@@ -11,7 +11,7 @@ export const JOIN = `node '${join(WORKFLOWS, 'join-tables.mjs')}'`
 /** Rows of the whole conversions: a million where it matters, and fewer while somebody works. */
 export const MANY_ROWS = process.env['CI'] || process.env['HLA_LONG'] ? 1_000_000 : 40_000
 
-/** What the starter set can reduce, old names, and some cells that fail or are no typings. */
+/** What the starter set can reduce, old names, and some cells that fail or are not typings. */
 const CELLS = [
   '01:01', '02:01:01', '03:01', '24:02:01', 'A*01:01:01:01', '02:AB', '0301', 'NNNN', '', '01:01/01:02', 'A*01:01G', '99:99x',
 ] // prettier-ignore

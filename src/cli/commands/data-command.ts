@@ -29,7 +29,7 @@ const SOURCE_HELP = 'folder, zip file or base URL in the layout of the published
 
 export function defineDataCommand(data: Command, done: (status: number) => void): void {
   // before or after the name of the subcommand
-  const dataDir = () => new Option('--data-dir <dir>', 'where releases are installed')
+  const dataDir = () => new Option('--data-dir <dir>', 'folder in which releases are installed')
   data.addOption(dataDir())
   const add = (usage: string, summary: string, action: Action) => {
     const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`

@@ -30,20 +30,23 @@ export function methodOption(): Option {
 export function engineOptions(): Option[] {
   const kinds = DESIGNATION_KINDS.join(' ')
   return [
-    new Option('--no-strict', 'do not validate names; add a missing N, Q, L or S'),
-    new Option('--no-ping', 'do not rescue alleles outside every G group through their P group'),
-    new Option('--ars', 'lg writes ARS instead of g'),
-    new Option('--consistent-lg', 'lg is lgx with a letter everywhere (py-ard: not always)'),
-    new Option('--exact', 'third and fourth fields must exist too'),
-    new Option('--members', 'W of a G or P group is its members'),
-    new Option('--keep <kinds>', `leave these kinds as typed: ${kinds}`).argParser(kindList),
-    new Option('--only <kinds>', 'reduce only these kinds, leave the others as typed')
+    new Option('--no-strict', 'do not validate names, and add a missing N, Q, L or S'),
+    new Option('--no-ping', 'do not use the P group of alleles that are in no G group'),
+    new Option('--ars', 'mark lg names with ARS instead of g'),
+    new Option('--consistent-lg', 'make lg always equal to lgx plus g (in py-ard it is not always)'),
+    new Option('--exact', 'refuse names whose third or fourth field is not listed'),
+    new Option('--members', 'reduce a G or P group to its members with method W'),
+    new Option('--keep <kinds>', `leave typings of these kinds unchanged: ${kinds}`).argParser(kindList),
+    new Option('--only <kinds>', 'reduce only typings of these kinds, and leave others unchanged')
       .argParser(kindList)
       .conflicts('keep'),
-    new Option('--ignore-suffix <list>', 'right-hand sides to leave as typed, such as NNNN,UUUU').argParser(
-      commaList,
+    new Option(
+      '--ignore-suffix <list>',
+      'leave names unchanged that have this after the "*", such as NNNN,UUUU',
+    ).argParser(commaList),
+    new Option('--limit <n>', 'largest number of names in one input or answer; 0 means no limit').argParser(
+      wholeNumber,
     ),
-    new Option('--limit <n>', 'most names in one input or answer; 0 is no limit').argParser(wholeNumber),
   ]
 }
 

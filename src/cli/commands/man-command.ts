@@ -17,4 +17,4 @@ export function defineManCommand(command: Command, done: (status: number) => voi
   addExamples(command, [{ command: 'hla man redux | head -1', output: EXAMPLE }])
 }
 
-const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, serology) to a level'
+const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'

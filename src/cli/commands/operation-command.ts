@@ -45,8 +45,7 @@ export function defineOperationCommand(
   if (operation.subject !== undefined) {
     command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
   }
-  if (operation.tallyOf !== undefined)
-    command.option('--summary', 'print how many answers there are of each kind')
+  if (operation.tallyOf !== undefined) command.option('--summary', 'print the number of answers of each kind')
   if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
   if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
   for (const option of ownOptions(operation)) command.addOption(option)
@@ -90,10 +89,10 @@ async function perform(
 }
 
 /** What is planned would not be done by the same command line without `--plan`. */
-function notePlanAlone({ note }: Talk): void {
+function notePlanAlone(talk: Talk): void {
   const message =
     'without --plan this command line reads one typing a line: -d auto reads the table as planned'
-  note({ level: 'note', code: 'plan', message })
+  talk.note({ level: 'note', code: 'plan', message })
 }
 
 /** What a file of a store is, its title says: an id does not. */

@@ -13,7 +13,7 @@ export function ownOptions(operation: Operation): Option[] {
     if (!operation.choiceFlags?.includes(name)) return [optionOf(name, property)]
     const choices = property.enum ?? []
     return choices.map((choice) =>
-      new Option(`--${choice}`, `${choice}, whatever it looks like`).conflicts(
+      new Option(`--${choice}`, `${choice}, whatever the form of the input`).conflicts(
         choices.filter((other) => other !== choice),
       ),
     )
@@ -48,7 +48,7 @@ function optionOf(name: string, { type, description = '', enum: choices, items }
   const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
   if (type === 'integer') option.argParser(wholeNumber)
   if (type === 'array') option.argParser(commaList)
-  // of each in the list; what is no choice, the operation refuses
+  // of each in the list; what is not a choice, the operation refuses
   if (items?.enum !== undefined) option.argChoices = [...items.enum]
   return choices === undefined ? option : option.choices(choices)
 }

@@ -13,7 +13,7 @@ export function defineProvenanceCommand(provenance: Command, done: (status: numb
     .command('verify <file>')
     .summary(summary)
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Exit status 1: something differs.`)
-    .addOption(new Option('--data-dir <dir>', 'where releases are installed').env('HLA_DATA_DIR'))
+    .addOption(new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'))
     .option('--rerun', 'convert once more, into a temporary folder, and compare the output')
   verify.action(async (file: string) => {
     const { verifyProvenance } = await import('../provenance/verify.ts')

@@ -52,10 +52,10 @@ function whereOptions(): Option[] {
       .argParser(portNumber)
       .default(8080)
       .env('HLA_PORT'),
-    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release: 3.58.0, 3580, active or starter')
+    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
       .env('HLA_RELEASE')
       .default('active'),
-    new Option('--data-dir <dir>', 'where releases are installed').env('HLA_DATA_DIR'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
     new Option('--workers <n>', 'processes that answer').argParser(workerNumber).default(1),
     new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
     new Option('--log-inputs', 'write what was asked into the log too: typings are data of patients'),

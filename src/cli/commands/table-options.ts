@@ -54,9 +54,9 @@ function resultOptions({ areTypings, isByTyping, hasDetails }: CellFace, isOfAny
   })
   const pyard = new Option(
     '--pyard-config <file>',
-    "do what this configuration of py-ard's batch tool says; with --plan, print the options that say the same",
+    "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
   )
-  const details = new Option('--details', 'more columns: the cause of a verdict, the status of a name')
+  const details = new Option('--details', 'add columns with the cause of a verdict or the status of a name')
   return [...writing, ...(hasDetails ? [details] : []), ...(isByTyping ? [pyard] : [])]
 }
 
@@ -67,36 +67,45 @@ function readingOptions(): Option[] {
   return [
     new Option('--csv', 'the input is a table, comma-separated').conflicts(['tsv', 'delimiter']),
     new Option('--tsv', 'the input is a table, tab-separated').conflicts('delimiter'),
-    new Option('-d, --delimiter <char>', 'of the input: auto, a character, tab, pipe or space'),
-    new Option('-H, --no-header', 'the first row is data'),
-    new Option('--header-row <n>', 'the header is this line; lines before it are passed through').argParser(
+    new Option('-d, --delimiter <char>', 'delimiter of the input: auto, one character, tab, pipe or space'),
+    new Option('-H, --no-header', 'the first row is data, not a header'),
+    new Option(
+      '--header-row <n>',
+      'number of the header line; lines before it are copied unchanged',
+    ).argParser(wholeNumber),
+    new Option('--skip <n>', 'number of lines before the table, which are copied unchanged').argParser(
       wholeNumber,
     ),
-    new Option('--skip <n>', 'lines before the table, passed through').argParser(wholeNumber),
-    new Option('--comment <prefix>', 'lines that begin so are passed through'),
-    new Option('--quote <char>', 'the quote character, or none'),
-    new Option('--lazy-quotes', 'quotes in wrong places are text'),
-    new Option('--encoding <name>', 'of the input').choices(ENCODINGS),
-    new Option('--ragged <what>', 'rows that are too short or too long').choices(['error', 'pad']),
-    new Option('--layout <layout>', 'a known layout: wmda, pypop, hped, haplomat-mac …'),
-    new Option('-c, --columns <columns>', 'typing columns: names, numbers, ranges A_1..B_2, globs'),
-    new Option('-x, --exclude <columns>', 'columns that are no typings'),
+    new Option('--comment <prefix>', 'copy lines that begin with this unchanged'),
+    new Option('--quote <char>', 'quote character, or none'),
+    new Option('--lazy-quotes', 'treat misplaced quotes as text'),
+    new Option('--encoding <name>', 'encoding of the input').choices(ENCODINGS),
+    new Option('--ragged <what>', 'how to treat rows with too few or too many fields').choices([
+      'error',
+      'pad',
+    ]),
+    new Option('--layout <layout>', 'read a known layout: wmda, pypop, hped, haplomat-mac …'),
+    new Option('-c, --columns <columns>', 'typing columns: names, numbers, ranges such as A_1..B_2, globs'),
+    new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns'),
     new Option(
       '-l, --locus <locus=columns>',
-      'the columns of a locus, or subject:locus=cols (repeatable)',
+      'columns of a locus: A=A1,A2 or subject:A=A1,A2 (repeatable)',
     ).argParser(collect),
-    new Option('-g, --gl <columns>', 'columns of GL Strings'),
+    new Option('-g, --gl <columns>', 'columns that contain GL Strings'),
     new Option(
       '--subject <name=prefix>',
-      'columns with this prefix are of one person (repeatable)',
+      'columns with this prefix belong to one person (repeatable)',
     ).argParser(collect),
-    new Option('--id-column <column>', 'names the row in reports'),
-    new Option('--bare-digits <what>', 'digits without a colon').choices(['auto', ...DIGIT_READINGS]),
-    new Option('--missing <list>', 'cells that mean: not typed').argParser(commaList),
-    new Option('--absent <list>', 'cells that mean: no such gene').argParser(commaList),
-    new Option('--unknown <list>', 'cells that mean: result not known').argParser(commaList),
-    new Option('--new <list>', 'cells that mean: a new allele').argParser(commaList),
-    new Option('--plan', 'say what would be read how, and stop'),
+    new Option('--id-column <column>', 'column that identifies rows in reports'),
+    new Option('--bare-digits <what>', 'how to read digits without a colon').choices([
+      'auto',
+      ...DIGIT_READINGS,
+    ]),
+    new Option('--missing <list>', 'values that mean not typed').argParser(commaList),
+    new Option('--absent <list>', 'values that mean the gene is absent').argParser(commaList),
+    new Option('--unknown <list>', 'values that mean the result is unknown').argParser(commaList),
+    new Option('--new <list>', 'values that mean a new allele').argParser(commaList),
+    new Option('--plan', 'show how the table would be read and converted, without converting it'),
   ]
 }
 
@@ -105,34 +114,48 @@ function writingOptions(areTypings: boolean): Option[] {
   return [
     new Option(
       '--into <where>',
-      'where results stand: after their source, in its place, at the end, or nowhere',
+      'where to write results: after the source column, in its place, at the end of the row, or nowhere',
     ).choices(places),
-    new Option('--name <template>', 'of result columns (default {col}_{method}; {method} is what was asked)'),
-    new Option('--gl-out <name>', 'add a column with one GL String a person'),
-    new Option('--glsc', 'that column is a GL String Code, with the release'),
-    new Option('--drbx <name>', 'add two columns with the DRB3/4/5 typings of a person'),
-    new Option('--second-blank <what>', 'an empty second typing in the GL String').choices(SECOND_BLANK),
-    new Option('--drop-source', 'leave the typing columns out'),
-    new Option('--locus-prefix <how>', 'names with or without their locus').choices(['full', 'bare']),
-    new Option('-D, --out-delimiter <char>', 'of the output (default as the input)'),
-    new Option('--eol <what>', 'line ends of the output').choices(['keep', 'lf', 'crlf']),
+    new Option(
+      '--name <template>',
+      'names of result columns (default {col}_{method}; for other commands {method} is the kind of result)',
+    ),
+    new Option('--gl-out <name>', 'add a column with one GL String per person'),
+    new Option('--glsc', 'write that column as a GL String Code, which includes the release'),
+    new Option('--drbx <name>', 'add two columns with the DRB3/4/5 typings of each person'),
+    new Option('--second-blank <what>', 'how to write an empty second typing in the GL String').choices(
+      SECOND_BLANK,
+    ),
+    new Option('--drop-source', 'leave the source columns out of the output'),
+    new Option('--locus-prefix <how>', 'write names with or without their locus').choices(['full', 'bare']),
+    new Option('-D, --out-delimiter <char>', 'delimiter of the output (default: that of the input)'),
+    new Option('--eol <what>', 'line endings of the output').choices(['keep', 'lf', 'crlf']),
     new Option('--bom <what>', 'byte order mark of the output').choices(['keep', 'add', 'drop']),
-    new Option('--on-error <what>', 'a cell that has no answer').choices(ON_ERROR),
-    new Option('--errors <file>', 'report of failed cells: csv, tsv or jsonl'),
-    new Option('--max-errors <n>', 'give up after so many failures, or a share such as 5%'),
-    new Option('--exit-zero', 'exit 0 although typings failed'),
-    new Option('-j, --jobs <n>', 'workers: a number or auto; large files get one a core (env: HLA_JOBS)'),
-    new Option('--summary <how>', 'text, json or json=FILE'),
-    new Option('--provenance [file]', 'write what was done with what (default OUTPUT.hla.json)'),
+    new Option(
+      '--on-error <what>',
+      'what to write for a typing that fails: nothing, the input, nothing plus two report columns, or stop',
+    ).choices(ON_ERROR),
+    new Option('--errors <file>', 'write a report of failed cells to this file: .csv, .tsv or .jsonl'),
+    new Option('--max-errors <n>', 'stop after this many failures, or a share such as 5%'),
+    new Option('--exit-zero', 'exit with status 0 even if typings failed'),
+    new Option(
+      '-j, --jobs <n>',
+      'number of worker threads, or auto; by default, large files get one per core (env: HLA_JOBS)',
+    ),
+    new Option('--summary <how>', 'format of the summary: text, json or json=FILE'),
+    new Option(
+      '--provenance [file]',
+      'record input, data, options and output in a file (default OUTPUT.hla.json)',
+    ),
     new Option(
       '--checkpoint <rows>',
-      'how often is kept where to go on (default 50000, 0 is never)',
+      'save the state for --resume every so many rows (default 50000; 0 means never)',
     ).argParser(wholeNumber),
-    new Option('--plan-from <file>', 'decide by the first rows of this table, of which the input is a part'),
-    new Option('--resume', 'go on where an interrupted run of the same command stopped'),
+    new Option('--plan-from <file>', 'plan by the first rows of this table, of which the input is a part'),
+    new Option('--resume', 'continue an interrupted run of the same command'),
     new Option(
       '--progress <how>',
-      'auto (on a terminal), always, never, or jsonl: an object a second',
+      'auto (on a terminal), always, never, or jsonl (one object per second)',
     ).choices(PROGRESS),
   ]
 }

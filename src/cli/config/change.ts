@@ -54,8 +54,8 @@ function valueOf({ required, optional, parseArg }: Option, words: readonly strin
   if (isSwitch && (first === 'true' || first === 'false') && another === undefined) return first === 'true'
   if (parseArg === collect || parseArg === commaList) return words
   if (another === undefined) return first
-  throw new HlaError('usage', `one value belongs there, not ${words.length}`, {
-    hint: 'a list is separated by commas',
+  throw new HlaError('usage', `this setting takes one value, not ${words.length}`, {
+    hint: 'separate the items of a list by commas',
   })
 }
 

@@ -75,7 +75,8 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
 
 /** The file that is written. */
 function pathFor({ config }: ConfigFlags): string {
-  if (config === false) throw new HlaError('usage', '--no-config leaves no file to speak of')
+  if (config === false)
+    throw new HlaError('usage', '--no-config cannot be combined with a command about settings files')
   return typeof config === 'string' ? config : ownFile()
 }
 

@@ -93,7 +93,7 @@ export function parse(path: string, text: string): unknown {
     const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`
     throw new HlaError(
       'usage',
-      `${path}${line}: this is no JSON: ${messageOf(error).replace(/ in JSON at .*/, '')}`,
+      `${path}${line}: this is not JSON: ${messageOf(error).replace(/ in JSON at .*/, '')}`,
       { offending: path },
     )
   }

@@ -49,9 +49,9 @@ function outputFor({ title }: DriveFile, asked: string | undefined): string {
   }
   const output = plainName(title)
   if (!existsSync(output)) return output
-  throw new HlaError('usage', `there is a file ${output} here`, {
+  throw new HlaError('usage', `a file ${output} already exists here`, {
     offending: output,
-    hint: `-o ${output} replaces it`,
+    hint: `use -o ${output} to replace it`,
   })
 }
 
@@ -64,9 +64,9 @@ function plainName(title: string): string {
     title === shownTitle(title)
   )
     return title
-  throw new HlaError('usage', `the title ${JSON.stringify(title)} is no name of a file`, {
+  throw new HlaError('usage', `the title ${JSON.stringify(title)} cannot be the name of a file`, {
     offending: title,
-    hint: '-o names one',
+    hint: 'choose a name with -o',
   })
 }
 

@@ -26,7 +26,7 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
   const files = words.slice(0, -1)
   const to = words.at(-1) ?? ''
   if (files.length === 0)
-    throw new HlaError('usage', 'where to is missing', { hint: `hla drive put ${to} /` })
+    throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
   for (const file of files) mustBeFile(file)
   return withDrive(options, async (drive) => {
     const place = await placeOf(drive, parseDrivePath(to), { many: files.length > 1, ...options })
@@ -48,7 +48,7 @@ function mustBeFile(file: string): void {
   if (file === '-') return
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
-  if (!found.isFile()) throw new HlaError('usage', `${file} is no file`, { offending: file })
+  if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
 }
 
 /** A folder that files go into under their own names, or what one file becomes. */
@@ -93,7 +93,7 @@ async function targetOf(
     return { kind: 'new', parent, title, mimeType: type ?? mediaTypeOf(title) }
   }
   if (place.kind === 'folder') {
-    if (file === '-') throw new HlaError('usage', 'standard input has no name: say which it shall have')
+    if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
     const title = basename(file)
     const base = { text: title, base: place.id, names: [title], isFolder: false }
     const there = await findPath(connection, base)
@@ -111,8 +111,8 @@ function revisionOf(
   type: string | undefined,
 ): UploadTarget {
   if (mustBeNew !== true) return { kind: 'revision', file: id, mimeType: type ?? mimeType }
-  throw new HlaError('usage', `there is a file ${shownTitle(title)} in the store`, {
+  throw new HlaError('usage', `a file ${shownTitle(title)} already exists in the store`, {
     offending: title,
-    hint: 'without --new it gets a revision',
+    hint: 'without --new, a new revision is added to it',
   })
 }

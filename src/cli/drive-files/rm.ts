@@ -15,7 +15,7 @@ export function rmCommand(paths: readonly string[], options: RemoveOptions): Pro
       if (file.isFolder && options.recursive !== true)
         throw new HlaError('usage', `${path} is a folder`, {
           offending: path,
-          hint: '-R removes it with all that is in it',
+          hint: '-R removes it and everything in it',
         })
       files.push(file)
     }

@@ -42,8 +42,7 @@ export async function sendFile(
   }
   try {
     const sent = await sendPiece(session, { start: held, end: size, total: size, from, md5 })
-    if (!('file' in sent))
-      throw new HlaError('remote', 'the store took all of the upload and made no file of it')
+    if (!('file' in sent)) throw new HlaError('remote', 'the store accepted the upload but created no file')
     kept.forget()
     return sent.file
   } finally {

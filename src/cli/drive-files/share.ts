@@ -39,7 +39,7 @@ export function parseGrantee(text: string): Grantee {
   const [, type, value = text] = /^(user|group|domain):(.+)$/.exec(text) ?? []
   if (type === 'domain') return { type, value }
   if (/^[^\s@]+@[^\s@]+$/.test(value)) return { type: type === 'group' ? 'group' : 'user', value }
-  throw new HlaError('usage', `${JSON.stringify(text)} is nobody to share with`, {
+  throw new HlaError('usage', `${JSON.stringify(text)} is not a user, group or domain to share with`, {
     offending: text,
     hint: 'ada@example.org, group:staff@example.org, domain:example.org or anyone',
   })

@@ -43,11 +43,14 @@ export async function hangBell(
     server.close()
     if (!isHlaError(error) || error.code === 'remote') throw error
     if (notify === undefined) return undefined
-    throw new HlaError('usage', `the store sends nothing to ${notify}`, { hint: error.message, cause: error })
+    throw new HlaError('usage', `the store cannot send notifications to ${notify}`, {
+      hint: error.message,
+      cause: error,
+    })
   }
 }
 
-/** Whoever does not know the token is told nothing. */
+/** Whoever does not accept the token is told nothing. */
 function serverFor(token: string, ring: () => void): Server {
   return createServer((request, response) => {
     const isOurs = request.method === 'POST' && request.headers['x-goog-channel-token'] === token

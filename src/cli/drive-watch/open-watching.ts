@@ -88,14 +88,17 @@ const OURS = ['input', 'output', 'errors', 'provenance', 'resume', 'checkpoint',
 
 async function commandOf(words: readonly string[]): Promise<WordsAsked> {
   if (words.length === 0)
-    throw new HlaError('usage', 'the command that converts is missing', {
+    throw new HlaError('usage', 'the command to run is missing', {
       hint: 'hla drive watch /registry -- redux -m lgx',
     })
   const asked = await wordsAsked(words)
   const { operation, options, questions } = asked
   const said = OURS.find((name) => (name === 'output' ? options.output !== '-' : options[name] !== undefined))
   if (said !== undefined)
-    throw new HlaError('usage', `--${said} is not for the command of a watch: it reads and writes the store`)
+    throw new HlaError(
+      'usage',
+      `--${said} cannot be used in the command of a watch, which reads from and writes to the store`,
+    )
   parseMaxErrors(options.maxErrors)
   const { file, ...table } = tableAsked({
     given: [],
@@ -115,7 +118,7 @@ async function commandOf(words: readonly string[]): Promise<WordsAsked> {
 async function folderNamed({ connection }: Drive, path: string): Promise<DriveFile> {
   const folder = await filePath(connection, parseDrivePath(path))
   if (folder.isFolder) return folder
-  throw new HlaError('usage', `${path} is no folder`, { offending: path })
+  throw new HlaError('usage', `${path} is not a folder`, { offending: path })
 }
 
 function withSlash(path: string): string {

@@ -58,9 +58,9 @@ function read(path: string, watch: string): WatchState {
       pageToken: typeof pageToken === 'string' ? pageToken : undefined,
       reserved: readReserved(reserved),
     }
-  throw new HlaError('usage', `${path} is of another watch`, {
+  throw new HlaError('usage', `${path} belongs to another watch`, {
     offending: path,
-    hint: '--state names another file',
+    hint: 'use another file with --state',
   })
 }
 

@@ -25,7 +25,7 @@ export function addGroupCommand(email: string, options: GroupOptions): Promise<n
 export function changeGroupCommand(group: string, options: GroupOptions): Promise<number> {
   const { add = [], remove = [] } = options
   if (add.length + remove.length === 0)
-    throw new HlaError('usage', 'nothing is to be changed', { hint: 'name users with --add or --remove' })
+    throw new HlaError('usage', 'nothing to change', { hint: 'name users with --add or --remove' })
   return withStore(options.data, async (store) => {
     if (add.length > 0) await command(store, 'addMembers', OPERATOR, { group, members: add })
     if (remove.length > 0) await command(store, 'removeMembers', OPERATOR, { group, members: remove })

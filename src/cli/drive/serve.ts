@@ -95,7 +95,7 @@ function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFi
 
 function cannotWrite(error: Error): HlaError {
   return new HlaError('io', `the store cannot be written any more: ${messageOf(error)}`, {
-    hint: 'What was acknowledged is on disk. hla drive fsck --deep looks at the rest.',
+    hint: 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.',
     cause: error,
   })
 }

@@ -57,7 +57,7 @@ export function revokeTokenCommand(given: string, options: TokenOptions): Promis
     const known = listTokens(store.read).filter((token) => token.digest.startsWith(digest))
     if (known.length !== 1 || digest.length < NAME_LENGTH)
       throw new HlaError('not-found', 'there is no such token', {
-        hint: 'hla drive token list names those there are.',
+        hint: 'hla drive token list prints the existing ones.',
       })
     await command(store, 'revokeToken', OPERATOR, { digest: known[0]?.digest ?? '' })
     tell('hla: revoked; a running service knows within 5 seconds\n')
@@ -96,6 +96,6 @@ function clientNamed(store: Store, id: string): number {
   if (client !== undefined) return client.pk
   throw new HlaError('not-found', `there is no client ${id}`, {
     offending: id,
-    hint: `hla drive client add ${id} makes it.`,
+    hint: `hla drive client add ${id} creates it.`,
   })
 }

@@ -47,7 +47,7 @@ export function userNamed(store: Store, email: string): UserFacts {
   if (user !== undefined) return user
   throw new HlaError('not-found', `there is no user ${email}`, {
     offending: email,
-    hint: 'hla drive user list shows those there are.',
+    hint: 'hla drive user list prints the existing ones.',
   })
 }
 

@@ -16,7 +16,7 @@ export async function withStore<Result>(
   if (!existsSync(database))
     throw new HlaError('not-found', `there is no store in ${folder}`, {
       offending: folder,
-      hint: 'hla drive serve makes one when it first runs; --data says where it is.',
+      hint: 'hla drive serve creates one when it is first run; --data is its folder.',
     })
   const store = await openStore(path, {
     writer: COMMANDS,

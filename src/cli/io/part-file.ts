@@ -56,7 +56,7 @@ export function openPart(output: string, length?: number, part = partOf(output),
   const sync = () => {
     coded(output, () => fsyncSync(file))
     if (!isOurs() || fstatSync(file).size !== written)
-      throw new HlaError('io', `cannot write ${output}: another run writes it too`, { offending: output })
+      throw new HlaError('io', `cannot write ${output}: another run is writing it too`, { offending: output })
     return written
   }
   return {

@@ -40,7 +40,7 @@ function pageNamed(words: readonly string[]): Page {
   const [near] = closest(words.join('-'), known, 1)
   const hint =
     near === undefined ? 'hla help lists commands and topics' : `hla man ${near.replaceAll('-', ' ')}`
-  throw new HlaError('usage', `there is no page about "${asked}"`, { offending: asked, hint })
+  throw new HlaError('usage', `there is no manual page for "${asked}"`, { offending: asked, hint })
 }
 
 /** Whether there is a man(1) that showed it. */

@@ -72,7 +72,7 @@ export function remoteAnswering(
     }),
     factsOf(release) {
       const { label: other } = parseReleaseNumber(release)
-      // what is no typing in either of two releases is an error
+      // what is not a typing in either of two releases is an error
       const asked = (gl_string: string): Asked => ({
         operation: 'diff',
         input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },

@@ -106,15 +106,19 @@ const NOUNS: Readonly<Record<Type, string>> = {
 function refuse(settings: Settings, file: string): void {
   const { output_file_format: format = 'csv', apply_compression: compression } = settings
   if (format !== 'csv')
-    throw new HlaError('usage', `${file}: output_file_format ${JSON.stringify(format)} is not written`, {
+    throw new HlaError('usage', `${file}: output_file_format ${JSON.stringify(format)} is not supported`, {
       hint: 'spreadsheets turn typings into times and numbers; csv is read by all of them',
     })
   if (compression !== undefined && compression !== 'gzip')
-    throw new HlaError('usage', `${file}: apply_compression ${JSON.stringify(compression)} is not written`, {
-      hint: 'gzip is',
-    })
+    throw new HlaError(
+      'usage',
+      `${file}: apply_compression ${JSON.stringify(compression)} is not supported`,
+      {
+        hint: 'gzip is supported',
+      },
+    )
   if (settings.map_drb345_to_drbx === true && (settings.glstring_columns ?? []).length > 0)
-    throw new HlaError('usage', `${file}: map_drb345_to_drbx is not done in glstring_columns`, {
+    throw new HlaError('usage', `${file}: map_drb345_to_drbx is not supported for glstring_columns`, {
       hint: 'DRB3, DRB4 and DRB5 stay in their GL String: with map_drb345_to_drbx false the rest is the same',
     })
 }

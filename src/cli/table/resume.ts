@@ -64,7 +64,7 @@ function whyNot({ name, size }: Resumable['source'], output: string): string | u
   if (isStored(name)) return undefined
   // what is not there is said when it is opened
   const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
-  return isThere && size === undefined ? `${name} is no file that can be read again` : undefined
+  return isThere && size === undefined ? `${name} is not a file that can be read again` : undefined
 }
 
 export function statePath(output: string): string {
@@ -107,7 +107,7 @@ export function findCheckpoint(
   const differences = differencesOf(earlier.identity, { ...now, input })
   if (differences.length > 0)
     throw new HlaError('pin', `cannot resume ${output}: ${differences.join('; ')}`, {
-      hint: 'without --resume it is begun anew',
+      hint: 'without --resume the run starts anew',
     })
   const parts = partsOf(earlier, kept)
   // a run that was killed while it gave its files their names
@@ -134,9 +134,13 @@ function partsOf(
 function checkPart(output: string, length: number): void {
   const found = statSync(partOf(output)).size
   if (found >= length) return
-  throw new HlaError('pin', `cannot resume: ${partOf(output)} has ${found} bytes, its state says ${length}`, {
-    hint: 'without --resume it is begun anew',
-  })
+  throw new HlaError(
+    'pin',
+    `cannot resume: ${partOf(output)} has ${found} bytes, but its state file says ${length}`,
+    {
+      hint: 'without --resume the run starts anew',
+    },
+  )
 }
 
 /** The command line of this run, with `--resume`. */

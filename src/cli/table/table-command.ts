@@ -29,8 +29,8 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   const { options, operation, questions, talk, door, answering, noteData } = command
   const { file, ...asked } = tableAsked(command)
   if (formatOf(options) !== 'plain')
-    throw new HlaError('usage', 'a table is written as a table', {
-      hint: '-D chooses its delimiter, -o its file',
+    throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
+      hint: 'choose its delimiter with -D',
     })
   return runTable({
     ...asked,
@@ -57,7 +57,8 @@ export function tableAsked({
   refuseTypings(operation, given, options)
   const { summary, ...rest } = options
   const [file = '-', another] = options.input ?? []
-  if (another !== undefined) throw new HlaError('usage', 'one table at a time: -i was given twice')
+  if (another !== undefined)
+    throw new HlaError('usage', 'only one table can be read at a time, but -i was given twice')
   // read from the command line by readLeniencies
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
   return { file, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
@@ -75,9 +76,9 @@ function refuseTypings(
       `-g names GL-string columns of a table. Typings are arguments: hla ${name} '${gl}'`,
     )
   if (given.length > 0)
-    throw new HlaError('usage', 'options for tables do not go with typings as arguments', {
-      hint: '-i names the table',
+    throw new HlaError('usage', 'options for tables cannot be combined with typings as arguments', {
+      hint: 'give the table with -i',
     })
   if (input === undefined && isTerminal(0))
-    throw new HlaError('usage', 'no table was given', { hint: '-i names the table' })
+    throw new HlaError('usage', 'no table given', { hint: 'give the table with -i' })
 }

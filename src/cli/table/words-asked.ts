@@ -21,7 +21,7 @@ export async function wordsAsked(argv: readonly string[]): Promise<WordsAsked> {
   const program = programOf(words, () => undefined)
   const command = program.commands.find((one) => one.name() === words[0])
   if (operation === undefined || command === undefined || !convertsCells(operation))
-    throw new HlaError('usage', `${words[0] ?? 'nothing'} converts no tables`)
+    throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
   let options: CommandOptions | undefined
   // in place of the one that runs it
   command.action(() => {

@@ -8,8 +8,8 @@ export function refusal(url: string, status: number, text: string): HlaError {
   const { message, reason } = readError(text)
   const facts = { status: String(status), reason }
   if (status === 401)
-    return new HlaError('remote', `${url} does not know the token`, {
-      hint: 'hla drive token create --user … > FILE there, and HLA_DRIVE_TOKEN_FILE=FILE here',
+    return new HlaError('remote', `${url} does not accept the token`, {
+      hint: 'hla drive token create --user … > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here',
       facts,
     })
   const said = message === '' ? `${url} answers with status ${status}` : tidy(message)

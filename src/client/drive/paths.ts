@@ -75,7 +75,7 @@ export function missing(path: string, whole = path): HlaError {
 }
 
 function noFolder(path: string): HlaError {
-  return new HlaError('not-found', `${path} is a file of the store and no folder`, { offending: path })
+  return new HlaError('not-found', `${path} is a file, not a folder`, { offending: path })
 }
 
 /** What is in a folder; what is in the trash is not. */

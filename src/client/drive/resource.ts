@@ -37,7 +37,7 @@ export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 export function readFile(value: unknown): DriveFile {
   const file = recordOf(value)
   const id = textOf(file['id'])
-  if (id === '') throw new HlaError('remote', 'the store answered something that is no file')
+  if (id === '') throw new HlaError('remote', 'the answer of the store is not a file')
   const mimeType = textOf(file['mimeType'])
   return {
     id,

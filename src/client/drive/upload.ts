@@ -78,7 +78,7 @@ function metadataOf(target: UploadTarget): Record<string, unknown> {
 /** Below our address of the store: the one it knows of itself may be another. */
 function addressOf(location: string | undefined): string {
   if (location === undefined || !URL.canParse(location))
-    throw new HlaError('remote', 'the store began an upload and did not say where')
+    throw new HlaError('remote', 'the store started an upload without saying where to send it')
   const { pathname, search } = new URL(location)
   return `${pathname}${search}`
 }
@@ -178,7 +178,7 @@ function isBreak(error: unknown): boolean {
 }
 
 function stuck({ connection }: Session, held: number): HlaError {
-  return new HlaError('remote', `${connection.url} does not take the upload further than ${held} bytes`)
+  return new HlaError('remote', `${connection.url} does not accept more than ${held} bytes of the upload`)
 }
 
 /** Nothing is left of it. One that has ended by itself is as good. */

@@ -33,8 +33,8 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     session({
       command: 'hla drive ls --drive-url http://127.0.0.1:9 --retries 0 2>&1',
       output: [
-        'hla: error: the file store asks for a token',
-        '  hla drive token create --user … > FILE makes one; --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE gives it',
+        'hla: error: the file store requires an access token',
+        '  hla drive token create --user … > FILE creates one; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
       ].join('\n'),
       exit: 2,
     }),

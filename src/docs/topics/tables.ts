@@ -7,7 +7,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
       'A table is converted when the name of the input says that it is one (.csv .tsv .tab .pop .hped .glc .glsc .glid, compressed or not), or when an option that only tables have is given. Without that, an input is one typing a line.',
-      'Every distinct typing is reduced once. Fields that are no typings are written back byte for byte, with their quotes, line ends and byte order mark.',
+      'Every distinct typing is reduced once. Fields that are not typings are written back byte for byte, with their quotes, line ends and byte order mark.',
     ),
     heading('See the plan first'),
     ...text(
@@ -56,7 +56,7 @@ function cells(): Block[] {
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
       'Digits without a colon are read alike in both columns of a locus, decided by the first 1,000 rows: as antigens, as first fields or as names of before 2010; `--bare-digits` says it instead. Clock times that a spreadsheet made of typings are errors.',
-      'These cells are no typings. They are passed through, and counted by themselves; `--missing`, `--absent`, `--unknown` and `--new` name others:',
+      'These cells are not typings. They are passed through, and counted by themselves; `--missing`, `--absent`, `--unknown` and `--new` name others:',
     ),
   ]
 }
@@ -77,7 +77,7 @@ function others(): Block[] {
     heading('Other commands'),
     ...text(
       '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_valid`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the cause of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
-      'In a table for `hla mac`, names that are no codes stay what they are.',
+      'In a table for `hla mac`, names that are not codes stay what they are.',
       '`hla diff REL1 REL2` reads the typings of a table and prints those whose reduction differs between two releases; `--summary` counts them in one line.',
     ),
     file('two.csv', 'id,A_1,A_2\n1,01:01,24:02:\n'),

@@ -11,7 +11,7 @@ export interface Mac {
   readonly code: string
 }
 
-/** The form of a code: one colon, and only letters behind it. `XX` is no code. */
+/** The form of a code: one colon, and only letters behind it. `XX` is not a code. */
 export function parseMac(text: string): Mac | undefined {
   const colon = text.indexOf(':')
   const code = text.slice(colon + 1)

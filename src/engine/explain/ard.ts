@@ -45,7 +45,7 @@ export function explainU2(name: string, context: Context): Derivation {
   const short = cutFields(full, 2) + expressionOf(full)
   if (!release.is('allele', short)) {
     const derivation = explainArd(full, 'lgx', context)
-    return { ...derivation, rule: `${short} is no name of the release, so U2 is lgx: ${derivation.rule}` }
+    return { ...derivation, rule: `${short} is not a name of the release, so U2 is lgx: ${derivation.rule}` }
   }
   const letter = expressionOf(full) === '' ? '' : ' and the expression letter'
   return { looked: [], rule: `U2 keeps two fields${letter} where that is a name`, decisive }

@@ -80,7 +80,7 @@ function explainOutside(kind: GroupKind, name: string, step: Step, context: Cont
   if (isValidName(bare, context.engine) || members === undefined)
     return derived(step, `without a ${letter} group the name is its own answer`)
   const own = cited('known', `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
-  return derived(own, `${bare} is no allele: the ${letter} groups of the members`)
+  return derived(own, `${bare} is not an allele: the ${letter} groups of the members`)
 }
 
 function derived(step: Step, rule: string): Derivation {

@@ -63,7 +63,7 @@ function mixedLoci(operator: keyof typeof MEANING, loci: readonly string[], span
 
 function twice(text: string, operator: string, span: Span): Note {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
-  const message = `${shown} stands twice around "${operator}"; a reduction keeps one`
+  const message = `${shown} occurs twice around "${operator}"; a reduction keeps one`
   return { level: 'warning', code: 'duplicate-allele', message, offending: text, ...at(span) }
 }
 

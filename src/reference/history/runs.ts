@@ -49,7 +49,7 @@ export function numberOfAccession(accession: string): number {
   })
 }
 
-/** Undefined when the text is no accession number. */
+/** Undefined when the text is not an accession number. */
 export function accessionNumber(accession: string): number | undefined {
   const number = /^HLA\d{5,9}$/.test(accession) ? Number(accession.slice(3)) : undefined
   return number !== undefined && formatAccession(number) === accession ? number : undefined

@@ -13,7 +13,7 @@ export function openFolder(folder: string): FileAccess {
   }
 }
 
-/** A path through something that is no folder is as missing as any other. */
+/** A path through something that is not a folder is as missing as any other. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

@@ -4,7 +4,7 @@ import type { Entry, ZipFile } from 'yauzl'
 import { HlaError, messageOf } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
 
-/** @throws {HlaError} bad-release-file — when it is no zip file or a member cannot be read */
+/** @throws {HlaError} bad-release-file — when it is not a zip file or a member cannot be read */
 export async function openZip(from: string, content?: Buffer): Promise<FileAccess> {
   const zip = await openArchive(from, content)
   const entries = await readDirectory(from, zip)

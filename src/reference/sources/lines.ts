@@ -14,7 +14,7 @@ export interface FileHeader {
   readonly version: string | undefined
 }
 
-/** Lines end in LF, CRLF or, in 3.35 and 3.47, a lone CR. Empty lines and `#` lines are no data. */
+/** Lines end in LF, CRLF or, in 3.35 and 3.47, a lone CR. Empty lines and `#` lines are not data. */
 export function readDataLines(text: string): DataLine[] {
   const lines: DataLine[] = []
   let number = 0

@@ -26,7 +26,7 @@ export function listInstalled(dirs: DataDirs): InstalledRelease[] {
 
 /**
  * `spelled` as after `-r`: `3.58.0`, `3.58`, `3580` or `active`.
- * @throws {HlaError} unknown-release — when that is no release number
+ * @throws {HlaError} unknown-release — when that is not a release number
  * @throws {HlaError} no-data — when the release, or any at all, is not installed
  */
 export function findRelease(dirs: DataDirs, spelled: string): InstalledRelease {

@@ -10,7 +10,7 @@ export function checkNotificationAddress(address: string | undefined, allowsLoca
   if (address === undefined || address === '') throw required('address')
   if (address.length > LONGEST) throw invalid(`The address is longer than ${LONGEST} characters.`, 'address')
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined) throw invalid('The address is no URL.', 'address')
+  if (url === undefined) throw invalid('The address is not a URL.', 'address')
   if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:' && isLocalName(hostOf(url))))
     throw new StorageFailure(400, 'push.webhookUrlNotHttps', 'WebHook callback must be HTTPS.', {
       location: 'address',

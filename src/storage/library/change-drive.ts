@@ -29,7 +29,7 @@ function putIn(tx: Transaction, caller: Caller, file: SeenFile, to: number): voi
     if (file.owner !== caller.user && !hasRole(tx, file.owner, to))
       throw refused(
         'fileOwnerNotMemberOfTeamDrive',
-        'The owner of the file is no member of the shared drive.',
+        'The owner of the file is not a member of the shared drive.',
       )
     charge(tx, file.owner, -file.used)
   }

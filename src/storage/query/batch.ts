@@ -79,7 +79,7 @@ function readRequest({ headers: outer }: Part, bytes: Buffer): BatchRequest {
   const end = blank === null ? text.length : start + blank.index
   const [first = '', ...lines] = text.slice(start, end).trimEnd().split(/\r?\n/)
   const [, method, address] = REQUEST_LINE.exec(first) ?? []
-  if (method === undefined || address === undefined) throw badContent('a part is no request')
+  if (method === undefined || address === undefined) throw badContent('a part is not a request')
   const headers = readHeaders(lines)
   const body = blank === null ? Buffer.alloc(0) : bytes.subarray(end + blank[0].length)
   return {

@@ -74,9 +74,9 @@ describe('pyardWords', () => {
     [{ columns_from_csv: 'id' }, 'columns_from_csv is a list of column names'],
     [{ locus_column_mapping: { A: ['A1'] } }, 'locus_column_mapping is {"subject": {"LOCUS": ["column", "column"]}}'],
     [{ redux_cache_size: '1000' }, 'redux_cache_size is a number'],
-    [{ output_file_format: 'xlsx' }, 'output_file_format "xlsx" is not written'],
-    [{ apply_compression: 'zip' }, 'apply_compression "zip" is not written'],
-    [{ glstring_columns: ['gl'], map_drb345_to_drbx: true }, 'map_drb345_to_drbx is not done in glstring_columns'],
+    [{ output_file_format: 'xlsx' }, 'output_file_format "xlsx" is not supported'],
+    [{ apply_compression: 'zip' }, 'apply_compression "zip" is not supported'],
+    [{ glstring_columns: ['gl'], map_drb345_to_drbx: true }, 'map_drb345_to_drbx is not supported for glstring_columns'],
     [{ glstring_columns: ['a,b'] }, 'a column named "a,b" cannot be chosen by name'],
   ] as const)('%j is refused', ([settings, message]) => {
     expect(() => pyardWords(configured({ ...BASE, ...settings }))).toThrow(message)

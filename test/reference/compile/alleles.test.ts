@@ -30,7 +30,7 @@ test.for([
   ['A*24:02L', true, 'names without a letter are not looked at'],
   ['A*24:02N', false, 'no name below has that letter'],
   ['A*24:11', false, 'two fields are all it has'],
-  ['A*24', false, 'a first field is no name'],
+  ['A*24', false, 'a first field is not a name'],
   ['MICA*002', true, 'no colon at all'],
 ] as const)('%s is valid: %s (%s)', ([name, valid]) => {
   expect(alleles.has(name)).toBe(valid)

@@ -65,7 +65,7 @@ describe('parseDnaSerology', () => {
     expect(row?.allele).toBe(line.split(';').slice(0, 2).join(''))
   })
 
-  test('lines with fewer columns are no rows', () => {
+  test('lines with fewer columns are not rows', () => {
     expect(parseDnaSerology('A*;01:01:01:01;1;;\n;01:01;1;;;\nA*;;1;;;')).toEqual([])
   })
 })

@@ -409,7 +409,7 @@ describe('moves', () => {
 
   test.for([
     ['a folder', { mimeType: FOLDER }, 'ada', '403 teamDrivesFolderMoveInNotSupported'],
-    ['a file of somebody who is no member', {}, 'bo', '403 fileOwnerNotMemberOfTeamDrive'],
+    ['a file of somebody who is not a member', {}, 'bo', '403 fileOwnerNotMemberOfTeamDrive'],
   ] as const)('%s does not go into a shared drive', async ([, body, owner, expected]) => {
     const id = await drive()
     const whose = owner === 'ada' ? ada : bo

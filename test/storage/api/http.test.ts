@@ -103,7 +103,7 @@ describe('errors', () => {
     expect(json.error.errors[0].reason).toBe('parseError')
   })
 
-  test('a request that is no HTTP gets an answer and nothing else', async () => {
+  test('a request that is not HTTP gets an answer and nothing else', async () => {
     const { hostname, port } = new URL(drive.url)
     const socket = connect(Number(port), hostname)
     socket.end('nonsense\r\n\r\n')

@@ -123,7 +123,7 @@ describe('a chunk', () => {
     expect(rangeOf(await upload.send('*/*'))).toEqual([308, null])
   })
 
-  test('that is no multiple is kept down to one', async () => {
+  test('that is not a multiple is kept down to one', async () => {
     const upload = await startResumable(drive)
     expect(rangeOf(await upload.send(`0-${GRANULE + 9}/*`, chunk(0, GRANULE + 9)))).toEqual([
       308,

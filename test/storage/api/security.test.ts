@@ -95,7 +95,7 @@ describe('what somebody wrote stays within its header', () => {
   })
 })
 
-describe('ids are no paths', () => {
+describe('ids are not paths', () => {
   const ids = [
     '..%2f..%2fetc%2fpasswd',
     '%2e%2e',

@@ -108,11 +108,11 @@ describe('readBody', () => {
     )
   })
 
-  test('bytes that are no UTF-8 are refused', () => {
+  test('bytes that are not UTF-8 are refused', () => {
     expect(() => readBody('File', Buffer.from([0x22, 0xff, 0x22]), INSERT)).toThrow('not UTF-8')
   })
 
-  test('an expiration that is no whole number is refused', () => {
+  test('an expiration that is not a whole number is refused', () => {
     for (const given of ['"soon"', '1.5', '"1e3"', '1e40', '"99999999999999999999"']) {
       expect(() => readBody('Channel', `{"expiration":${given}}`, INSERT)).toThrow(
         'Invalid value for expiration',

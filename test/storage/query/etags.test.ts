@@ -27,7 +27,7 @@ describe('parseEntityTags', () => {
     expect(parseEntityTags(header)).toEqual(expected)
   })
 
-  test('no header is no condition', () => {
+  test('no header is not a condition', () => {
     expect(parseEntityTags(undefined)).toBeUndefined()
   })
 

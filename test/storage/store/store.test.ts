@@ -237,7 +237,7 @@ describe('openStore', () => {
     },
   )
 
-  test('what is no database is refused in words', async () => {
+  test('what is not a database is refused in words', async () => {
     const store = await openTestStore(temp('no-database'))
     await store.close()
     expect(statSync(`${store.folder.database}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0)
