@@ -59,7 +59,7 @@ describe('put', () => {
     await hla(['put', '-p', 'donors.csv', '/new/'])
     const ran = await hla(['put', '--new', 'donors.csv', '/new/'])
     expect(ran).toMatchObject({ status: 2, stdout: '' })
-    expect(ran.stderr).toContain('there is a file donors.csv in the store')
+    expect(ran.stderr).toContain('a file donors.csv already exists in the store')
     expect(rows((await hla(['log', '/new/donors.csv', '--json'])).stdout)).toHaveLength(1)
   })
 
@@ -201,7 +201,7 @@ describe('paths', () => {
     expect(await hla(['ls', '/Case/donors.csv'])).toMatchObject({ status: 4 })
     expect(await hla(['ls', '/case/Donors.csv'])).toMatchObject({ status: 4 })
     const below = await hla(['ls', '/Case/Donors.csv/more'])
-    expect(below).toMatchObject({ status: 4, stderr: expect.stringContaining('is a file of the store') })
+    expect(below).toMatchObject({ status: 4, stderr: expect.stringContaining('is a file, not a folder') })
     const quoted = await hla(['put', '-p', 'donors.csv', `/Case/it's "so" \\ and/a.csv`])
     expect(quoted).toMatchObject({ status: 0 })
     expect((await hla(['ls', `/Case/it's "so" \\ and`])).stdout).toBe('a.csv\n')

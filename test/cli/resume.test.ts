@@ -235,7 +235,7 @@ describe('--resume', () => {
     [['-i', 'in.csv', '--resume'], 'standard output cannot be continued'],
     [['--csv', '-i', '-', '-o', 'x.csv', '--resume'], 'standard input cannot be read again'],
     [['-i', 'in.csv', '-o', 'pipe', '--resume'], 'what went to pipe cannot be continued'],
-    [['--csv', '-i', 'pipe', '-o', 'x.csv', '--checkpoint', '5'], 'no file that can be read again'],
+    [['--csv', '-i', 'pipe', '-o', 'x.csv', '--checkpoint', '5'], 'not a file that can be read again'],
   ] as const)('%s cannot be', async ([args, message]) => {
     const cwd = folder('pipe')
     await runShell('mkfifo -m 600 pipe || test -p pipe', { cwd })
