@@ -25,6 +25,8 @@ export interface Granted {
   readonly user: number
   readonly client: number
   readonly scopes: readonly Scope[]
+  /** Digest of the refresh token. */
+  readonly source?: string
 }
 
 export type Form = Readonly<Record<string, string | undefined>>
@@ -48,10 +50,12 @@ export async function grant(db: Database, form: Form, urls: readonly string[]): 
 }
 
 function grantRefresh(db: Database, { refresh_token: token = '', scope }: Form): Granted {
-  const found = findToken(db, digestOf(token), 'refresh')
+  const source = digestOf(token)
+  const found = findToken(db, source, 'refresh')
   if (found === undefined || (found.expires ?? Infinity) <= Date.now())
     throw new GrantError('invalid_grant', 'there is no such refresh token, or it has expired')
-  const { scopes, ...who } = found.caller
+  const { scopes, user, client } = found.caller
+  const who = { user, client, source }
   if (scope === undefined || scope === '') return { ...who, scopes }
   const asked = readScopes(scope)
   if (asked.length === 0 || asked.some((one) => !scopes.includes(one)))

@@ -34,7 +34,7 @@ export function addTokens(app: FastifyInstance, drive: Drive): void {
 
 async function giveToken({ store, options }: Drive, request: FastifyRequest): Promise<object> {
   const base = baseUrl(request, options)
-  const { user, client, scopes } = await grant(
+  const { user, client, scopes, source } = await grant(
     store.read,
     formOf(request),
     PATHS.map((path) => `${base}${path}`),
@@ -48,6 +48,7 @@ async function giveToken({ store, options }: Drive, request: FastifyRequest): Pr
     scopes,
     kind: 'access',
     expires,
+    source,
   })
   return { access_token: token, token_type: 'Bearer', expires_in: LIFE, scope: scopes.join(' ') }
 }

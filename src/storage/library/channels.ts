@@ -8,8 +8,10 @@ import { fileToRead } from './access.ts'
 import { readChannel } from './channel-body.ts'
 import { CHANNEL, type ChannelRow, queueNotice, type WatchedChanges } from './channel-rows.ts'
 import { sayChannels } from './change-notes.ts'
+import { endChannel } from './end-channels.ts'
 import { queueRest } from './notices.ts'
 import { idKey } from './settings.ts'
+import { isStillGood } from './tokens.ts'
 import { userView } from './user-view.ts'
 import { seenState } from './watched-file.ts'
 
@@ -87,17 +89,23 @@ function open(
   opening: Opening,
 ): { readonly row: ChannelRow; readonly view: ChannelView } {
   const { body, id, token, expires, item, search, seen, resource, uri } = opening
+  if (!isStillGood(tx, caller)) throw revoked()
   mustBeFree(tx, caller, id)
-  const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires, via)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const who = [caller.client, caller.user, caller.scopes.join(' '), Number(caller.hidesDrives ?? false)]
-  const where = [resource, uri, body.address ?? '', token ?? null, expires]
+  const where = [resource, uri, body.address ?? '', token ?? null, expires, JSON.stringify(caller.via ?? [])]
   const { lastKey } = tx.run(sql, id, ...who, item, search, seen, ...where)
   sayChannels(tx, true)
   const row = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, lastKey)
   if (row === undefined) throw new Error(`channel ${id} was not made`)
   queueNotice(tx, row, { state: 'sync', changed: undefined })
   return { row, view: { id, resource, uri, token, expires } }
+}
+
+/** Between its last look and now. */
+function revoked(): StorageFailure {
+  return new StorageFailure(401, 'authError', 'Invalid Credentials', { location: 'Authorization' })
 }
 
 /** @throws 400 — the program has a channel of that id; 403 — the user has too many */
@@ -131,8 +139,7 @@ export function stopChannel(tx: Transaction, caller: Caller, { id, resource }: S
     'SELECT pk FROM channels WHERE client = ? AND id = ? AND user = ? AND resource = ? AND expires > ?'
   const row = tx.get<{ pk: number }>(sql, caller.client, id, caller.user, resource, tx.now)
   if (row === undefined) throw new StorageFailure(404, 'notFound', `Channel '${id}' not found`)
-  tx.run('UPDATE channels SET expires = 0, waiting = 0, due = NULL WHERE pk = ?', row.pk)
-  tx.run('DELETE FROM deliveries WHERE channel = ?', row.pk)
+  endChannel(tx, row.pk)
 }
 
 /** Those that have ended. @returns how many there were */

@@ -4,6 +4,7 @@ import { type Caller, type Scope, SCOPES } from '../model/caller.ts'
 import { invalid } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { newSecret } from '../query/ids.ts'
+import { endChannelsOf } from './end-channels.ts'
 import { ensureAppRoot } from './users.ts'
 
 /** What a token is looked up by. */
@@ -31,24 +32,24 @@ export interface NewToken {
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
+  /** Digest of the refresh token it is given for: it ends with that. */
+  readonly source?: string | undefined
 }
 
 export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
-  const { digest, user, client, scopes, kind, expires = null, label = null } = token
+  const { digest, user, client, scopes, kind, expires = null, label = null, source = null } = token
   if (scopes.length === 0) throw invalid('A token needs a scope.')
   const sql =
-    'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
-  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label)
+    'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source)
   ensureAppRoot(tx, user, client)
 }
 
-/** By its digest, or by the beginning of one that `listTokens` shows. @returns how many there were */
-export function revokeToken(
-  tx: Transaction,
-  _caller: Caller,
-  { digest }: { readonly digest: string },
-): number {
-  return tx.run('DELETE FROM tokens WHERE substr(digest, 1, length(?1)) = ?1', digest).changes
+/** With the access tokens that were given for it, and the channels that were opened with any of them. */
+export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
+  tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
+  // also with an access token that has expired since
+  endChannelsOf(tx, digest)
 }
 
 export interface FoundToken {
@@ -63,15 +64,26 @@ export function findToken(
   digest: string,
   kind: NewToken['kind'] = 'access',
 ): FoundToken | undefined {
-  const sql = 'SELECT user, client, scopes, expires FROM tokens WHERE digest = ? AND kind = ?'
-  const row = db.get<{ user: number; client: number; scopes: string; expires: number | null }>(
-    sql,
-    digest,
-    kind,
-  )
+  const sql = 'SELECT user, client, scopes, expires, source FROM tokens WHERE digest = ? AND kind = ?'
+  const row = db.get<TokenRow>(sql, digest, kind)
   if (row === undefined) return undefined
-  const { user, client, expires } = row
-  return { caller: { user, client, scopes: readScopes(row.scopes) }, expires: expires ?? undefined }
+  const { user, client, expires, source } = row
+  const via = source === null ? [digest] : [digest, source]
+  return { caller: { user, client, scopes: readScopes(row.scopes), via }, expires: expires ?? undefined }
+}
+
+interface TokenRow {
+  readonly user: number
+  readonly client: number
+  readonly scopes: string
+  readonly expires: number | null
+  readonly source: string | null
+}
+
+/** The writer's look at it, where who was let in a moment ago is too long ago. */
+export function isStillGood(tx: Transaction, { via = [] }: Caller): boolean {
+  const [digest] = via
+  return digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined
 }
 
 export interface TokenFacts {

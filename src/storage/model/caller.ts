@@ -23,6 +23,8 @@ export interface Caller {
   /** Key of the program in `clients`; 0: none. */
   readonly client: number
   readonly scopes: readonly Scope[]
+  /** Digests of the token, and of the refresh token it was given for. */
+  readonly via?: readonly string[]
   /** The request did not opt in to shared drives: what is in them does not exist for it (spec 19). */
   readonly hidesDrives?: boolean
 }

@@ -20,3 +20,10 @@ CREATE TABLE deliveries(
   created INTEGER NOT NULL);
 CREATE INDEX deliveries_of ON deliveries(channel, pk);
 `
+
+/** What a token was given for, and what a channel was opened with: digests, as JSON. Whoever ends a token ends them. */
+export const ENDED_WITH_TOKENS = `
+ALTER TABLE tokens ADD COLUMN source TEXT;
+CREATE INDEX tokens_from ON tokens(source) WHERE source IS NOT NULL;
+ALTER TABLE channels ADD COLUMN via TEXT;
+`

@@ -1,5 +1,5 @@
 /** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
-import { CHANNEL_TABLES } from './channel-tables.ts'
+import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
 import { SHARING } from './schema-sharing.ts'
@@ -98,4 +98,5 @@ export const MIGRATIONS: readonly string[] = [
   LABEL_TABLES,
   SHARING,
   `${GONE}${OPEN_UPLOADS}`,
+  ENDED_WITH_TOKENS,
 ]

@@ -213,6 +213,71 @@ describe('channels.stop', () => {
   })
 })
 
+describe('a token that is revoked', () => {
+  const hla = (...args: string[]) => runHla(['drive', ...args, '--data', drive.folder], { cwd: drive.folder })
+  const create = async (...args: string[]) =>
+    (await hla('token', 'create', '--user', 'owner@localhost', ...args)).stdout.trim()
+  const post = (path: string, form: Record<string, string>) =>
+    drive.ask('POST', path, {
+      body: new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: undefined,
+    })
+  const access = async (refresh: string): Promise<string> =>
+    (await post('/token', { grant_type: 'refresh_token', refresh_token: refresh })).json.access_token
+
+  test.for<[string, () => Promise<{ token: string; revoke: () => Promise<unknown> }>]>([
+    [
+      'by the command',
+      async () => {
+        const token = await create()
+        return { token, revoke: () => hla('token', 'revoke', token) }
+      },
+    ],
+    [
+      'by itself',
+      async () => {
+        const token = await access(await create('--refresh'))
+        return { token, revoke: () => post('/revoke', { token }) }
+      },
+    ],
+    [
+      'as the refresh token it was given for',
+      async () => {
+        const refresh = await create('--refresh')
+        return { token: await access(refresh), revoke: () => post('/revoke', { token: refresh }) }
+      },
+    ],
+  ])('%s, ends the channels that were opened with it, and no others', async ([, make]) => {
+    const { token, revoke } = await make()
+    const other = await create()
+    const file = await insert()
+    const path = `/late-${file}`
+    // what waits is not sent either
+    answers.set(path, [200, 503, 503])
+    const ofFile = await watch(`files/${file}/watch`, {}, { token })
+    const ofAll = await watch('changes/watch', {}, { token })
+    const late = await watch(`files/${file}/watch`, { address: `${hooks.url}${path}` }, { token })
+    const kept = await watch(`files/${file}/watch`, {}, { token: other })
+    const told = () => [ofFile, ofAll, late, kept].map(({ id }) => hooks.statesOf(id).length)
+    await expectSoon(told, [1, 1, 1, 1])
+    await patch(file, { title: 'before' })
+    await expectSoon(() => told().map((count) => count > 1), [true, true, true, true])
+    await revoke()
+    const before = told()
+    await patch(file, { title: 'after' })
+    await expectSoon(() => hooks.statesOf(kept.id), ['sync', 'update properties', 'update properties'])
+    // longer than the first pause before a message is sent again
+    await new Promise((over) => setTimeout(over, 2500))
+    expect(told().slice(0, 3)).toEqual(before.slice(0, 3))
+    // also where the service has not heard of it yet
+    expect((await watch(`files/${file}/watch`, {}, { token })).reply.status).toBe(401)
+    await expect
+      .poll(async () => (await drive.ask('GET', '/drive/v2/about', { token })).status, { timeout: 10_000 })
+      .toBe(401)
+  })
+})
+
 test.for<[object, number, string, string]>([
   [{ address: undefined }, 400, 'required', 'address'],
   [{ address: 'http://example.org/' }, 400, 'push.webhookUrlNotHttps', 'address'],
