@@ -5,15 +5,13 @@ import { readMethodBody } from '../query/body.ts'
 import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, idIn, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
-import { nextMembers, positionOf } from './paging.ts'
+import { keyBefore, nextMembers } from './paging.ts'
 import { labelResource } from './resources/label.ts'
 
 export function listLabels(call: Call): Answer {
   const { drive, caller, parameters } = call
-  // its own tokens hold the key of a row
-  const after = Number(positionOf(call)?.[0] ?? 0)
-  const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after }
-  const { labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
+  const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after: keyBefore(call) }
+  const { items: labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
   // there is no nextLink of these
   const { nextPageToken } = nextMembers(call, next === undefined ? undefined : [next])
   const more = nextPageToken === undefined ? {} : { nextPageToken }

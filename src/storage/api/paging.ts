@@ -11,6 +11,11 @@ export function positionOf(call: Call): PagePosition | undefined {
   return token === undefined ? undefined : readPageToken(keyOf(call), scopeOf(call), token)
 }
 
+/** Key of the last row of the previous page, for lists in the order of their keys; 0 at the beginning. @throws 400 */
+export function keyBefore(call: Call): number {
+  return Number(positionOf(call)?.[0] ?? 0)
+}
+
 /** Members of a list that say how it goes on: none on its last page. */
 export function nextMembers(call: Call, next: readonly Value[] | undefined): Record<string, string> {
   if (next === undefined) return {}

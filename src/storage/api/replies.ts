@@ -7,7 +7,7 @@ import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
 import { nameOf } from './comments.ts'
 import { listAnswer } from './list-answer.ts'
-import { linkTo, nextMembers, positionOf } from './paging.ts'
+import { keyBefore, linkTo, nextMembers } from './paging.ts'
 import { replyResource } from './resources/comment.ts'
 
 export function getOneReply(call: Call): Answer {
@@ -21,10 +21,9 @@ export function listAllReplies(call: Call): Answer {
     ...nameOf(call),
     most: parameters.maxResults ?? 20,
     withDeleted: parameters.includeDeleted ?? false,
-    // its own tokens hold the key of a row
-    after: Number(positionOf(call)?.[0] ?? 0),
+    after: keyBefore(call),
   }
-  const { replies, next } = drive.store.snapshot((db) => listReplies(db, caller, search))
+  const { items: replies, next } = drive.store.snapshot((db) => listReplies(db, caller, search))
   const more = nextMembers(call, next === undefined ? undefined : [next])
   return listAnswer({
     etag: undefined,

@@ -6,7 +6,7 @@ import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
-import { linkTo, nextMembers, positionOf } from './paging.ts'
+import { keyBefore, linkTo, nextMembers } from './paging.ts'
 import { revisionResource } from './resources/revision.ts'
 
 export function getOneRevision(call: Call): Answer {
@@ -16,10 +16,8 @@ export function getOneRevision(call: Call): Answer {
 export function listAllRevisions(call: Call): Answer {
   const { drive, caller, parameters } = call
   const id = idIn(call, 'fileId')
-  // its own tokens hold the key of a row
-  const after = Number(positionOf(call)?.[0] ?? 0)
-  const list = { id, most: parameters.maxResults ?? 200, after }
-  const { revisions, next } = drive.store.snapshot((db) => listRevisions(db, caller, list))
+  const list = { id, most: parameters.maxResults ?? 200, after: keyBefore(call) }
+  const { items: revisions, next } = drive.store.snapshot((db) => listRevisions(db, caller, list))
   const more = nextMembers(call, next === undefined ? undefined : [next])
   const etag = listEtag([...revisions.map((revision) => revision.etag), more['nextPageToken']])
   return listAnswer({

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { mustMatch } from './conditions.ts'
+import { type KeyedPage, keyedPage, type PageStart } from './keyed-page.ts'
 import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
 import { type LabelValues, modifiedValues } from './label-values.ts'
 import { fileFor } from './powers.ts'
@@ -41,22 +42,15 @@ interface Row {
 const LABELS = `SELECT l.pk, l.id, l.revision, l.fields, g.fields AS given FROM file_labels g JOIN labels l ON l.pk = g.label
   WHERE g.file = ?`
 
-export interface LabelPage {
-  readonly labels: readonly LabelView[]
-  /** Undefined: there are no more. */
-  readonly next: number | undefined
-}
-
-/** `after`: key of the last one of the page before. @throws 404, 403 */
+/** @throws 404, 403 */
 export function listLabels(
   db: Database,
   caller: Caller,
-  { id, most, after }: { readonly id: string; readonly most: number; readonly after: number },
-): LabelPage {
+  { id, most, after }: PageStart & { readonly id: string },
+): KeyedPage<LabelView> {
   const file = fileToRead(db, caller, id)
   const rows = db.all<Row>(`${LABELS} AND l.pk > ? ORDER BY l.pk LIMIT ?`, file.pk, after, most + 1)
-  const labels = rows.slice(0, most).map((row) => viewOf(db, row))
-  return { labels, next: rows.length > most ? labels.at(-1)?.pk : undefined }
+  return keyedPage(rows, most, (row) => viewOf(db, row))
 }
 
 /** Of those that are named. The caller has been found to see the file. */

@@ -6,6 +6,7 @@ import { newId } from '../query/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { commentRow, REPLY, type ReplyRow, replyRow, replyView, type ReplyView } from './comment-rows.ts'
 import type { CommentName } from './comments.ts'
+import { type KeyedPage, keyedPage, type PageStart } from './keyed-page.ts'
 import {
   checkLength,
   discussed,
@@ -19,28 +20,18 @@ export interface ReplyName extends CommentName {
   readonly reply: string
 }
 
-export interface ReplySearch extends CommentName {
-  readonly most: number
+export interface ReplySearch extends CommentName, PageStart {
   readonly withDeleted: boolean
-  /** Key of the last one of the page before; 0 at first. */
-  readonly after: number
 }
 
-export interface ReplyPage {
-  readonly replies: readonly ReplyView[]
-  /** Undefined: there are no more. */
-  readonly next: number | undefined
-}
-
-/** The oldest first. @throws 404, 403 */
-export function listReplies(db: Database, caller: Caller, search: ReplySearch): ReplyPage {
+/** Oldest first. @throws 404, 403 */
+export function listReplies(db: Database, caller: Caller, search: ReplySearch): KeyedPage<ReplyView> {
   const { id, comment, most, withDeleted, after } = search
   const file = discussedFile(db, caller, id)
   const { pk } = commentRow(db, file, comment, withDeleted)
   const sql = `${REPLY} AND is_deleted <= ? AND pk > ? ORDER BY pk LIMIT ?`
   const rows = db.all<ReplyRow>(sql, pk, Number(withDeleted), after, most + 1)
-  const replies = rows.slice(0, most).map((row) => replyView(db, row))
-  return { replies, next: rows.length > most ? replies.at(-1)?.pk : undefined }
+  return keyedPage(rows, most, (row) => replyView(db, row))
 }
 
 /** @throws 404, 403 */

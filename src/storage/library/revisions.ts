@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { readExtra } from './extra.ts'
+import { type KeyedPage, keyedPage, type PageStart } from './keyed-page.ts'
 import { fileFor, mustBeAble } from './powers.ts'
 import { charge } from './quota.ts'
 import { reindex } from './reindex.ts'
@@ -52,22 +53,15 @@ interface Row {
 const ROW = `SELECT r.pk, r.id, r.mime, r.size, b.md5, r.modified, r.modifier, r.pinned, r.original_name, r.version
   FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.file = ?`
 
-export interface RevisionPage {
-  readonly revisions: readonly RevisionView[]
-  /** Undefined: there are no more. */
-  readonly next: number | undefined
-}
-
-/** The oldest first. `after`: where the page before ended. @throws 404, 403 */
+/** Oldest first. @throws 404, 403 */
 export function listRevisions(
   db: Database,
   caller: Caller,
-  { id, most, after }: { readonly id: string; readonly most: number; readonly after: number },
-): RevisionPage {
+  { id, most, after }: PageStart & { readonly id: string },
+): KeyedPage<RevisionView> {
   const file = fileWithRevisions(db, caller, id)
   const rows = db.all<Row>(`${ROW} AND r.pk > ? ORDER BY r.pk LIMIT ?`, file.pk, after, most + 1)
-  const revisions = rows.slice(0, most).map((row) => viewOf(db, file, row))
-  return { revisions, next: rows.length > most ? revisions.at(-1)?.pk : undefined }
+  return keyedPage(rows, most, (row) => viewOf(db, file, row))
 }
 
 /** @throws 404, 403 */

@@ -40,7 +40,7 @@ function put(id: string, text: string, { isNewRevision = true, isPinned = false 
 }
 
 const revisionsOf = (id: string) =>
-  listRevisions(library.db, library.callers[0], { id, most: 1000, after: 0 }).revisions
+  listRevisions(library.db, library.callers[0], { id, most: 1000, after: 0 }).items
 const sizesOf = (id: string) => revisionsOf(id).map(({ size }) => size)
 const purge = () => purgeAll(async (step) => library.run('purge', OPERATOR, step))
 
