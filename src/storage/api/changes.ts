@@ -77,7 +77,7 @@ function startOf({ parameters }: Call): number {
   return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
 }
 
-/** Whose log it is. @throws 404, 400 */
+/** The shared drives whose entries are wanted. @throws 404, 400 */
 function drivesOf(call: Call): ChangeSearch['drives'] {
   const id = driveNamed(call.parameters)
   if (id !== undefined && id !== '') return driveKey(call, id)

@@ -16,7 +16,7 @@ import { sendText, textOf } from './send-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers whoever asks. */
+    /** Needs no credentials. */
     isOpen?: boolean
   }
   interface FastifyRequest {

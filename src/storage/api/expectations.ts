@@ -1,4 +1,4 @@
-/** `Expect: 100-continue`: who asks before sending a body is told to when the request was not refused.  [network] */
+/** `Expect: 100-continue`: the client is told to send the body once the request was not refused.  [network] */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -22,7 +22,7 @@ export function answerExpectations(app: FastifyInstance): void {
   })
 }
 
-/** Does nothing where nobody waits. */
+/** Does nothing unless the client waits. */
 export function askForBody({ request, raw }: FastifyReply): void {
   if (waiting.delete(request.raw)) raw.writeContinue()
 }

@@ -1,18 +1,18 @@
-/** Rights that end: from that moment on nobody is answered before they are gone. */
+/** Expiring grants: requests that come after the time of expiry are answered only when the grants are removed. */
 import type { FastifyInstance } from 'fastify'
 import { command, OPERATOR } from '../library/commands.ts'
 import { nextExpiry } from '../library/expire-grants.ts'
 import type { Store } from '../store/store.ts'
 
 export interface Expiry {
-  /** A right that ends then was given: ms since 1970. */
+  /** A grant that expires then was made: ms since 1970. */
   note(at: number): void
 }
 
-/** Longer waits of a timer end at once. */
+/** Timers with longer delays fire at once. */
 const LONGEST = 2 ** 31 - 1
 
-/** Also when nobody asks: there are those who want to be told. */
+/** A timer removes them without a request, too: channels have to be notified. */
 export function expireRights(app: FastifyInstance, store: Store): Expiry {
   let next = nextExpiry(store.read) ?? Infinity
   let timer: NodeJS.Timeout | undefined
@@ -27,7 +27,7 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
     clearTimeout(timer)
     if (next === Infinity) return
     const due = () => {
-      // who asks next is told of a failure
+      // the next request reports the failure
       if (next <= Date.now()) (running ??= run()).catch(() => (running = undefined))
       else arm()
     }

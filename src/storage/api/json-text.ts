@@ -3,7 +3,7 @@
 /** Stands for what its text says wherever an object would. */
 export interface JsonText {
   readonly jsonText: string
-  /** For whoever makes JSON of it in the ordinary way. */
+  /** For JSON.stringify. */
   readonly toJSON: () => unknown
 }
 

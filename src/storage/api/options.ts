@@ -1,4 +1,4 @@
-/** What can be set about the service, and what is set when nobody says anything. */
+/** Options of the service and their defaults. */
 import type { LogOptions } from '../../http/log.ts'
 
 export interface DriveOptions {

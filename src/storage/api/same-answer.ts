@@ -1,4 +1,4 @@
-/** Answers given again while nothing is committed: whoever watches a file asks for the same again and again. */
+/** Caches answers until the next commit: clients that poll a file ask for the same again and again. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../model/caller.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-/** The delivery worker: looks into the queue while there are channels, and has what is due sent.  [network] */
+/** The delivery worker: polls the queue while there are channels, and sends the messages that are due.  [network] */
 import { messageOf } from '../../errors.ts'
 import { command, OPERATOR } from '../library/commands.ts'
 import { areChannels, dueDeliveries, haveExpired, storeNow } from '../library/deliveries.ts'
@@ -16,17 +16,17 @@ export interface DelivererOptions {
 export interface Deliverer {
   /** There is a new channel. */
   readonly wake: () => void
-  /** Cuts off what is on its way: it is sent again after the next start. */
+  /** Aborts messages being sent: they are sent again after the next start. */
   readonly stop: () => Promise<void>
   readonly counts: () => Readonly<Record<Outcome, number>>
 }
 
-/** ms between looks into the queue while there are channels; whoever is done with a message looks at once. */
+/** ms between polls of the queue while there are channels; a finished message triggers one at once. */
 const OFTEN = 50
 /** ms after something went wrong here. */
 const PAUSE = 10_000
 
-/** Asleep while there are no channels; then nothing of it costs anything. */
+/** Idle, at no cost, while there are no channels. */
 export function startDeliverer(store: Store, options: DelivererOptions): Deliverer {
   const state = { hasEnded: false, isLooking: false, isWoken: false }
   let timer: NodeJS.Timeout | undefined
@@ -80,7 +80,7 @@ async function lookOnce(
 /** ms between looks for channels that have ended. */
 const TIDYING = 60_000
 
-/** When the last channel is gone the writer is to know it too. */
+/** Removes expired channels; after the last one the writer learns that there are none. */
 function tidier(store: Store): (isOver: boolean) => Promise<void> {
   let last = -Infinity
   return async (isOver) => {

@@ -1,4 +1,4 @@
-/** Which addresses are anybody's: not of this machine, not of the network it is in, not for special use.  [network] */
+/** Public addresses: not loopback, not private, not reserved for special use.  [network] */
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /** Special purpose addresses (RFC 6890 and the registry it began). */

@@ -1,4 +1,4 @@
-/** Messages on their way: one of each channel, few to one host, some of one user, not many in all.  [network] */
+/** Messages being sent, with limits: one for each channel, and so many for each host, each user and in all.  [network] */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import { largestChange } from '../library/about.ts'
@@ -24,7 +24,7 @@ export interface Runners {
 
 const MOST = 64
 const MOST_TO_HOST = 8
-/** Whoever has receivers that are slow holds up no others. */
+/** The slow receivers of one user must not hold up those of others. */
 const MOST_OF_USER = 32
 /** ms for one message. */
 const TIMEOUT = 10_000
@@ -85,14 +85,14 @@ function tallyOf<Key>(most: number): Tally<Key> {
   }
 }
 
-/** undefined: the service ends; what became of it is not known. */
+/** undefined: the service is stopping, and the outcome is not known. */
 async function deliver(
   store: Store,
   sender: Sender,
   message: Delivery,
   ended: AbortSignal,
 ): Promise<Outcome | undefined> {
-  // before it leaves: whoever reads the log when it arrives finds everything up to here
+  // read before the message leaves: a receiver that reads the log on arrival finds everything up to here
   const upTo = largestChange(store.read)
   const outcome = await sender.send(message, ended)
   if (ended.aborted && outcome === 'again') return undefined

@@ -69,7 +69,7 @@ const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 async function post(url: URL, message: Delivery, way: Way): Promise<Outcome> {
   const { request } = await import('undici')
-  // "processing": whoever says so has it, whatever comes after
+  // 102 Processing counts as delivered, whatever the final status is
   let isTaken = false
   const onInfo = ({ statusCode }: { readonly statusCode: number }) => (isTaken ||= statusCode === 102)
   try {

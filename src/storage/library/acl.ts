@@ -1,4 +1,4 @@
-/** Sets of rights, shared by all items that have the same one. */
+/** Access lists (ACLs), interned: items with equal effective rights share one. */
 import { createHash } from 'node:crypto'
 import { type Role, stronger } from '../model/role.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -17,7 +17,7 @@ export interface Acl {
   readonly entries: readonly AclEntry[]
 }
 
-/** The rights of what nobody else has a right to. */
+/** The access list of an item that is not shared. */
 export function aclOfOwner(tx: Transaction, owner: number): number {
   return internAcl(tx, { drive: null, entries: [{ principal: owner, role: 'owner', isListed: true }] })
 }

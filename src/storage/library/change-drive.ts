@@ -1,4 +1,4 @@
-/** Items that go into a shared drive, or out of one (spec 19): there nobody owns them, outside somebody does. */
+/** Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19). */
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'

@@ -31,7 +31,7 @@ export interface Concerned {
   readonly isRemoved: boolean
 }
 
-/** An entry for each of the items, for those whom it concerns. */
+/** An entry for each of the items, for each of the principals. */
 export function recordRights(
   tx: Transaction,
   items: readonly number[],
@@ -57,7 +57,7 @@ const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
   ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
   WHERE excluded.seq > seq`
 
-/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 whom it is for. Everybody has no log. */
+/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 the principal. `anyone` has no log. */
 const FOR_LISTED = entering(
   `SELECT principal, ?1, ?2, ?3 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,

@@ -120,7 +120,7 @@ function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
   throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${MOST_OF_USER} channels.`)
 }
 
-/** The same for everybody who watches the same file, and for all channels on one's own changes. */
+/** The same for all channels on one file, and for all channels of a user on the change log. */
 function resourceId(tx: Transaction, thing: readonly string[]): string {
   return createHmac('sha256', idKey(tx))
     .update(JSON.stringify(['resource', ...thing]))

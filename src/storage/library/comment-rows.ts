@@ -1,4 +1,4 @@
-/** Comments and replies as rows, and as everybody who sees the file sees them (spec 13). */
+/** Comments and replies: their rows, and the views that every reader of the file gets (spec 13). */
 import { notFound } from '../model/failure.ts'
 import type { Database } from '../store/database.ts'
 import type { SeenFile } from './access.ts'

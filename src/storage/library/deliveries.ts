@@ -9,7 +9,7 @@ export interface Delivery {
   readonly pk: number
   /** Key of the channel. */
   readonly channel: number
-  /** Key of the user whose it is. */
+  /** Key of the user who opened the channel. */
   readonly user: number
   readonly number: number
   readonly state: State
@@ -24,7 +24,7 @@ export interface Delivery {
   readonly expires: number
 }
 
-/** Through an index of the channels that have something to send; whoever waits longest first. */
+/** Through an index of the channels that have something to send; the longest waiting first. */
 const DUE = `SELECT d.pk, d.channel, d.number, d.state, d.changed, c.attempts, c.user, c.id, c.address, c.token, c.resource, c.uri, c.expires
   FROM channels c CROSS JOIN deliveries d ON d.pk = (SELECT min(pk) FROM deliveries WHERE channel = c.pk)
   WHERE c.due <= ?1 AND c.expires > ?1 ORDER BY c.due`
@@ -75,7 +75,7 @@ interface Row {
   readonly created: number
 }
 
-/** ms: what nobody has taken by then is dropped. */
+/** ms: a message that was not delivered by then is dropped. */
 const LONGEST_TRIED = 86_400_000
 
 /** A channel may have been stopped meanwhile. */

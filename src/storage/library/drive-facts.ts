@@ -1,4 +1,4 @@
-/** What is said of a shared drive, and holds for everything in it. */
+/** Properties of a shared drive that apply to everything in it. */
 import type { DriveBody } from '../model/bodies.ts'
 import type { Database } from '../store/database.ts'
 
@@ -8,10 +8,10 @@ export type Restrictions = NonNullable<DriveBody['restrictions']>
 export interface DriveFacts {
   /** Of its root folder, and of the drive. */
   readonly id: string
-  /** Whose users it is for, if it is for those alone. */
+  /** The domain whose users may be members if `domainUsersOnly` is set. */
   readonly domain: string | null
   readonly restrictions: Restrictions
-  /** Another whenever any of this is. */
+  /** Changes with any of the others. */
   readonly version: number
 }
 

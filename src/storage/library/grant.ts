@@ -1,4 +1,4 @@
-/** What somebody is to be given, as a request says it, and whether the item is a place for it (spec 11.1, 19). */
+/** Reads role and grantee of a permission from a request, and checks that the item may have such a grant (spec 11.1, 19). */
 import type { PermissionBody } from '../model/bodies.ts'
 import { invalid, StorageFailure } from '../model/failure.ts'
 import type { Role } from '../model/role.ts'
@@ -19,7 +19,7 @@ import { domainOf, isMember } from './rights.ts'
 
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
-/** A commenter is a reader who may do something more. `before`: what stays where nothing is said. @throws 400 */
+/** `reader` with the additional role `commenter` is a commenter. `before`: the present role, for absent members. @throws 400 */
 export function roleIn({ role, additionalRoles }: PermissionBody, before?: Role): Role {
   const base = role ?? (before === 'commenter' ? 'reader' : before)
   if (base === undefined || !ROLES.has(base)) throw invalid(`There is no role ${base ?? ''}.`, 'role')
@@ -30,7 +30,7 @@ export function roleIn({ role, additionalRoles }: PermissionBody, before?: Role)
   return base === 'reader' && comments ? 'commenter' : (base as Role)
 }
 
-/** Of one nobody has heard of a row is made. @throws 400 */
+/** The grantee; an unknown address gets a row of its own. @throws 400 */
 export function granteeIn(tx: Transaction, body: PermissionBody): Principal {
   const pk = keyIn(tx, body)
   const principal = principalOfKey(tx, pk)
@@ -51,7 +51,7 @@ function keyIn(tx: Transaction, { type, id, value }: PermissionBody): number {
   return ensureAddress(tx, value ?? '', type)
 }
 
-/** What permissions.getIdForEmail may have answered: for an address that is not known here too. */
+/** An id as permissions.getIdForEmail answers it, also for addresses that are not known here. */
 function idKey(tx: Transaction, id: string, type: 'user' | 'group'): number {
   if (!/^\d{20}$/.test(id)) throw invalid(`Not a permission id: ${id.slice(0, 100)}`, 'id')
   return ensureId(tx, id, type)
@@ -67,7 +67,7 @@ function domainKey(tx: Transaction, id: string | undefined, value = ''): number 
   return ensureDomain(tx, value)
 }
 
-/** @throws 400, 403 — there is no such right to such an item */
+/** @throws 400, 403 — such an item cannot have such a grant */
 export function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): void {
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const isDrive = file.drive === file.pk
@@ -94,7 +94,7 @@ export function unfit(message: string): StorageFailure {
 /** ms */
 const DAY = 86_400_000
 
-/** @throws 400 — there is no end to such a right, or not then */
+/** `at`, `now`: ms since 1970. @throws 400 — such a grant does not expire, or not at that time */
 export function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
   if (kind !== 'user' && kind !== 'group') throw invalid('Only of users and groups.', 'expirationDate')
   if (role === 'owner' || role === 'organizer')

@@ -83,11 +83,11 @@ interface Entry {
   /** null: gone since before this was kept. */
   readonly client: number | null
   readonly space: FileRow['space'] | null
-  /** It left the lists of those whom the entry is for. */
+  /** The item left the lists of the principal. */
   readonly is_removed: number
 }
 
-/** Of a caller's principals the one that was told last has the latest entry of an item. */
+/** Only the latest entry of an item among the caller's principals. */
 const LATEST = `NOT EXISTS (SELECT 1 FROM change_index o
   WHERE o.item = l.item AND o.principal IN ${MY_GROUPS} AND o.seq > l.seq)`
 
@@ -152,7 +152,7 @@ function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView
   return entry.is_removed === 1 && db.get(LISTED, user, row.acl) === undefined
 }
 
-/** Not even the id of what the caller's program could not have seen. */
+/** Without items that the client could not have seen: not even their ids. */
 function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeSearch): ChangeView[] {
   const { client, space } = entry
   const was = { client: client ?? 0, space: space ?? 'drive', drive: null }
@@ -165,7 +165,7 @@ function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
   return { seq, fileId, at, file, driveId: driveId ?? undefined, isDrive: false, drive: undefined }
 }
 
-/** Programs that are confined to what they made are told nothing of shared drives: users make those. */
+/** Clients that are confined to files they made get no entries of shared drives. */
 function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeSearch): ChangeView[] {
   if (!isWanted(entry.drive, search) || isConfined(caller, 'read')) return []
   const { seq, item_id: fileId, at } = entry

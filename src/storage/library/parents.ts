@@ -25,7 +25,7 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
   if (folder.kind !== 'folder')
     throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
   mustBeAble(db, folder, 'canAddChildren')
-  // the roots are nobody's work: every program may put things there
+  // roots are made by no client, so every client may add children to them
   if (folder.is_root === 0) {
     mustBeOfApp(caller, folder, 'write')
     checkRoom(db, folder.pk)

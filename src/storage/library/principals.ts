@@ -1,4 +1,4 @@
-/** Whom a grant may name: users, groups, domains, and everybody (spec 11.1). */
+/** Grantees of permissions: users, groups, domains and `anyone` (spec 11.1). */
 import { createHash } from 'node:crypto'
 import { invalid } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -51,7 +51,7 @@ export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'gr
   return known.pk
 }
 
-/** Of one whose address is not known here. @returns the key */
+/** A principal whose address is not known here. @returns the key */
 export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): number {
   const known = principalOfId(tx, id)
   if (known !== undefined) return known.pk
@@ -59,7 +59,7 @@ export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): n
   return tx.run(sql, kind, id).lastKey
 }
 
-/** With everybody of it as a member. @returns the key */
+/** A new domain has its users as members. @returns the key */
 export function ensureDomain(tx: Transaction, name: string): number {
   const domain = name.toLowerCase()
   const known = tx.get<{ pk: number }>(

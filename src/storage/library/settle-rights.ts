@@ -1,4 +1,4 @@
-/** After a change of grants, folders or owners: the rights of the items and of everything below them, set right. */
+/** Recomputes the access lists of items and of everything below them after a change of grants, parents or owners. */
 import type { Database, Transaction } from '../store/database.ts'
 import { type AclEntry, digestOf, entriesOf, internAcl } from './acl.ts'
 import { recordRights } from './change-log.ts'
@@ -13,7 +13,7 @@ interface Node {
   readonly above: string
 }
 
-/** Items whose set is another now. */
+/** Items that move from one access list to another. */
 interface Moved {
   readonly from: number
   readonly to: number

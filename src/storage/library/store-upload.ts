@@ -1,4 +1,4 @@
-/** What becomes of bytes that arrive: a new file, or new content of one that is there (spec 6.5). */
+/** Completes an upload: a new file, or new content of an existing one (spec 6.5). */
 import type { Caller } from '../model/caller.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -11,7 +11,7 @@ import { quotaLeft } from './quota.ts'
 import type { ContentChange } from './update-content.ts'
 import { type UpdateFile, updateFile } from './update-file.ts'
 
-/** All that is said about the bytes before they come. Plain data: it is kept as JSON. */
+/** Everything about an upload except its bytes. Plain data: kept as JSON. */
 export type UploadTarget =
   | { readonly kind: 'insert'; readonly file: Omit<InsertFile, 'content'> }
   | {
@@ -37,13 +37,13 @@ export interface TryUpload {
   readonly size: number
 }
 
-/** Whether it would be refused however the bytes are: it is done, and taken back. @throws as `storeUpload` */
+/** Checks everything but the bytes, by storing the upload and rolling back. @throws as `storeUpload` */
 export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
   tx.run('SAVEPOINT trial')
   storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } })
   tx.run('ROLLBACK TO trial')
   tx.run('RELEASE trial')
-  // nobody is told of what did not happen
+  // watchers must not be told of changes that were rolled back
   clearNotes(tx)
 }
 

@@ -15,11 +15,11 @@ import { noteShared } from './user-state.ts'
 
 export interface Transfer {
   readonly to: Principal
-  /** It leaves all its folders. */
+  /** Replaces all parents by the new owner's root. */
   readonly movesToRoot: boolean
 }
 
-/** The old owner may still write. @throws 403 — not the owner, or no room; 400 — nobody that could own it */
+/** The old owner becomes a writer. @throws 403 — not the owner, or the new owner's quota; 400 — the grantee cannot own files */
 export function transferOwnership(
   tx: Transaction,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Uploads in several requests: what is known of each is on disk before anybody is told (spec 6.3). */
+/** Resumable upload sessions: their state is on disk before a client is told of it (spec 6.3). */
 import type { Caller, Scope } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import type { Staged } from '../store/blob-rows.ts'
@@ -7,9 +7,9 @@ import { type FileView, viewOf } from './file-view.ts'
 import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
 
 export interface UploadSession {
-  /** Of its id, which is its credential. */
+  /** Digest of the session id, which is the credential. */
   readonly digest: string
-  /** Who began it. */
+  /** The caller who began it. */
   readonly caller: Caller
   readonly target: UploadTarget
   /** Bytes that it will have, once that was said. */
@@ -33,7 +33,7 @@ export interface OpenUpload {
   readonly md5: string | undefined
 }
 
-/** Of one user, at the same time (spec 23). */
+/** Open sessions of one user (spec 23). */
 const MOST_OPEN = 1000
 
 /** @throws 403 — too many; and what can be refused without the bytes */
@@ -71,7 +71,7 @@ interface Row {
 /** ms after the last byte. */
 const LIFE = 7 * 86_400_000
 
-/** Undefined: there was none, or it is long ago. `now`: one that nobody went on with has ended by itself. */
+/** Undefined: unknown or forgotten. `now` (ms since 1970): an open session that was idle for too long counts as cancelled. */
 export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
   const row = db.get<Row>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row === undefined) return undefined
@@ -123,7 +123,7 @@ export interface FinishUpload {
   readonly staged: Staged
 }
 
-/** Once, however often it is asked. @throws 410; and what files.insert and files.update do */
+/** At most once for each session. @throws 410; as files.insert and files.update */
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
   const row = tx.get<Pick<Row, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
@@ -142,7 +142,7 @@ export function cancelUpload(
   tx.run(sql, tx.now, digest)
 }
 
-/** It was cancelled, refused, or not gone on with for too long. */
+/** The session was cancelled, refused or idle for too long. */
 export function uploadGone(): StorageFailure {
   return new StorageFailure(410, 'gone', 'The upload has ended; begin another.')
 }

@@ -1,4 +1,4 @@
-/** Who asks: a user, through a program, with the scopes of a token. */
+/** The caller of an operation: a user, a client and the scopes of the token. */
 
 /** Recognised by the last part of a scope's address (spec 3). */
 export const SCOPES = [
@@ -18,7 +18,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data: it travels to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`; 0: whoever runs the service. */
+  /** Key of the user in `principals`; 0: the operator. */
   readonly user: number
   /** Key of the program in `clients`; 0: none. */
   readonly client: number

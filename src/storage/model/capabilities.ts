@@ -102,7 +102,7 @@ function raised(capability: Capability, about: Circumstances): Role | 'never' | 
   return undefined
 }
 
-/** Members of a shared drive are its organizers' business; nobody gets into somebody's own root. */
+/** Only organizers manage the members of a shared drive; My Drive roots cannot be shared. */
 function sharerOf({ inDrive, isRoot, isFolder, ...about }: Circumstances): Role | 'never' | undefined {
   if (isRoot) return inDrive ? 'organizer' : 'never'
   if (inDrive) return isFolder && about.foldersNeedOrganizer ? 'organizer' : undefined

@@ -8,7 +8,7 @@ export interface FieldNode {
   readonly inner: FieldNode[] | undefined
   /** From the top, for messages: `items/labels`. */
   readonly path: string
-  /** Set by whoever finds what it names. */
+  /** Set when the schema has what it names. */
   isMatched: boolean
 }
 

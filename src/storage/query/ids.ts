@@ -1,7 +1,7 @@
 /** Identifiers: opaque, never used again; and those that a client may fetch beforehand, which prove themselves. */
 import { createHmac, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
-/** For whom a generated id is. */
+/** The user and space that a generated id is valid for. */
 export interface IdScope {
   /** The id of the user that the interface shows. */
   readonly user: string

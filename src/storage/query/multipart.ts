@@ -144,7 +144,7 @@ function beginOfDelimiter(buffer: Buffer, delimiter: Buffer): number {
   return at < 0 ? buffer.length : at
 }
 
-/** Not without end: nobody counts these bytes. */
+/** Bounded, because these bytes count towards no other limit. */
 async function skipEpilogue(source: ByteSource): Promise<void> {
   for (let skipped = source.buffer.length; skipped < LONGEST_PREAMBLE; skipped += source.buffer.length) {
     source.buffer = Buffer.alloc(0)

@@ -1,7 +1,7 @@
-/** What whoever asks for a change is told while none can be kept: nothing of how, which is for the log. */
+/** The failures of changes while the store cannot write; the cause goes to the log, not to the client. */
 import { StorageFailure } from '../model/failure.ts'
 
-/** It may have been written or not, as after any answer that got lost: whoever asks again finds out. */
+/** The change may or may not have been written, as after any lost answer: a retry tells. */
 export function notWriting(cause?: unknown, text = 'The service cannot write.'): StorageFailure {
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
   if (cause !== undefined) failure.cause = cause

@@ -1,4 +1,4 @@
-/** Why a store cannot be opened, in words for whoever administers it. */
+/** Explains to the operator why a store cannot be opened. */
 import { HlaError } from '../../errors.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
 

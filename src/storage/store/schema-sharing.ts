@@ -1,9 +1,9 @@
 /** The tables of sharing: a migration of those in `schema.ts`. */
 
-/** Everybody who is signed in; the key is said in statements, and no user has it: theirs begin with 1. */
+/** Key of `anyone`: every signed-in user. Statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
 
-/** Everybody of a domain is a member of it, so that a domain is looked up as a group is. */
+/** The users of a domain are its members, so that domains are looked up like groups. */
 export const SHARING = `
 INSERT INTO principals(pk, kind, id, name) VALUES (${ANYONE}, 'anyone', 'anyone', 'Anyone');
 INSERT INTO principals(kind, id, name, domain)

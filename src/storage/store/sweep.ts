@@ -54,7 +54,7 @@ function sweep(transaction: Transaction, _caller: Caller, { before, after }: Swe
 const UNWANTED = `SELECT pk, sha256, size, place FROM blobs
 WHERE pk > ? AND pk <= ? AND created < ? AND NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`
 
-/** An upload that has ended is remembered as long again, so that who asks late is told what became of it. */
+/** A finished upload is kept as long again, so that late requests still get its result. */
 function expire(transaction: Transaction, _caller: Caller, { before }: ExpireInput): ExpireResult {
   const life = transaction.now - before
   const { changes } = transaction.run(

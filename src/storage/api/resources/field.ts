@@ -14,7 +14,7 @@ export interface Viewing {
 export interface Seeing extends Viewing {
   /** Resources of the labels of an item, where they were asked for. */
   readonly labelsOf?: (file: number) => readonly object[]
-  /** Everybody's rights to it: asked for only where they are shown. */
+  /** All permissions of an item: called only if they are selected. */
   readonly permissions: (view: FileView) => readonly PermissionView[]
 }
 

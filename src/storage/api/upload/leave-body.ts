@@ -1,4 +1,4 @@
-/** What is done with a body that was refused: whoever still sends it must be able to read why.  [network] */
+/** Handling of a refused body: a client that is still sending must be able to read the answer.  [network] */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isWaiting } from '../expectations.ts'
 
@@ -7,7 +7,7 @@ const PATIENCE = 10_000
 
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, socket } = request
-  // the body may come or not: nobody knows where the next request would begin
+  // the body may or may not follow, so the start of the next request is unknown
   if (isWaiting(request)) reply.header('connection', 'close')
   reply.raw.once('finish', () => {
     // a connection that is closed at once takes the answer with it; what comes meanwhile is dropped

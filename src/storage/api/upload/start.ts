@@ -16,7 +16,7 @@ export const GRANULE = 256 * 1024
 
 type By = Extract<UploadKind, { readonly by: unknown }>['by']
 
-/** By whom the upload is steered: the headers that tell of the content. */
+/** Headers that describe the content, by the protocol of the upload. */
 const HEADERS = {
   ranges: ['x-upload-content-type', 'x-upload-content-length'],
   commands: ['x-goog-upload-header-content-type', 'x-goog-upload-header-content-length'],

@@ -13,7 +13,7 @@ import { admission, mustHave } from './admission.ts'
 import { incoming } from './incoming.ts'
 import { targetOf } from './target.ts'
 
-/** Nothing is kept of what did not come whole. */
+/** Nothing is kept of an incomplete body. */
 export function receiveMedia(call: Call, reply: FastifyReply): Promise<Answer> {
   const { headers } = call.request
   const target = targetOf(call, { metadata: undefined, contentType: headers['content-type'] })
@@ -32,7 +32,7 @@ export async function receiveMultipart(call: Call, reply: FastifyReply): Promise
 
 interface Upload {
   readonly target: UploadTarget
-  /** Bytes of the content; undefined: nobody said. */
+  /** Bytes of the content; undefined: not declared. */
   readonly size: number | undefined
   readonly content: Incoming
 }

@@ -114,7 +114,7 @@ function walk({ db, caller }: Building, select: Select, index: string | undefine
   return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
 }
 
-/** Who has been given many things has many sets of rights: only the first items of each are sorted. */
+/** For callers with many access lists: only the first items of each are sorted. */
 function firstOfEach({ columns, tail, state, acls }: Select, ofOne: string): string {
   const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
   return `SELECT ${columns} FROM ${from}${tail}`
