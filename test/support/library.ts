@@ -1,4 +1,5 @@
 /** The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories.  [disk] */
+import { atOnce } from '../../src/storage/store/later-statements.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/storage/library/commands.ts'
 import { addClient } from '../../src/storage/library/clients.ts'
 import { setUp } from '../../src/storage/library/set-up.ts'
@@ -38,8 +39,7 @@ export async function openLibrary(path: string): Promise<Library> {
     get: connection.get,
     each: connection.each,
     run: connection.run,
-    // a group of its own
-    runLater: connection.run,
+    ...atOnce(connection),
     get now() {
       return clock.now
     },

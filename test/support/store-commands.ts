@@ -57,6 +57,10 @@ export const STORE_COMMANDS: Commands = {
     transaction.runLater(sql, title, text)
     if (title.startsWith('refused')) throw notFound('File', title)
   },
+  /** Adds a file and its words, and takes them back. */
+  trial(transaction, _caller, input: AddInput) {
+    transaction.trial(() => add(transaction, NOBODY, input))
+  },
   now: (transaction) => transaction.now,
   fill: (transaction, _caller, size: number) =>
     transaction.run(

@@ -39,10 +39,7 @@ export interface TryUpload {
 
 /** Checks everything but the bytes, by storing the upload and rolling back. @throws as `storeUpload` */
 export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
-  tx.run('SAVEPOINT trial')
-  storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } })
-  tx.run('ROLLBACK TO trial')
-  tx.run('RELEASE trial')
+  tx.trial(() => storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } }))
   // watchers must not be told of changes that were rolled back
   clearNotes(tx)
 }

@@ -3,7 +3,7 @@ import { isStorageFailure } from '../model/failure.ts'
 import type { Answer, Asked, Commands } from './command.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
-import { type LaterStatements, laterStatements } from './later-statements.ts'
+import { type LaterStatements, laterStatements, takenBack } from './later-statements.ts'
 import { diskFull, notWriting } from './not-writing.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
 import { STORE_COMMANDS } from './sweep.ts'
@@ -86,6 +86,7 @@ function transactionOf(
       const run = connection.prepared(sql, ...values)
       later.add(() => wrote(run().changes), values)
     },
+    trial: (work) => later.without(() => takenBack(connection, work)),
     get now() {
       return now
     },

@@ -29,6 +29,8 @@ export interface Transaction extends Database {
    * is in the same transaction, and taken back with the command.
    */
   readonly runLater: (sql: string, ...values: readonly Value[]) => void
+  /** Does it and takes it back, with what it left for later. @throws what it throws */
+  readonly trial: (work: () => void) => void
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */
   readonly now: number
 }

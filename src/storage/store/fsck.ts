@@ -7,6 +7,7 @@ import { cycleEdges } from './cycle-check.ts'
 import type { Transaction } from './database.ts'
 import type { Finding, FsckReport } from './finding.ts'
 import { type StoreFolder, storeFolder } from './folder.ts'
+import { atOnce } from './later-statements.ts'
 import { lockContents, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
 import { versionOf } from './migrate.ts'
@@ -120,7 +121,7 @@ function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean
   const wrong = wrongRows(connection, check)
   const isMending = isRepairing && mend !== undefined && wrong.length > 0
   if (isMending) {
-    const transaction = { ...connection, runLater: connection.run, now: Date.now() }
+    const transaction = { ...connection, ...atOnce(connection), now: Date.now() }
     for (const { key } of wrong) mendRow(transaction, mend, key)
   }
   // not everything can be mended by what should mend it

@@ -2,10 +2,12 @@
  * Statements that wait for the end of a group. A full-text index writes what it was given, as a segment of its own, whenever a
  * savepoint is opened: written within the commands it costs as much as all the rest of them.
  */
-import type { Value } from './database.ts'
+import type { Transaction, Value, Written } from './database.ts'
 
 export interface LaterStatements {
   readonly add: (run: () => void, values: readonly Value[]) => void
+  /** What is added while it works is dropped. */
+  readonly without: (work: () => void) => void
   /** What the command added counts, or is dropped, as the command itself. */
   readonly settle: (isDone: boolean) => void
   /** So much waits that it is better run now, with no savepoint open. */
@@ -20,16 +22,21 @@ const MUCH = 1 << 18
 
 export function laterStatements(): LaterStatements {
   const waiting: (() => void)[] = []
-  let ofCommand: (() => void)[] = []
+  const ofCommand: (() => void)[] = []
   let size = 0
   return {
     add(run, values) {
       ofCommand.push(run)
       for (const value of values) if (isLong(value)) size += value.length
     },
+    without(work) {
+      const before = ofCommand.length
+      work()
+      ofCommand.length = before
+    },
     settle(isDone) {
       if (isDone) waiting.push(...ofCommand)
-      ofCommand = []
+      ofCommand.length = 0
     },
     isMuch: () => size > MUCH,
     run() {
@@ -38,10 +45,27 @@ export function laterStatements(): LaterStatements {
     },
     drop() {
       size = 0
-      ofCommand = []
+      ofCommand.length = 0
       waiting.length = 0
     },
   }
+}
+
+interface Runner {
+  readonly run: (sql: string) => Written
+}
+
+/** @throws what `work` throws: then nothing is taken back yet */
+export function takenBack(connection: Runner, work: () => void): void {
+  connection.run('SAVEPOINT trial')
+  work()
+  connection.run('ROLLBACK TO trial')
+  connection.run('RELEASE trial')
+}
+
+/** Of a transaction in which nothing waits. */
+export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runLater' | 'trial'> {
+  return { runLater: connection.run, trial: (work) => takenBack(connection, work) }
 }
 
 function isLong(value: Value): value is string | Uint8Array {

@@ -450,6 +450,7 @@ test('while nobody watches, a change takes not a statement more', async () => {
   const tx: Transaction = {
     ...connection,
     runLater: connection.run,
+    trial: (work) => work(),
     now: 1,
     get: (sql, ...values) => {
       asked.push(sql)

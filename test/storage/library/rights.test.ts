@@ -37,6 +37,7 @@ function counted(run: (tx: Transaction) => unknown): number {
     each: (sql, ...values) => ((count += 1), connection.each(sql, ...values)),
     run: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
     runLater: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
+    trial: (work) => work(),
   }
   run(tx)
   return count

@@ -72,6 +72,15 @@ describe.for([
       expect(counts['first']).toBeLessThanOrEqual(1)
     }))
 
+  test('what a trial left for the end of the group is taken back with it', () =>
+    withStore('trials', async (store) => {
+      await Promise.all([addFile(store, 'kept'), store.write('trial', NOBODY, { title: 'tried' })])
+      expect(titlesOf(store)).toEqual(['kept'])
+      const found = (word: string) =>
+        store.read.all('SELECT rowid FROM words WHERE words MATCH ?', word).length
+      expect([found('kept'), found('tried')]).toEqual([1, 0])
+    }))
+
   test('a failure arrives as it was thrown, a bug with its stack', () =>
     withStore('errors', async (store) => {
       const failure = {
