@@ -2,6 +2,7 @@
 import { command } from '../library/commands.ts'
 import type { PropertyView } from '../library/file-view.ts'
 import { getProperty, listProperties, type PropertyName } from '../library/file-properties.ts'
+import { realId } from '../library/file-row.ts'
 import { readMethodBody } from '../query/body.ts'
 import { selectFields } from '../query/fields.ts'
 import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
@@ -12,7 +13,7 @@ import { propertyResource } from './resources/property.ts'
 
 export function listAllProperties(call: Call): Answer {
   const { drive, caller, links } = call
-  const id = idIn(call, 'fileId')
+  const id = fileIdOf(call)
   const properties = listProperties(drive.store.read, caller, id)
   const etag = listEtag(properties.map((property) => JSON.stringify(property)))
   return listAnswer({
@@ -52,7 +53,12 @@ function nameOf(call: Call): PropertyName {
   return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
 }
 
+/** Links and etags are made of the id itself, also where an alias was asked for. */
+function fileIdOf(call: Call): string {
+  return realId(call.drive.store.read, call.caller, idIn(call, 'fileId'))
+}
+
 function propertyAnswer(property: PropertyView, call: Call): Answer {
-  const whole = propertyResource(property, idIn(call, 'fileId'), call.links)
+  const whole = propertyResource(property, fileIdOf(call), call.links)
   return resource(whole.etag, (selection) => selectFields(whole, selection))
 }

@@ -1,4 +1,5 @@
 /** Revisions of a file as its writers see and change them (spec 14). */
+import { createHash } from 'node:crypto'
 import type { RevisionBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
 import { conditionNotMet, noPermission, notFound, StorageFailure } from '../model/failure.ts'
@@ -80,7 +81,7 @@ export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRe
   const { id, revision, body, ifMatch } = change
   const file = withRevisions(fileFor(tx, caller, id, 'canEdit'))
   const row = rowOf(tx, file, revision)
-  mustMatch(row, ifMatch)
+  mustMatch(file, row, ifMatch)
   const isPinned = row.pinned === 1
   if (body.pinned !== undefined && body.pinned !== isPinned) {
     if (body.pinned) mustHavePinsLeft(tx, file.pk)
@@ -100,7 +101,7 @@ export interface RemoveRevision extends RevisionName {
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
   const file = withRevisions(fileFor(tx, caller, removal.id, 'canEdit'))
   const row = rowOf(tx, file, removal.revision)
-  mustMatch(row, removal.ifMatch)
+  mustMatch(file, row, removal.ifMatch)
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
   const other = tx.get<Pick<Row, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
   if (other === undefined)
@@ -151,23 +152,34 @@ function viewOf(db: Database, file: SeenFile, row: Row): RevisionView {
     pk,
     file: file.id,
     id,
-    etag: etagOf(row),
-    mime: pk === file.head ? file.mime : row.mime,
+    etag: etagOf(file, row),
+    ...namesOf(file, row),
     size,
     md5,
     modified,
     modifier: userView(db, row.modifier),
     isPinned: row.pinned === 1,
-    originalName: row.original_name ?? file.original_name ?? file.title,
   }
 }
 
-function mustMatch(row: Row, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, etagOf(row))) throw conditionNotMet()
+/** The head has the type of its file; a revision that was stored without a name has that of the file. */
+function namesOf(file: SeenFile, { pk, mime, original_name: name }: Row) {
+  return {
+    mime: pk === file.head ? file.mime : mime,
+    originalName: name ?? file.original_name ?? file.title,
+  }
 }
 
-function etagOf({ version, pk }: Row): string {
-  return `"${version}/r${pk.toString(36)}"`
+function mustMatch(file: SeenFile, row: Row, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, etagOf(file, row))) throw conditionNotMet()
+}
+
+/** `version` does not count changes of what the revision shows of its file. */
+function etagOf(file: SeenFile, row: Row): string {
+  const names = createHash('sha1')
+    .update(JSON.stringify(namesOf(file, row)))
+    .digest('base64url')
+  return `"${row.version}.${names}/r${row.pk.toString(36)}"`
 }
 
 function staysPinned(): StorageFailure {

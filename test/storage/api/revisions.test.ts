@@ -43,6 +43,16 @@ test('are listed from the oldest on, page by page', async () => {
   expect(rest).not.toHaveProperty('nextPageToken')
 })
 
+test('have another state when their file has another type', async () => {
+  const { id, revisions } = await revised('a', 'b')
+  await drive.ask('PATCH', `/drive/v2/files/${id}`, { body: { mimeType: 'text/csv' } })
+  const after: Revised['revisions'] = (await ask(id, 'GET')).json.items
+  expect(after.map(({ etag }, at) => etag === revisions[at]?.etag)).toEqual([true, false])
+  const [, head] = revisions
+  const headers = { 'if-match': head?.etag ?? '' }
+  expect((await ask(id, 'PATCH', head?.id, { body: { pinned: true }, headers })).status).toBe(412)
+})
+
 test('are not empty for a file of metadata alone, and folders have none', async () => {
   const insert = async (body: object) => (await drive.ask('POST', '/drive/v2/files', { body })).json.id
   expect((await ask(await insert({ title: 'x' }), 'GET')).json.items).toMatchObject([{ fileSize: '0' }])

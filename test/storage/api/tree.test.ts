@@ -280,3 +280,12 @@ test('export: there are no documents', async () => {
   const top = await folder('top')
   expect((await ask('GET', `/${top.id}/export`, { query })).status).toBe(403)
 })
+
+test('a property of root is named by the id of the folder, and changed if it is still the same', async () => {
+  const path = '/root/properties'
+  const { rootFolderId } = (await drive.ask('GET', '/drive/v2/about')).json
+  const { etag, selfLink } = (await ask('POST', path, { body: { key: 'alias', value: '1' } })).json
+  expect(selfLink).toContain(`/files/${rootFolderId}/`)
+  const change = () => ask('PATCH', `${path}/alias`, { body: { value: '2' }, headers: { 'if-match': etag } })
+  expect([(await change()).status, (await change()).status]).toEqual([200, 412])
+})
