@@ -19,6 +19,7 @@ import {
 import {
   CARE_EXAMPLES,
   GROUP_EXAMPLES,
+  ownExamples,
   SERVE_EXAMPLES,
   TOKEN_EXAMPLES,
   USER_EXAMPLES,
@@ -61,12 +62,18 @@ function definer(done: (status: number) => void): Define {
   return <Options>(parent: Command, usage: string, summary: string, run: Run<Options>) => {
     const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
     const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
+    addExamples(command, ownExamples(wordsOf(parent, command)))
     return command.action(async (...given: unknown[]) => {
       const argument = typeof given[0] === 'string' ? given[0] : ''
       // as the options of this command were declared
       done(await run(argument, command.opts() as Options))
     })
   }
+}
+
+/** Behind `hla drive`. */
+function wordsOf(parent: Command, command: Command): string {
+  return parent.name() === 'drive' ? command.name() : `${parent.name()} ${command.name()}`
 }
 
 function defineUsers(user: Command, define: Define): void {

@@ -43,6 +43,77 @@ export const TOKEN_EXAMPLES: readonly Example[] = [
   { command: 'hla drive token list --data lab --json | wc -l', output: '4' },
 ]
 
+/** Of commands that have others beside them, by their words behind `hla drive`. */
+const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  'user set': [
+    {
+      command: 'hla drive user set --data lab --quota 20GiB ada@example.org',
+      output: [
+        'EMAIL            NAME  ID                    ADMIN  QUOTA           USED',
+        'ada@example.org  Ada   14978987608958276646  false  21,474,836,480  0',
+      ].join('\n'),
+    },
+  ],
+  'token revoke': [{ command: 'hla drive token revoke --data lab "$(cat reading)"', output: '' }],
+  'account add': [
+    {
+      command: 'hla drive account add --data lab --url http://localhost:8090 robot@example.org > robot.json',
+      output: '',
+    },
+  ],
+  'client add': [
+    {
+      command: 'hla drive client add --data lab --name Typing typing',
+      output: 'ID      NAME\ntyping  Typing',
+    },
+  ],
+  'client set': [
+    {
+      command: 'hla drive client set --data lab --name "Typing desk" typing --json',
+      output: '{"id":"typing","name":"Typing desk"}',
+    },
+  ],
+  'client list': [
+    {
+      command: 'hla drive client list --data lab',
+      output: [
+        'ID                 NAME',
+        'hla                hla',
+        'robot@example.org  robot@example.org',
+        'typing             Typing desk',
+      ].join('\n'),
+    },
+  ],
+  'label set': [
+    {
+      command: `printf '[{"id":"by","valueType":"user"}]' > fields.json`,
+      output: '',
+    },
+    {
+      command: 'hla drive label set --data lab --fields fields.json checked',
+      output: 'ID       REVISION  FIELDS\nchecked  1         by',
+    },
+  ],
+  'label list': [
+    {
+      command: 'hla drive label list --data lab',
+      output: 'ID       REVISION  FIELDS\nchecked  1         by',
+    },
+  ],
+  status: [{ command: 'hla drive status --data lab | grep users', output: 'users          3' }],
+  gc: [
+    {
+      command: 'hla drive gc --data lab --grace 168h | grep contents',
+      output: 'contents        0',
+    },
+  ],
+}
+
+/** None where those of the commands above it do. */
+export function ownExamples(words: string): readonly Example[] {
+  return OWN_EXAMPLES[words] ?? []
+}
+
 export const CARE_EXAMPLES: readonly Example[] = [
   { command: 'hla drive backup --data lab copy', output: '' },
   { command: 'hla drive restore --data again copy', output: '' },
