@@ -36,6 +36,19 @@ describe('columns found by their names', () => {
     expect(choose('id,A_1,A_2,E1,E2,C', {}, values)).toEqual(['A=A_1,A_2'])
   })
 
+  test('what a spreadsheet made of typings is believed: each cell says what is wrong with it', () => {
+    const values = { A_1: ['0.0430555555555556', '2.0'], A_2: ['0.04236', '24.0'] }
+    expect(choose('id,A_1,A_2', {}, values)).toEqual(['A=A_1,A_2'])
+  })
+
+  test('half of a pair is never taken without the other', () => {
+    const values = { id: ['1'], A_1: ['44562', 'x'], A_2: ['02-Jan', 'y'] }
+    const message = 'no typing columns found in t.csv: what A_1 A_2 hold does not look like typings'
+    expect(() => choose('id,A_1,A_2', {}, values)).toThrow(
+      expect.objectContaining({ code: 'usage', message }),
+    )
+  })
+
   test.for([
     ['A1,A2,A_1,A_2', 'the columns of A may be A1, A2, A_1, A_2'],
     ['A_1,A_1,A_2', 'the columns of A may be A_1#1, A_1#2, A_2'],

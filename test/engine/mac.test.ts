@@ -82,6 +82,13 @@ describe.skipIf(!hasShared)('lookUpCodes', () => {
     expect(errorOf(() => lookUpCodes(engine(), list))).toMatchObject({ code, offending, position })
   })
 
+  test.for([
+    ['A*01:01/A*01:01', 'stands for this allele'],
+    ['A*01:01/A*01:997/A*01:01', 'stands for exactly these 2 alleles'],
+  ] as const)('%s: no code %s', ([list, words]) => {
+    expect(errorOf(() => lookUpCodes(engine(), list))?.message).toContain(words)
+  })
+
   test('warns when none of the alleles exists', () => {
     const { codes, notes } = lookUpCodes(engine(), 'A*77:01/A*77:02')
     expect(codes[0]).toBe('A*77:AB')
