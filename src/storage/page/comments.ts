@@ -10,7 +10,7 @@ export async function comments(item: Item, reload: () => Promise<void>): Promise
   const all = await callAll<Comment>(path, { maxResults: 100 })
   const list = all.map((comment) => commentOf(comment, mayComment ? path : undefined, reload))
   return [
-    ...(all.length === 0 ? [element('p', { class: 'hint' }, 'Nobody has said anything.')] : list),
+    ...(all.length === 0 ? [element('p', { class: 'hint' }, 'No comments yet.')] : list),
     ...(mayComment
       ? [
           sayForm({
@@ -31,8 +31,7 @@ function commentOf(comment: Comment, path: string | undefined, reload: () => Pro
   const isResolved = status === 'resolved'
   const reply = (body: object) => call(`${path}/${encodeURIComponent(commentId)}/replies`, {}, body)
   const verb = isResolved ? 'reopen' : 'resolve'
-  const turn = () =>
-    void attempt(isResolved ? 'Opened again.' : 'Resolved.', () => reply({ verb }).then(reload))
+  const turn = () => void attempt(isResolved ? 'Reopened.' : 'Resolved.', () => reply({ verb }).then(reload))
   const beginning = content.length > 40 ? `${content.slice(0, 40)}…` : content
   return element(
     'article',
@@ -49,8 +48,8 @@ function commentOf(comment: Comment, path: string | undefined, reload: () => Pro
             send: (content) => reply({ content }),
             reload,
           }),
-          button(isResolved ? 'Open again' : 'Resolve', turn, {
-            'aria-label': `${isResolved ? 'Open again' : 'Resolve'} “${beginning}”`,
+          button(isResolved ? 'Reopen' : 'Resolve', turn, {
+            'aria-label': `${isResolved ? 'Reopen' : 'Resolve'} “${beginning}”`,
           }),
         ]),
   )
@@ -58,13 +57,17 @@ function commentOf(comment: Comment, path: string | undefined, reload: () => Pro
 
 function saying({ author, createdDate, content }: Comment | Reply, more: string): Node[] {
   return [
-    element('p', { class: 'hint' }, `${author?.displayName ?? 'Somebody'} · ${dateText(createdDate)}${more}`),
+    element(
+      'p',
+      { class: 'hint' },
+      `${author?.displayName ?? 'Unknown user'} · ${dateText(createdDate)}${more}`,
+    ),
     ...(content === undefined || content === '' ? [] : [element('p', { class: 'said' }, content)]),
   ]
 }
 
 function verbText({ verb }: Reply): string {
-  return verb === undefined ? '' : verb === 'resolve' ? ' · resolved it' : ' · opened it again'
+  return verb === undefined ? '' : verb === 'resolve' ? ' · resolved' : ' · reopened'
 }
 
 interface Saying {
@@ -81,7 +84,7 @@ function sayForm({ id, verb, label, send, reload }: Saying): HTMLElement {
   const form = element('form', { class: 'say' }, text, element('button', {}, verb))
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    void attempt('Said.', async () => {
+    void attempt('Posted.', async () => {
       await send(text.value)
       text.value = ''
       await reload()

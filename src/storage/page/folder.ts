@@ -29,12 +29,12 @@ function newFolderForm({ id }: Item, done: () => Promise<void>): HTMLElement {
     { class: 'row' },
     element('label', { for: 'new-folder' }, 'New folder'),
     name,
-    element('button', {}, 'Make'),
+    element('button', {}, 'Create'),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const title = name.value
-    void attempt(`The folder ${title} is made.`, async () => {
+    void attempt(`The folder ${title} is created.`, async () => {
       await call('files', {}, { title, mimeType: FOLDER, parents: [{ id }] })
       name.value = ''
       await done()
@@ -55,7 +55,7 @@ export function uploadArea(
     { class: 'drop' },
     element('label', { for: 'upload' }, isFolder ? 'Upload files' : 'Upload a new version'),
     input,
-    element('p', { class: 'hint' }, 'or drop it here. An upload goes on where a broken connection left it.'),
+    element('p', { class: 'hint' }, 'or drop it here. Interrupted uploads resume.'),
   )
   const take = (files: FileList) =>
     sendFiles(isFolder ? [...files] : [...files].slice(0, 1), to, () => {

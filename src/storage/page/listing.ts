@@ -35,7 +35,7 @@ export function listing(place: Place, folder?: Item): Listing {
     Object.assign(order, { by, isDown: order.by === by && !order.isDown })
     await reload()
     node.querySelector<HTMLElement>(`[data-sorter="${by}"]`)?.focus()
-    say(`Sorted by ${SORTERS[by].toLowerCase()}${order.isDown ? ', from the end' : ''}.`)
+    say(`Sorted by ${SORTERS[by].toLowerCase()}${order.isDown ? ', descending' : ''}.`)
   }
   const showMore = async () => {
     const shown = state.items.length
@@ -93,7 +93,7 @@ function columns(place: Place, sortBy: (by: Sorter) => Promise<void>) {
       sorted: isIt ? sorted : undefined,
     }
   })
-  return [...sorters, { title: 'What to do' }]
+  return [...sorters, { title: 'Actions' }]
 }
 
 function rowOf(item: Item, place: Place, reload: () => Promise<void>) {
@@ -103,7 +103,7 @@ function rowOf(item: Item, place: Place, reload: () => Promise<void>) {
   const link = element(
     'a',
     { href: addressOf({ kind, id: target?.targetId ?? item.id }) },
-    title || 'without a name',
+    title || 'Untitled',
   )
   const by = lastModifyingUserName === undefined ? '' : ` by ${lastModifyingUserName}`
   return [
@@ -132,7 +132,7 @@ export function trashButton({ id, title, capabilities }: Item, then: () => Promi
 export function restoreButton({ id, title, capabilities }: Item, then: () => Promise<void>): Node | string {
   if (capabilities['canUntrash'] !== true) return ''
   const restore = () =>
-    attempt(`${title} is back.`, async () => {
+    attempt(`${title} is restored.`, async () => {
       await call(`files/${encodeURIComponent(id)}/untrash`, {}, undefined, 'POST')
       await then()
     })

@@ -131,6 +131,6 @@ async function listed(place: Place, title: string): Promise<View> {
 function askAgain(): void {
   part('token-form').hidden = false
   for (const id of ['store', 'places', 'sign-out']) part(id).hidden = true
-  part('token-status').textContent = 'The service does not know this token, or it is over.'
+  part('token-status').textContent = 'This token is unknown or has expired.'
   tokenBox.focus()
 }

@@ -11,9 +11,9 @@ const [MOST_ROWS, MOST_COLUMNS] = [50, 100]
 export async function preview(item: Item): Promise<Node[]> {
   const kind = kindOf(item)
   const size = Number(item.fileSize ?? 0)
-  if (kind === 'none') return [hint('Files of this kind are not shown here.')]
+  if (kind === 'none') return [hint('There is no preview for files of this kind.')]
   if (size === 0) return [hint('The file is empty.')]
-  if (item.capabilities['canDownload'] !== true) return [hint('You may not read this file.')]
+  if (item.capabilities['canDownload'] !== true) return [hint('You cannot download this file.')]
   const answer = await send(`drive/v2/files/${encodeURIComponent(item.id)}`, {
     query: { alt: 'media' },
     headers: { range: `bytes=0-${START - 1}` },
@@ -56,7 +56,7 @@ function rowCount(count: number): string {
 function region(content: Node): HTMLElement {
   return element(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'How it begins' },
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Beginning of the file' },
     content,
   )
 }

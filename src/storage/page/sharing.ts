@@ -5,29 +5,29 @@ import { call, callAll } from './service.ts'
 import { attempt, dateText } from './talk.ts'
 
 /** Word of the interface -> what it lets do. */
-const ROLES = { reader: 'may read', commenter: 'may comment', writer: 'may change' } as const
+const ROLES = { reader: 'can view', commenter: 'can comment', writer: 'can edit' } as const
 const OTHER: Readonly<Record<string, string>> = {
-  owner: 'owns it',
-  organizer: 'organizes it',
-  fileOrganizer: 'organizes its files',
+  owner: 'owner',
+  organizer: 'organizer',
+  fileOrganizer: 'file organizer',
 }
 
 const GRANTEES = {
   user: 'a person',
   group: 'a group',
-  domain: 'everybody of a domain',
-  anyone: 'everybody who has the link',
+  domain: 'everyone in a domain',
+  anyone: 'anyone with the link',
 } as const
 
 export async function sharing(item: Item, reload: () => Promise<void>): Promise<Node[]> {
   if (item.capabilities['canShare'] !== true)
-    return [element('p', { class: 'hint' }, 'Whoever may share this sees with whom.')]
+    return [element('p', { class: 'hint' }, 'Only people who can share this see who has access.')]
   const path = `files/${encodeURIComponent(item.id)}/permissions`
   const all = await callAll<Permission>(path)
   const rows = all.map((permission) => rowOf(permission, path, reload))
-  const columns = ['Who', 'May do what', 'What to do'].map((title) => ({ title }))
+  const columns = ['Who', 'Access', 'Actions'].map((title) => ({ title }))
   return [
-    table(all.length === 1 ? 'With nobody else' : `${all.length} entries`, columns, rows),
+    table(all.length === 1 ? 'Not shared' : `${all.length} entries`, columns, rows),
     shareForm(path, reload),
   ]
 }
@@ -39,14 +39,14 @@ function rowOf(permission: Permission, path: string, reload: () => Promise<void>
   const isInherited = permissionDetails.length > 0 && permissionDetails.every(({ inherited }) => inherited)
   const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
   if (isInherited || !(role in ROLES))
-    return [who, `${wordsOf(role)}${until}${isInherited ? ', by a folder above' : ''}`, '']
+    return [who, `${wordsOf(role)}${until}${isInherited ? ', inherited from a folder' : ''}`, '']
   const change = (chosen: string) =>
     attempt(`${who} ${wordsOf(chosen)}.`, () => call(own, {}, bodyOf(chosen), 'PATCH')).then(reload)
   const remove = () =>
-    attempt(`${who} is not there any more.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
+    attempt(`${who} no longer has access.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
   return [
     who,
-    element('span', {}, roleChoice(role, { 'aria-label': `What ${who} may do` }, change), until),
+    element('span', {}, roleChoice(role, { 'aria-label': `Access of ${who}` }, change), until),
     button('Remove', () => void remove(), { 'aria-label': `Remove ${who}` }),
   ]
 }
@@ -89,7 +89,7 @@ function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
     who,
     label,
     value,
-    element('label', { for: 'share-role' }, 'who'),
+    element('label', { for: 'share-role' }, 'Access'),
     role,
     element('button', {}, 'Share'),
   )
@@ -125,7 +125,7 @@ function wordsOf(role: string): string {
 
 function nameOf({ type, name, emailAddress, domain }: Permission): string {
   if (type === 'anyone') return GRANTEES.anyone
-  if (type === 'domain') return `everybody of ${domain ?? name ?? ''}`
+  if (type === 'domain') return `everyone in ${domain ?? name ?? ''}`
   if (emailAddress === undefined) return name ?? ''
   return name === undefined || name === emailAddress ? emailAddress : `${name} (${emailAddress})`
 }

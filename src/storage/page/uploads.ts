@@ -61,15 +61,15 @@ async function carry(file: File, to: Transfer['to'], carrying: Carrying): Promis
     await transfer(what, {
       signal,
       moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),
-      waits: (seconds) => row.say(`The connection is broken: it goes on in ${seconds} s.`),
+      waits: (seconds) => row.say(`Connection lost: retrying in ${seconds} s.`),
     })
-    row.over('file' in what.to ? 'Uploaded, as a new version.' : 'Uploaded.')
+    row.over('file' in what.to ? 'Uploaded as a new version.' : 'Uploaded.')
     say(`${name} is uploaded.`)
     done()
   } catch (error) {
     if (!signal.aborted) {
       row.failed(wordsOf(error), again)
-      return say(`${name} is not uploaded: ${wordsOf(error)}`, true)
+      return say(`${name} was not uploaded: ${wordsOf(error)}`, true)
     }
     row.over('Stopped.')
     // it expires by itself

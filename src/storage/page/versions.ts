@@ -15,7 +15,7 @@ export async function versions(item: Item, changed: () => void): Promise<Node[]>
     fields: 'nextPageToken,items(id,modifiedDate,mimeType,fileSize,lastModifyingUserName)',
   })
   const rows = all.toReversed().map((revision, at) => rowOf({ item, revision, isHead: at === 0, changed }))
-  const columns = ['Version', 'By', 'Size', 'What to do'].map((title) => ({ title }))
+  const columns = ['Version', 'By', 'Size', 'Actions'].map((title) => ({ title }))
   return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows)]
 }
 
@@ -63,6 +63,6 @@ async function restore({ id, title }: Item, revision: Revision, path: string): P
   await transfer(what, {
     signal: new AbortController().signal,
     moved: (held) => say(`${sizeText(held)} of ${sizeText(what.content.size)}`),
-    waits: (seconds) => say(`The connection is broken: it goes on in ${seconds} s.`),
+    waits: (seconds) => say(`Connection lost: retrying in ${seconds} s.`),
   })
 }
