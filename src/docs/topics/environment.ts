@@ -14,7 +14,7 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     terms(variables),
     heading('Settings'),
     ...text(
-      'A file holds what is to be so each time, under the names of options; what stands below the name of a command is for that command alone. A profile is asked for by name. `hla config list` shows what holds and where it comes from, `hla config set` writes it.',
+      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
     ),
     file('lab.json', LAB),
     session(

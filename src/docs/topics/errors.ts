@@ -7,7 +7,7 @@ import { type Block, heading, session, terms, text } from '../page.ts'
 export function errorsTopic({ exitOfError }: ManualFacts): Block[] {
   return [
     ...text(
-      'An error says what is wrong, marks the place and, where it can, says what was probably meant. Its code stands in brackets at the end of the first line, in the field `code` of JSON and in the column of that name of the other formats. Codes are a contract.',
+      'An error message says what is wrong, marks the place and, where possible, suggests what was meant. Its code is in brackets at the end of the first line, in the field `code` of JSON and in the column `code` of the other formats. Scripts may rely on these codes.',
     ),
     session({
       command: "hla redux -r starter 'A*01:01+A*02:' 2>&1 >/dev/null",
@@ -17,7 +17,7 @@ export function errorsTopic({ exitOfError }: ManualFacts): Block[] {
       exit: 1,
     }),
     heading('Codes'),
-    ...text('What each means, what to do, and the exit status it gives:'),
+    ...text('The meaning of each code, what to do about it, and its exit status:'),
     terms(
       ERROR_CODES.map((code) => {
         const { means, remedy } = ERROR_ADVICE[code]
@@ -26,7 +26,7 @@ export function errorsTopic({ exitOfError }: ManualFacts): Block[] {
     ),
     heading('Notes'),
     ...text(
-      'A note or warning, with a code of its own, says something about an answer that is right: what was read otherwise than it stands, or what a method leaves out. Notes go to standard error and into the field `notes` of JSON; `-q` silences them, `-v` shows more of them.',
+      'A note or warning has a code of its own and is a remark on a correct answer: what was read differently from how it was written, or what a method leaves out. Notes go to standard error and to the field `notes` of JSON; `-q` suppresses them, `-v` shows more of them.',
     ),
   ]
 }

@@ -5,12 +5,12 @@ import { type Block, heading, session, terms, text } from '../page.ts'
 export function exitCodesTopic({ exits }: ManualFacts): Block[] {
   return [
     ...text(
-      'The exit status is a contract: scripts may depend on it. Of several failures, the highest counts.',
+      'Scripts may rely on the exit status. If there are several failures, the highest status is used.',
     ),
     terms(exits),
     heading('Yes or no'),
     ...text(
-      'A negative answer is not a mistake of the command line, as with `grep`: 1 says no, 2 says that the question was wrong.',
+      'As with `grep`, a negative answer is not an error in the command line: 1 means no, 2 means that the question was wrong.',
     ),
     session(
       { command: "hla validate -q -r starter 'A*01:01' && echo fine", output: 'valid\nfine' },
@@ -26,7 +26,7 @@ export function exitCodesTopic({ exits }: ManualFacts): Block[] {
     ),
     heading('In pipelines'),
     ...text(
-      'Every input gives one line also when it fails, so that lines stay beside their inputs. `set -o pipefail` makes the shell see a failure inside a pipe; `--exit-zero` ends a table with 0 although typings failed. When the reader of our output goes away, as `head` does, we end quietly with 141.',
+      'Every input gives one line even if it fails, so that results stay aligned with their inputs. `set -o pipefail` makes the shell report a failure inside a pipe; `--exit-zero` makes a table conversion exit with 0 even if typings failed. When the reader of the output stops, as `head` does, hla ends quietly with 141.',
     ),
   ]
 }

@@ -45,7 +45,7 @@ export function formatsTopic({ formats }: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
-      'Every input gives exactly one record, in the order of the inputs, also when it fails.',
+      'Every input gives exactly one record, in the order of the inputs, even if it fails.',
     ),
     terms(formats),
     ...formats.flatMap(([name]) => example(name)),

@@ -14,7 +14,7 @@ import { type Block, file, heading, session, table, text } from '../page.ts'
 export function migrateTopic(): Block[] {
   return [
     ...text(
-      'The answers are the same, and docs/divergences.md lists every case where they are not. Typings are arguments instead of the value of `-g`, and each question is a command.',
+      'The answers are the same, and docs/divergences.md lists every case where they are not. Typings are arguments instead of values of `-g`, and each operation is a command.',
     ),
     heading('Questions'),
     table(['py-ard', 'hla', 'prints', 'remarks'], QUESTIONS.map(commandRow)),
@@ -42,7 +42,7 @@ export function migrateTopic(): Block[] {
       },
     ),
     ...text(
-      'Each setting by itself; the third column says what becomes of a cell of `A_1`, or which columns there are.',
+      'Each setting on its own; the third column shows the result for a cell of `A_1`, or the columns of the output.',
     ),
     table(
       ['setting', 'option', 'for example', 'remarks'],

@@ -7,7 +7,7 @@ import { type Block, heading, session, terms, text } from '../page.ts'
 export function remoteTopic({ program }: ManualFacts): Block[] {
   return [
     ...text(
-      'With `--remote URL` a service answers instead of the data installed here: `hla serve`, or any that knows the HLA Allele Reduction Service. What is printed, the exit status and the errors are the same, byte for byte, when the data are the same. Tables too: `hla serve` is asked about their distinct typings a thousand at a time.',
+      'With `--remote URL`, a service answers instead of the locally installed data: `hla serve`, or any other implementation of the HLA Allele Reduction Service. With the same data, the output, the errors and the exit status are the same, byte for byte. This includes tables: `hla serve` is asked about their distinct typings, a thousand per request.',
     ),
     session({
       command: "hla redux --remote http://127.0.0.1:9 --retries 0 'A*01:01' 2>&1",
@@ -16,15 +16,15 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
     }),
     heading('Which data answer'),
     ...text(
-      'The service is asked first which release it has. Where `-r` asks for another, the command ends with exit status 6 before the first answer; the same when the release changes during a run.',
+      'The service is first asked for its release. If `-r` names another one, the command ends with exit status 6 before the first answer, and so it does if the release changes during a run.',
     ),
     heading('Failures'),
     ...text(
-      'Every question is a reading, so each is asked again after a lost connection, a timeout, or the statuses 429, 502, 503 and 504: at most `--retries` times, with growing pauses, or when the service says. After that the exit status is 5.',
+      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--retries` times, after increasing delays or when the service says. If all attempts fail, the exit status is 5.',
     ),
     heading('Secrets'),
     ...text(
-      'A token never stands on the command line: `--header-file` names a file with a line such as `Authorization: Bearer …`. Over http:// to another machine typings travel unencrypted, and a warning says so.',
+      'Tokens are never given on the command line: `--header-file` names a file with a line such as `Authorization: Bearer …`. Over http:// to another machine typings travel unencrypted, and a warning says so.',
     ),
     heading('Options'),
     terms(remoteOptionsOf(program).map(optionTerm)),

@@ -6,8 +6,8 @@ import { LAYOUT_EXAMPLES } from './layout-examples.ts'
 export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
-      'A table is converted when the name of the input says that it is one (.csv .tsv .tab .pop .hped .glc .glsc .glid, compressed or not), or when an option that only tables have is given. Without that, an input is one typing a line.',
-      'Every distinct typing is reduced once. Fields that are not typings are written back byte for byte, with their quotes, line ends and byte order mark.',
+      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc or .glid, compressed or not, or if an option for tables is given. Otherwise, it is read as one typing per line.',
+      'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
     heading('See the plan first'),
     ...text(
@@ -43,7 +43,7 @@ function columns(): Block[] {
   return [
     heading('Columns'),
     ...text(
-      'Columns of typings are found by their names, such as `A_1 A_2`, `HLA-DRB1 a` or `donor_B1`, and columns of GL Strings by what is in them. What is ambiguous is an error that lists the candidates.',
+      'Typing columns are found by their names, such as `A_1 A_2`, `HLA-DRB1 a` or `donor_B1`, and columns of GL Strings by their contents. If the choice is ambiguous, an error lists the candidates.',
       '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
       '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person; `-l donor:A=A3,A4` says both.',
     ),
@@ -55,8 +55,8 @@ function cells(): Block[] {
     heading('Cells'),
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
-      'Digits without a colon are read alike in both columns of a locus, decided by the first 1,000 rows: as antigens, as first fields or as names of before 2010; `--bare-digits` says it instead. Clock times that a spreadsheet made of typings are errors.',
-      'These cells are not typings. They are passed through, and counted by themselves; `--missing`, `--absent`, `--unknown` and `--new` name others:',
+      'Digits without a colon are read in the same way in both columns of a locus, as the first 1,000 rows suggest: as antigens, as first fields or as names from before 2010; `--bare-digits` sets it explicitly. Typings that a spreadsheet has turned into clock times are errors.',
+      'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` set other values:',
     ),
   ]
 }
@@ -65,9 +65,9 @@ function results(): Block[] {
   return [
     heading('Results'),
     ...text(
-      'Each column of typings is followed by one for each `-m`, named by `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results last, `--into none` writes none of them, `--drop-source` leaves the typings out.',
+      'Each typing column is followed by a result column for each `-m`, named after `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results at the end of the row, `--into none` writes no results, and `--drop-source` omits the typings.',
       '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5.',
-      'A typing that fails gives an empty cell, a line in the report of failures and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, `fail` stops.',
+      'A typing that fails gives an empty cell, a line in the error report and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, and `fail` stops at the first failure.',
     ),
   ]
 }
@@ -77,7 +77,7 @@ function others(): Block[] {
     heading('Other commands'),
     ...text(
       '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_valid`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the cause of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
-      'In a table for `hla mac`, names that are not codes stay what they are.',
+      'In a table for `hla mac`, names that are not MACs are left unchanged.',
       '`hla diff REL1 REL2` reads the typings of a table and prints those whose reduction differs between two releases; `--summary` counts them in one line.',
     ),
     file('two.csv', 'id,A_1,A_2\n1,01:01,24:02:\n'),
@@ -86,9 +86,7 @@ function others(): Block[] {
       output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:02:,malformed',
       exit: 1,
     }),
-    ...text(
-      'With `--remote` a service answers: each distinct typing is asked about once, many in a request.',
-    ),
+    ...text('With `--remote`, a service answers: each distinct typing is sent once, many per request.'),
   ]
 }
 
