@@ -1,5 +1,6 @@
 /** A value as it stands in a file -> as the option has it. */
 import { InvalidArgumentError, type Option } from 'commander'
+import { parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError } from '../../errors.ts'
 import { collect } from '../options.ts'
 import { keyOf } from './settables.ts'
@@ -12,6 +13,7 @@ export function settingValue(option: Option, value: unknown): unknown {
   if (!texts.every((one) => typeof one === 'string' || typeof one === 'number')) throw wrong(option, SHAPE)
   const words = texts.map(String)
   try {
+    if (option.attributeName() === 'method') for (const word of words) checkMethod(word)
     if (option.parseArg === collect) return words
     const text = words.join(',')
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)
@@ -19,6 +21,11 @@ export function settingValue(option: Option, value: unknown): unknown {
     if (error instanceof InvalidArgumentError) throw wrong(option, error.message.replace(/\.$/, ''))
     throw error
   }
+}
+
+/** The command line leaves it to whoever asks: a file should be found wrong before. @throws {HlaError} unknown-method */
+function checkMethod(name: string): void {
+  if (name !== 'all') parseMethod(name)
 }
 
 /** The same as options of a command line; `value` is one that `settingValue` takes and that says something. */
