@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError, reasonOf } from '../../errors.ts'
+import { flushAhead } from './flush-ahead.ts'
 import { writeAll } from './stdout.ts'
 
 export interface PartFile {
@@ -51,7 +52,8 @@ export function openPart(output: string, length?: number, part = partOf(output),
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0
-  const close = closing(file)
+  const ahead = flushAhead(part)
+  const close = closing(file, ahead.end)
   const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
   const sync = () => {
     coded(output, () => fsyncSync(file))
@@ -63,6 +65,7 @@ export function openPart(output: string, length?: number, part = partOf(output),
     write(bytes) {
       writeAll(file, bytes, output)
       written += bytes.length
+      ahead.wrote(bytes.length)
     },
     sync,
     finish() {
@@ -91,10 +94,11 @@ function openDevice(output: string): PartFile {
 }
 
 /** Once. */
-function closing(file: number): () => void {
+function closing(file: number, alsoDo = () => {}): () => void {
   let isOpen = true
   return () => {
     if (isOpen) closeSync(file)
+    if (isOpen) alsoDo()
     isOpen = false
   }
 }

@@ -1,0 +1,35 @@
+/** A file that is brought to the disk while it is written. */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { expect, test, vi } from 'vitest'
+import { openPart } from '../../../src/cli/io/part-file.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const MIB = 1024 * 1024
+
+test.skipIf(process.platform !== 'linux')(
+  'a long file is whole, and nothing holds it open at the end',
+  async () => {
+    const name = temp('long')
+    const part = openPart(name)
+    for (let piece = 0; piece < 40; piece += 1) part.write(Buffer.alloc(MIB, piece))
+    // what writes it, and what flushes it
+    expect(openFiles('.long.part')).toBe(2)
+    part.finish()
+    expect(readFileSync(name).every((byte, at) => byte === Math.floor(at / MIB))).toBe(true)
+    await vi.waitFor(() => expect(openFiles('long')).toBe(0))
+  },
+)
+
+function openFiles(ending: string): number {
+  return readdirSync('/proc/self/fd').filter((file) => placeOf(file).endsWith(`/${ending}`)).length
+}
+
+/** Nothing for the descriptor by which they are listed. */
+function placeOf(file: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`)
+  } catch {
+    return ''
+  }
+}
