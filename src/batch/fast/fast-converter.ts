@@ -21,6 +21,8 @@ export interface FastRequest {
   readonly writing: WriteRequest
   readonly output: OutputColumns
   readonly answers: AnswerRequest
+  /** Of `sharedTypingsMemory`, where other threads convert the same table. */
+  readonly shared?: SharedArrayBuffer | undefined
 }
 
 export interface FastConverter {

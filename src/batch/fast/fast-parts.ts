@@ -8,6 +8,7 @@ import type { Counting, FastRequest } from './fast-converter.ts'
 import { type InputBytes, inputBytes } from './input-bytes.ts'
 import type { RowPen } from './put-row.ts'
 import { bytePairs, rowScan, type Scanner } from './scan-row.ts'
+import { sharedTypings } from './shared-typings.ts'
 import { entryReader, type TypingReader } from './typing-reader.ts'
 import { typingTable } from './typing-table.ts'
 
@@ -19,7 +20,7 @@ export interface FastParts {
 }
 
 export function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
-  const { plan, dialect, writing, answers } = request
+  const { plan, dialect, writing, answers, shared } = request
   const input = inputBytes()
   const columns = columnKinds(plan)
   const table = typingTable(writing.results.length)
@@ -29,6 +30,7 @@ export function fastParts(request: FastRequest, counting: Counting, distinct: Di
     table,
     request: answers,
     noted,
+    shared: shared && sharedTypings(shared, table.methods),
     encoding: dialect.encoding,
     locusPrefix: writing.locusPrefix,
     input: input.bytes,

@@ -6,7 +6,18 @@ import { withoutLoci } from '../row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
 import { STATUSES } from './put-row.ts'
 import { codeReader } from './code-reader.ts'
-import { addTyping, BY_TEXT, type Entry, NOTED, ODD, PLAIN, TOKEN, type TypingTable } from './typing-table.ts'
+import type { SharedTypings } from './shared-typings.ts'
+import {
+  addTyping,
+  BY_TEXT,
+  type Entry,
+  NOTED,
+  ODD,
+  PLAIN,
+  TOKEN,
+  type TypingKey,
+  type TypingTable,
+} from './typing-table.ts'
 
 export interface TypingReader {
   readonly columns: ColumnKinds
@@ -16,6 +27,8 @@ export interface TypingReader {
   readonly locusPrefix: 'full' | 'bare'
   /** Of NOTED records. */
   readonly noted: Map<number, CellAnswer>
+  /** Of all threads; undefined where there is one. */
+  readonly shared: SharedTypings | undefined
   /** What is read. */
   input: Buffer
 }
@@ -26,21 +39,24 @@ const ODD_ENTRY: Entry = { kind: ODD, status: 0, names: 0, results: [] }
 
 /** Gives the record of a new typing; 0 is as good as an odd one. */
 export function entryReader(reader: TypingReader) {
-  const { table, noted } = reader
+  const { table, noted, shared } = reader
   const codes = codeReader(reader)
-  return (hash: number, column: number, start: number, end: number): number => {
-    const size = end - start
-    if (size > LONGEST_KEPT) return 0
-    const text = reader.input.toString('latin1', start, end)
-    const key = { hash, start, size }
+  const reduced = (key: TypingKey, column: number): number => {
+    const text = reader.input.toString('latin1', key.start, key.start + key.size)
     const code = codes?.(text, column)
-    if (code !== undefined) return addTyping(table, key, code)
     // counted by its bytes here, by its characters elsewhere
-    const answer = ASCII.test(text) ? answerOf(reader, text, column) : undefined
-    const entry = answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column)
+    const answer = code === undefined && ASCII.test(text) ? answerOf(reader, text, column) : undefined
+    const entry = code ?? (answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column))
+    shared?.add(key, reader.input, entry)
     const record = addTyping(table, key, entry)
     if (entry.kind === NOTED && answer !== undefined) noted.set(record, answer)
     return record
+  }
+  return (hash: number, column: number, start: number, end: number): number => {
+    const key = { hash, start, size: end - start }
+    if (key.size > LONGEST_KEPT) return 0
+    const known = shared?.find(key, reader.input)
+    return known === undefined ? reduced(key, column) : addTyping(table, key, known)
   }
 }
 

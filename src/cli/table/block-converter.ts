@@ -27,7 +27,7 @@ export type BlockConverter = (bytes: Uint8Array, isCounting: boolean) => BlockRe
 
 export async function blockConverter(
   plan: TablePlan,
-  { dialect, writing, ragged }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged'>,
+  { dialect, writing, ragged, shared }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'shared'>,
   answers: AnswerRequest,
 ): Promise<BlockConverter> {
   const output = outputColumns(plan, writing)
@@ -43,7 +43,7 @@ export async function blockConverter(
     maxErrors: undefined,
     failed: (failure: Failure) => void failures.push(failure),
   }
-  const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)
+  const converter = await fastConverter({ plan, dialect, writing, output, answers, shared }, counting)
   return (bytes, isCounting) => {
     converter.restart(isCounting)
     failures = []

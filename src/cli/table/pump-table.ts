@@ -8,6 +8,7 @@ import { convertBytes } from '../../batch/fast/convert-bytes.ts'
 import { type DistinctCells, distinctCells } from '../../batch/fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../batch/fast/fast-converter.ts'
 import { bytesOf } from '../../batch/fast/repeatable.ts'
+import { sharedTypingsMemory } from '../../batch/fast/shared-typings.ts'
 import type { OpenTable } from '../../batch/open-table.ts'
 import type { OutputColumns } from '../../batch/output-columns.ts'
 import { readRows, type Row } from '../../batch/read-table.ts'
@@ -124,7 +125,8 @@ async function threadsOf(
 ): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
   const { plan, ragged } = conversion
   const { operation, inputs } = answers
-  const asked = { dialect: table.dialect, writing, ragged, operation: operation.name, inputs }
+  const shared = sharedTypingsMemory()
+  const asked = { dialect: table.dialect, writing, ragged, shared, operation: operation.name, inputs }
   const pool = await crew.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
 }

@@ -21,6 +21,8 @@ export interface WorkerTask {
   readonly dialect: Dialect
   readonly writing: WriteRequest
   readonly ragged: 'error' | 'pad'
+  /** What typings became in any of the threads. */
+  readonly shared: SharedArrayBuffer
   /** What is asked about each typing, by name, and how. */
   readonly operation: string
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
