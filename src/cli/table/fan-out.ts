@@ -8,7 +8,7 @@ import { addTally } from '../../batch/fast/merge-tally.ts'
 import type { BlockConverter, BlockResult } from './block-converter.ts'
 import { type Block, sharedBlocks } from './shared-blocks.ts'
 import { type BlockDone, errorOf } from './worker-messages.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import type { HandedBlock, WorkerPool } from './worker-pool.ts'
 
 export interface FanOut {
   readonly chunks: AsyncIterable<Buffer>
@@ -50,14 +50,15 @@ export async function fanOut(run: FanOut): Promise<void> {
   for await (const block of source.blocks()) {
     await settleDone()
     // the first rows are seen at once: a worker's answer is heard only when this thread has nothing to do
-    const done = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
-    if (done !== undefined) sent.push(waitingFor(block, done))
+    const handed = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
+    if (handed !== undefined) sent.push(waitingFor(block, handed))
     else {
       sent.push(convertHere(run, block, sent.length > 0))
       await settleDone()
       if (sent.length > MOST_AHEAD) await settle()
     }
   }
+  takeBack(run, sent)
   while (sent.length > 0) await settle()
   await convertTail(Buffer.concat([state.carried, source.tail()]), state.line, run)
 }
@@ -66,11 +67,19 @@ export async function fanOut(run: FanOut): Promise<void> {
 interface Sent {
   readonly block: Block
   readonly done: Promise<BlockResult>
+  readonly takeBack: () => boolean
   result: BlockResult | undefined
 }
 
-function waitingFor(block: Block, answer: Promise<BlockDone>): Sent {
-  const sent: Sent = { block, done: answer.then((done) => resultOf(done, block)), result: undefined }
+/** Nothing more is to be read: this thread does, from the end on, what no worker has begun. */
+function takeBack(run: FanOut, sent: readonly Sent[]): void {
+  for (const one of sent.toReversed())
+    if (one.result === undefined && one.takeBack()) one.result = convertHere(run, one.block, true).result
+}
+
+function waitingFor(block: Block, handed: HandedBlock): Sent {
+  const done = handed.done.then((answer) => resultOf(answer, block))
+  const sent: Sent = { block, done, takeBack: handed.takeBack, result: undefined }
   // whoever waits for an earlier block hears of an error in its turn
   sent.done.then(
     (result) => (sent.result = result),
@@ -92,7 +101,7 @@ function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Blo
 function convertHere({ convert, converter }: FanOut, block: Block, isKept: boolean): Sent {
   const result = convert(Buffer.from(block.bytes, 0, block.length), converter.distinct.isExact)
   const kept = isKept ? { ...result, output: Buffer.from(result.output) } : result
-  return { block, done: Promise.resolve(kept), result: kept }
+  return { block, done: Promise.resolve(kept), takeBack: () => false, result: kept }
 }
 
 interface State {

@@ -7,6 +7,7 @@ import { cellOperationNamed } from '../../operations/registry.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import {
+  begin,
   type BlockDone,
   type BlockMessage,
   plainError,
@@ -45,8 +46,8 @@ function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockCon
 
 function answer(message: BlockMessage, convert: BlockConverter, port: MessagePort): void {
   try {
-    const done = convertBlock(message, convert)
-    port.postMessage({ done } satisfies WorkerAnswer, done.apart === undefined ? [] : [done.apart])
+    const done = begin(message.begun) ? convertBlock(message, convert) : undefined
+    port.postMessage({ done } satisfies WorkerAnswer, done?.apart === undefined ? [] : [done.apart])
   } catch (error) {
     port.postMessage({ error: plainError(error) } satisfies WorkerAnswer, [])
   }

@@ -35,6 +35,13 @@ export interface BlockMessage {
   readonly room: SharedArrayBuffer
   /** Whether distinct cells are still counted. */
   readonly isCounting: boolean
+  /** One number: 1 as soon as somebody converts the block, who put it there. */
+  readonly begun: SharedArrayBuffer
+}
+
+/** Whether it is now the caller's to convert: of all who ask, one hears `true`. */
+export function begin(begun: SharedArrayBuffer): boolean {
+  return Atomics.exchange(new Int32Array(begun), 0, 1) === 0
 }
 
 /** What can be sent of what came of a block; rows and lines count from its begin. */
@@ -46,7 +53,7 @@ export interface BlockDone extends Omit<BlockResult, 'output' | 'failures'> {
   readonly failures: readonly (Omit<Failure, 'error'> & { readonly error: PlainError })[]
 }
 
-export type WorkerAnswer = { readonly done: BlockDone } | { readonly error: PlainError }
+export type WorkerAnswer = { readonly done: BlockDone | undefined } | { readonly error: PlainError }
 
 /** An error as it can be sent. */
 export type PlainError = Pick<Error, 'message'> & Partial<Pick<HlaError, (typeof SENT)[number]>>

@@ -4,6 +4,7 @@ import { packagePath } from '../../package-root.ts'
 import { WORKER_WORD } from '../worker-word.ts'
 import type { Block } from './shared-blocks.ts'
 import {
+  begin,
   type BlockDone,
   type BlockMessage,
   errorOf,
@@ -20,7 +21,14 @@ export interface WorkerCrew {
 
 export interface WorkerPool {
   /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
-  readonly convert: (block: Block, isCounting: boolean) => Promise<BlockDone> | undefined
+  readonly convert: (block: Block, isCounting: boolean) => HandedBlock | undefined
+}
+
+export interface HandedBlock {
+  /** Never settles when the block was taken back. */
+  readonly done: Promise<BlockDone>
+  /** Whether it is the caller's again: no worker has begun it. */
+  readonly takeBack: () => boolean
 }
 
 interface Waiting {
@@ -35,8 +43,8 @@ interface Hired {
   failure: Error | undefined
 }
 
-/** Blocks of one worker: one under way, and the next. */
-const AHEAD = 2
+/** Blocks of one worker: it has enough to do while this thread converts one, reads and writes. */
+const AHEAD = 8
 
 /** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
 export function workerCrew(count: number, data: Omit<WorkerData, 'ready'>, isEarly: boolean): WorkerCrew {
@@ -66,16 +74,17 @@ function convert(
   workers: readonly Hired[],
   { bytes, length, room }: Block,
   isCounting: boolean,
-): Promise<BlockDone> | undefined {
+): HandedBlock | undefined {
   const failed = workers.find(({ failure }) => failure !== undefined)
   if (failed?.failure !== undefined) throw failed.failure
   const chosen = idlest(workers)
   if (chosen === undefined) return undefined
-  const promise = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
+  const done = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
   // whoever waits for an earlier block hears of it in its turn
-  promise.catch(() => undefined)
-  chosen.worker.postMessage({ bytes, length, room, isCounting } satisfies BlockMessage, [])
-  return promise
+  done.catch(() => undefined)
+  const begun = new SharedArrayBuffer(4)
+  chosen.worker.postMessage({ bytes, length, room, isCounting, begun } satisfies BlockMessage, [])
+  return { done, takeBack: () => begin(begun) }
 }
 
 function idlest(workers: readonly Hired[]): Hired | undefined {
@@ -92,8 +101,8 @@ function listen(worker: Worker, ready: Int32Array): Hired {
   const hired: Hired = { worker, waiting: [], ready, failure: undefined }
   worker.on('message', (answer: WorkerAnswer) => {
     const first = hired.waiting.shift()
-    if ('done' in answer) first?.resolve(answer.done)
-    else first?.reject(errorOf(answer.error))
+    if ('error' in answer) first?.reject(errorOf(answer.error))
+    else if (answer.done !== undefined) first?.resolve(answer.done)
   })
   const fail = (error: Error) => {
     hired.failure ??= error
