@@ -20,7 +20,7 @@ export function notesOf(changelog, version) {
 
 /** @throws {Error} `version` is none, or not later than all of `tags` */
 export function checkVersion(version, tags) {
-  if (parse(version) === undefined) throw new Error(`${version} is no version such as 1.2.3 or 1.2.3-rc.1`)
+  if (parse(version) === undefined) throw new Error(`${version} is not a version such as 1.2.3 or 1.2.3-rc.1`)
   const released = tags.map((tag) => tag.replace(/^v/, '')).filter((tag) => parse(tag) !== undefined)
   const last = released.toSorted(compareVersions).at(-1)
   if (last !== undefined && compareVersions(version, last) <= 0)

@@ -44,6 +44,6 @@ describe('frameCutter', () => {
   })
 
   test('refuses what is not a frame', () => {
-    expect(() => framesOf(Buffer.concat([ALL, Buffer.from('id,A_1')]), [])).toThrow('no zstd')
+    expect(() => framesOf(Buffer.concat([ALL, Buffer.from('id,A_1')]), [])).toThrow('are not zstd')
   })
 })

@@ -225,9 +225,9 @@ describe('hla drive watch --once', () => {
 
   test.for([
     [['/once'], 2, 'the command to run is missing'],
-    [['/once', '--', 'redux', '-i', 'x.csv'], 2, '--input is not for the command of a watch'],
-    [['/once', '--', 'redux', '-o', 'x.csv'], 2, '--output is not for the command of a watch'],
-    [['/once', '--', 'data', 'list'], 2, 'data converts no tables'],
+    [['/once', '--', 'redux', '-i', 'x.csv'], 2, '--input cannot be used in the command of a watch'],
+    [['/once', '--', 'redux', '-o', 'x.csv'], 2, '--output cannot be used in the command of a watch'],
+    [['/once', '--', 'data', 'list'], 2, 'data does not convert tables'],
     [['/none', '--', 'redux'], 4, 'there is no /none in the store'],
     [['/once/notes.txt', '--', 'redux'], 2, 'is not a folder'],
     [['/once', '--name', 'same.csv', '--', 'redux'], 2, '--name is a template'],
@@ -271,7 +271,7 @@ describe('hla drive watch', () => {
     const place = ['--notify', 'http://203.0.113.9/', '--notify-listen', `127.0.0.1:${await freePort()}`]
     const refused = await hla(['drive', 'watch', '/dropped', '--state', 'refused', ...place, '--', 'redux'])
     expect(refused).toMatchObject({ status: 2, stdout: '' })
-    expect(refused.stderr).toContain('the store sends nothing to http://203.0.113.9/')
+    expect(refused.stderr).toContain('the store cannot send notifications to http://203.0.113.9/')
   }, 60_000)
 
   test('waits for a store that is away', async () => {

@@ -72,7 +72,7 @@ describe('a service that knows the contract alone', () => {
 
   test.for([
     [['lift', '--from', '3.29.0'], 'does not offer lift'],
-    [['redux', '--from', '3.29.0'], 'does not take from with redux'],
+    [['redux', '--from', '3.29.0'], 'does not support from for redux'],
   ] as const)('%s is refused at once', async ([args, message]) => {
     const url = server.url.replace(/\/$/, '')
     const ran = await runHla([...args, '--csv', '--remote', url], { cwd: temp('run'), stdin: TABLE })
