@@ -12,8 +12,8 @@ export interface FlushAhead {
 const PIECE = 16 * 1024 * 1024
 
 /**
- * By a descriptor of its own: what fails here fails again where the file itself is synchronised, and is reported there.
- * A file of less than a piece is left alone.
+ * By a descriptor of its own: what fails here, be it to open the file, fails again where the file itself is synchronised,
+ * and is reported there. A file of less than a piece is left alone.
  */
 export function flushAhead(path: string): FlushAhead {
   let file: number | undefined
@@ -28,7 +28,8 @@ export function flushAhead(path: string): FlushAhead {
       waiting += bytes
       if (waiting < PIECE) return
       waiting = 0
-      file ??= openSync(path, 'r')
+      file ??= opened(path)
+      if (file === undefined) return
       pending += 1
       fdatasync(file, () => {
         pending -= 1
@@ -39,5 +40,14 @@ export function flushAhead(path: string): FlushAhead {
       isOver = true
       closeUnused()
     },
+  }
+}
+
+/** undefined: it is gone, or may not be read; nothing is flushed ahead then. */
+function opened(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch {
+    return undefined
   }
 }

@@ -35,7 +35,7 @@ export function laterStatements(): LaterStatements {
       ofCommand.length = before
     },
     settle(isDone) {
-      if (isDone) waiting.push(...ofCommand)
+      if (isDone) for (const run of ofCommand) waiting.push(run)
       ofCommand.length = 0
     },
     isMuch: () => size > MUCH,

@@ -1,7 +1,7 @@
 /** A file that is brought to the disk while it is written. */
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { openPart } from '../../../src/cli/io/part-file.ts'
+import { openPart, partOf } from '../../../src/cli/io/part-file.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -20,6 +20,15 @@ test.skipIf(process.platform !== 'linux')(
     await vi.waitFor(() => expect(openFiles('long')).toBe(0))
   },
 )
+
+test('a file that somebody removed meanwhile is refused at its end, where it is synchronised', () => {
+  const name = temp('removed')
+  const part = openPart(name)
+  part.write(Buffer.alloc(MIB))
+  rmSync(partOf(name))
+  for (let piece = 0; piece < 20; piece += 1) part.write(Buffer.alloc(MIB))
+  expect(() => part.finish()).toThrow('another run is writing it too')
+})
 
 function openFiles(ending: string): number {
   return readdirSync('/proc/self/fd').filter((file) => placeOf(file).endsWith(`/${ending}`)).length
