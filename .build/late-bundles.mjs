@@ -23,7 +23,7 @@ export function lateImports(root, external, found) {
         if (kind !== 'dynamic-import' || pluginData === 'asked' || path.startsWith('node:')) return undefined
         if (external.some((name) => path === name || path.startsWith(`${name}/`))) return undefined
         const { path: file } = await resolve(path, { kind, pluginData: 'asked', ...from })
-        const name = path.startsWith('.') ? basename(dirname(file)) : path
+        const name = path.startsWith('.') ? basename(dirname(file)) : path.replaceAll('/', '-')
         found.set(name, new Set([...(found.get(name) ?? []), relative(root, file)]))
         return { path: `${name}:${relative(root, file)}`, namespace: 'late-import' }
       })
@@ -39,7 +39,7 @@ export function lateImports(root, external, found) {
   }
 }
 
-const LOADER = `const { readFileSync } = require('node:fs')
+const LOADER = `const { existsSync, readFileSync } = require('node:fs')
 const { join } = require('node:path')
 const { Script } = require('node:vm')
 const loaded = new Map()
@@ -47,8 +47,11 @@ module.exports = function load(name) {
   if (loaded.has(name)) return loaded.get(name)
   const filename = join(__dirname, name + '.script')
   const bundle = { exports: {} }
+  // some have a form that V8 compiled before (write-code-cache.cjs)
+  const compiled = join(__dirname, name + '-' + process.version + '-' + process.arch + '.v8cache')
+  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined
   // esbuild writes ASCII
-  new Script(readFileSync(filename, 'latin1'), { filename })
+  new Script(readFileSync(filename, 'latin1'), { filename, cachedData })
     .runInThisContext()(bundle.exports, require, bundle, filename, __dirname, ${LENT})
   loaded.set(name, bundle.exports)
   return bundle.exports
