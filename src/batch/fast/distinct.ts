@@ -1,7 +1,8 @@
 /** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes, so that many workers can count together. */
+import { keySet } from './key-set.ts'
 
 export interface DistinctCells {
-  readonly keys: ReadonlySet<number>
+  readonly keys: () => Float64Array
   isExact: boolean
   readonly add: (context: number, text: string) => void
   readonly addBytes: (context: number, bytes: Uint8Array, start: number, end: number) => void
@@ -16,14 +17,14 @@ const MOST_KEPT = 100_000
 const LONGEST_KEPT = 4096
 
 export function distinctCells(): DistinctCells {
-  const keys = new Set<number>()
+  const keys = keySet()
   let more = 0
   const keep = (key: number) => {
-    if (keys.size < MOST_KEPT) keys.add(key)
+    if (keys.size() < MOST_KEPT) keys.add(key)
     else if (!keys.has(key)) cells.isExact = false
   }
   const cells: DistinctCells = {
-    keys,
+    keys: keys.values,
     isExact: true,
     add(context, text) {
       if (!cells.isExact) return
@@ -45,7 +46,7 @@ export function distinctCells(): DistinctCells {
       more = 0
       cells.isExact = isCounting
     },
-    distinct: () => ({ count: keys.size + more, isExact: cells.isExact }),
+    distinct: () => ({ count: keys.size() + more, isExact: cells.isExact }),
   }
   return cells
 }

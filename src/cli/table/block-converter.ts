@@ -50,7 +50,7 @@ export async function blockConverter(
     takeTally(tally)
     const { output: written, used, line } = converter.convert([bytes], 1)
     const { keys, isExact } = converter.distinct
-    const counts = { tally: takeTally(tally), failures, keys: Float64Array.from(keys), isExact }
+    const counts = { tally: takeTally(tally), failures, keys: keys(), isExact }
     return { output: written, used, lines: line - 1, ...counts }
   }
 }

@@ -70,7 +70,7 @@ export async function convertTable(
   }
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()
-    checkpoints.passed(position, () => (isExact ? [...keys] : undefined))
+    checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
     const conversion = { ...countingOf(table, requests), tally, failed }
