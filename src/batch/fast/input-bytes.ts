@@ -1,4 +1,5 @@
 /** The bytes being converted, in private memory: shared memory is slower to read, and has nothing behind its end. */
+import { copyBytes } from './copy-bytes.ts'
 import { SLACK, viewOf } from './output-bytes.ts'
 
 export interface InputBytes {
@@ -37,7 +38,7 @@ export function fill(input: InputBytes, pieces: readonly Uint8Array[]): void {
 function copy(to: Buffer, pieces: readonly Uint8Array[]): void {
   let at = 0
   for (const piece of pieces) {
-    to.set(piece, at)
+    copyBytes(to, at, piece)
     at += piece.length
   }
 }

@@ -3,6 +3,7 @@ import type { Conversion } from '../../batch/convert.ts'
 import type { Dialect } from '../../batch/dialect.ts'
 import type { Failure } from '../../batch/failure-report.ts'
 import { convertTail } from '../../batch/fast/convert-bytes.ts'
+import { copyBytes } from '../../batch/fast/copy-bytes.ts'
 import type { FastConverter } from '../../batch/fast/fast-converter.ts'
 import { addTally } from '../../batch/fast/merge-tally.ts'
 import type { BlockConverter, BlockResult } from './block-converter.ts'
@@ -100,8 +101,16 @@ function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Blo
 /** `isKept`: its output is not written at once. */
 function convertHere({ convert, converter }: FanOut, block: Block, isKept: boolean): Sent {
   const result = convert(Buffer.from(block.bytes, 0, block.length), converter.distinct.isExact)
-  const kept = isKept ? { ...result, output: Buffer.from(result.output) } : result
+  const kept = isKept ? { ...result, output: keptIn(block.room, result.output) } : result
   return { block, done: Promise.resolve(kept), takeBack: () => false, result: kept }
+}
+
+/** In the room of its block, where there is enough: new memory for each would have to be got from the system. */
+function keptIn(room: SharedArrayBuffer, output: Buffer): Buffer {
+  if (output.length > room.byteLength) return Buffer.from(output)
+  const kept = Buffer.from(room, 0, output.length)
+  copyBytes(kept, 0, output)
+  return kept
 }
 
 interface State {

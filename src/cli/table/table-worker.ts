@@ -1,5 +1,6 @@
 /** A worker: blocks of rows in, the same rows converted out. Opens the release itself.  [disk, threads] */
 import type { MessagePort } from 'node:worker_threads'
+import { copyBytes } from '../../batch/fast/copy-bytes.ts'
 import { nameFactsOf } from '../../batch/name-facts.ts'
 import { localExecutor } from '../../operations/executor.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
@@ -57,7 +58,7 @@ function answer(message: BlockMessage, convert: BlockConverter, port: MessagePor
 function convertBlock({ bytes, length, room, isCounting }: BlockMessage, convert: BlockConverter): BlockDone {
   const { output, failures, ...rest } = convert(Buffer.from(bytes, 0, length), isCounting)
   const isShared = output.length <= room.byteLength
-  if (isShared) new Uint8Array(room).set(output)
+  if (isShared) copyBytes(Buffer.from(room), 0, output)
   return {
     ...rest,
     failures: failures.map((one) => ({ ...one, error: plainError(one.error) })),
