@@ -1,8 +1,10 @@
 /** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
-import type { Options, Parser } from 'csv-parse'
-import { HlaError, isHlaError } from '../errors.ts'
+import { HlaError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import { toByteText } from './encoding.ts'
+import type { RecordParser } from './csv-stream.ts'
+import type { ParsedRecord } from './record-cutter.ts'
+import { recordParser } from './record-parser.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */
@@ -18,42 +20,38 @@ export interface Row {
   readonly isMisquoted: boolean
 }
 
-/** A row longer than this is a quote that was never closed. */
-export const LONGEST_ROW = 64 * 1024 * 1024
-
 /** Blocks of rows, in order; joined, their texts are the input without its byte order mark.
- * From another line on, neither mark nor preamble are looked for.
+ * From another line on, neither mark nor preamble are looked for. `parser`: csv-parse alone is what tests hold the other to.
  * @throws {HlaError} bad-quote — a quote is never closed; and whatever `chunks` throws */
 export async function* readRows(
   chunks: AsyncIterable<Buffer>,
   dialect: Dialect,
   line = 1,
+  parser: RecordParser = recordParser(dialect),
 ): AsyncGenerator<Row[]> {
   const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
-  const parser = await openParser(dialect)
-  const progress: Progress = { line, failure: undefined, lastByte: 0 }
-  parser.on('error', (error) => (progress.failure = error))
-  const write = (chunk: Buffer | undefined) => {
+  const progress: Progress = { line, lastByte: 0 }
+  const write = async (chunk: Buffer | undefined) => {
     const { lines, rest } = cutter(chunk)
-    if (rest.length > 0) parser.write(rest)
+    const rows = lines.map((line) => otherRow(line, progress))
     progress.lastByte = rest.at(-1) ?? progress.lastByte
-    return lines.map((line) => otherRow(line, progress))
+    for (const record of await parser.write(rest)) rows.push(rowOf(record, true, dialect, progress))
+    return rows
   }
   for await (const chunk of toByteText(chunks, line === 1 ? dialect : { ...dialect, bom: 0 })) {
-    const rows = write(chunk)
-    for (const record of taken(parser)) rows.push(rowOf(record, true, dialect, progress))
+    const rows = await write(chunk)
     if (rows.length > 0) yield rows
-    if (progress.failure !== undefined) throw readError(progress)
+    refuseFailed(parser, progress)
   }
-  const rows = write(undefined)
-  const records = await lastOf(parser, progress)
+  const rows = await write(undefined)
+  const records = await parser.end()
   // before a field that is never closed, all rows have their ends
-  const isEnded = progress.failure !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
+  const isEnded = parser.failure() !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
   for (const [at, record] of records.entries()) {
     rows.push(rowOf(record, isEnded || at < records.length - 1, dialect, progress))
   }
   if (rows.length > 0) yield rows
-  if (progress.failure !== undefined) throw readError(progress)
+  refuseFailed(parser, progress)
 }
 
 const CR = 13
@@ -62,60 +60,8 @@ const LF = 10
 interface Progress {
   /** The line the next row begins at. */
   line: number
-  failure: Error | undefined
   /** The last that was parsed. */
   lastByte: number
-}
-
-async function openParser(dialect: Dialect): Promise<Parser> {
-  const { Parser } = await import('csv-parse')
-  return new Parser(optionsOf(dialect))
-}
-
-/** Of csv-parse. */
-export function optionsOf({ delimiter, quote, eol }: Dialect): Options {
-  return {
-    delimiter,
-    // misplaced quotes are judged by row, in splitRow
-    relax_quotes: true,
-    quote: quote ?? false,
-    escape: quote ?? false,
-    raw: true,
-    relax_column_count: true,
-    max_record_size: LONGEST_ROW,
-    encoding: 'latin1',
-    record_delimiter: eol === '\r' ? ['\r'] : ['\r\n', '\n'],
-  }
-}
-
-interface ParsedRecord {
-  readonly record: readonly string[]
-  readonly raw: string
-}
-
-/** Writing parses at once; what it gave is taken before more is written, so nothing piles up. */
-function taken(parser: Parser): ParsedRecord[] {
-  const records: ParsedRecord[] = []
-  for (;;) {
-    // with `raw`, records come as these pairs
-    const next = parser.read() as ParsedRecord | null
-    if (next === null) return records
-    records.push(next)
-  }
-}
-
-async function lastOf(parser: Parser, progress: Progress): Promise<ParsedRecord[]> {
-  const records: ParsedRecord[] = []
-  if (progress.failure !== undefined) return records
-  const take = () => void records.push(...taken(parser))
-  await new Promise<void>((resolve) => {
-    parser.on('readable', take)
-    parser.on('end', resolve)
-    parser.on('error', () => resolve())
-    parser.end()
-    take()
-  })
-  return records
 }
 
 /** Moves `progress` to the line behind it. */
@@ -205,11 +151,13 @@ function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | u
 
 const LONGEST_COMMENT = 1024
 
-function readError({ line, failure }: Progress): Error {
-  if (failure === undefined || isHlaError(failure)) return failure ?? new Error('no failure')
+function refuseFailed(parser: RecordParser, { line }: Progress): void {
+  const failure = parser.failure()
+  if (failure === undefined) return
   const { code } = failure as { code?: string }
-  if (code !== 'CSV_QUOTE_NOT_CLOSED' && code !== 'CSV_MAX_RECORD_SIZE') return failure
-  return neverClosed(line, failure)
+  throw code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
+    ? neverClosed(line, failure)
+    : failure
 }
 
 export function neverClosed(line: number, cause?: Error): HlaError {

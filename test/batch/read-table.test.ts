@@ -3,9 +3,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectHints, sniffDialect } from '../../src/batch/dialect.ts'
 import { readRows, type Row } from '../../src/batch/read-table.ts'
+import { streamParser } from '../../src/batch/csv-stream.ts'
 import { splitRow, fieldOf } from '../../src/batch/split-row.ts'
 
-async function read(text: string, hints: DialectHints = {}, cuts: readonly number[] = []): Promise<Row[]> {
+/** `isCsvParse`: by csv-parse alone. */
+async function read(
+  text: string,
+  hints: DialectHints = {},
+  cuts: readonly number[] = [],
+  isCsvParse = false,
+): Promise<Row[]> {
   const bytes = Buffer.from(text, 'latin1')
   async function* chunks() {
     let start = 0
@@ -16,7 +23,9 @@ async function read(text: string, hints: DialectHints = {}, cuts: readonly numbe
     yield bytes.subarray(start)
   }
   const rows: Row[] = []
-  for await (const block of readRows(chunks(), sniffDialect('t.csv', bytes, hints))) rows.push(...block)
+  const dialect = sniffDialect('t.csv', bytes, hints)
+  const parser = isCsvParse ? streamParser(dialect) : undefined
+  for await (const block of readRows(chunks(), dialect, 1, parser)) rows.push(...block)
   return rows
 }
 
@@ -63,6 +72,36 @@ describe('readRows', () => {
       message: expect.stringContaining('line 3'),
     })
     expect(await read('a,b\n1,2\n"3,4\n5,6\n', { quote: 'none' })).toHaveLength(4)
+  })
+
+  test('cuts whatever it is given as csv-parse does, quotes or not', async () => {
+    const [plain, any] = [
+      ['a', '1', ',', '\t', ';', '|', '\n', '\r\n', '\r', '#', ' ', '\u00e9', '\u0000'],
+      ['"', '""', 'x"y', ',"q,""\n"', "'", "'b'"],
+    ]
+    const text = (units: readonly string[]) => fc.string({ unit: fc.constantFrom(...units), maxLength: 60 })
+    const hints = fc.record({
+      delimiter: fc.constantFrom(',', '\t', ';', '|'),
+      encoding: fc.constantFrom('latin1' as const, 'utf8' as const),
+      quote: fc.constantFrom(undefined, 'none', '"', "'"),
+      comment: fc.constantFrom(undefined, '#'),
+      preamble: fc.constantFrom(undefined, 1),
+    })
+    const texts = fc.oneof(
+      text(plain),
+      fc.tuple(text(plain), text([...plain, ...any])).map((two) => two.join('')),
+    )
+    await fc.assert(
+      fc.asyncProperty(texts, hints, fc.array(fc.nat(80), { maxLength: 5 }), async (table, given, cuts) => {
+        const [ours, theirs] = await Promise.all(
+          [false, true].map((isCsvParse) =>
+            read(table, given as DialectHints, cuts, isCsvParse).catch((error: unknown) => String(error)),
+          ),
+        )
+        expect(ours).toEqual(theirs)
+      }),
+      { numRuns: 5000 },
+    )
   })
 
   test('loses no byte, whatever the text and wherever it is cut', async () => {

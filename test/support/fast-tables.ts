@@ -10,6 +10,7 @@ import { nameFactsOf } from '../../src/batch/name-facts.ts'
 import { outputColumns } from '../../src/batch/output-columns.ts'
 import { makePlan } from '../../src/batch/plan.ts'
 import { readRows, type Row } from '../../src/batch/read-table.ts'
+import { streamParser } from '../../src/batch/csv-stream.ts'
 import { rowWriter } from '../../src/batch/row-writer.ts'
 import { type SummaryRecord, summaryRecord } from '../../src/batch/summary.ts'
 import type { ReadRequest, WriteRequest } from '../../src/batch/table-request.ts'
@@ -123,7 +124,10 @@ export async function convertTable(
     if (isFast) {
       const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
       await convertBytes({ chunks, dialect, line, converter, conversion, write: writeBytes })
-    } else for await (const rows of readRows(chunks, dialect, line)) convertRows(rows, conversion)
+    } else {
+      const parser = streamParser(dialect)
+      for await (const rows of readRows(chunks, dialect, line, parser)) convertRows(rows, conversion)
+    }
   } catch (failure) {
     if (!isHlaError(failure)) throw failure
     error = `${failure.code} ${failure.message}`
@@ -140,7 +144,8 @@ export async function convertTable(
 
   async function rowsOf(text: string): Promise<Row[]> {
     const rows: Row[] = []
-    for await (const block of readRows(pieces(Buffer.from(text), []), dialect)) rows.push(...block)
+    const parser = streamParser(dialect)
+    for await (const block of readRows(pieces(Buffer.from(text), []), dialect, 1, parser)) rows.push(...block)
     return rows
   }
 }

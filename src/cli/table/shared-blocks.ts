@@ -1,5 +1,6 @@
 /** Cuts a stream into blocks of whole lines, in shared memory that is used again. */
-import { LONGEST_ROW } from '../../batch/read-table.ts'
+import { copyBytes } from '../../batch/fast/copy-bytes.ts'
+import { LONGEST_ROW } from '../../batch/record-cutter.ts'
 
 export interface Block {
   /** In shared memory, from its begin. */
@@ -74,9 +75,9 @@ function append(filling: Filling, more: Uint8Array): void {
   const end = length + more.length
   if (end > bytes.byteLength) {
     filling.bytes = new SharedArrayBuffer(end * 2)
-    new Uint8Array(filling.bytes).set(new Uint8Array(bytes, 0, length))
+    copyBytes(Buffer.from(filling.bytes), 0, new Uint8Array(bytes, 0, length))
   }
-  new Uint8Array(filling.bytes, length).set(more)
+  copyBytes(Buffer.from(filling.bytes), length, more)
   filling.length = end
 }
 

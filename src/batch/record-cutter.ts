@@ -1,0 +1,74 @@
+/** One record of bytes: csv-parse says where it ends, and what has no quotes is cut as it would cut it. */
+import type { Options } from 'csv-parse'
+import type { Dialect } from './dialect.ts'
+
+export interface ParsedRecord {
+  readonly record: readonly string[]
+  /** With the first character of its end. */
+  readonly raw: string
+}
+
+/** A row longer than this is a quote that was never closed. */
+export const LONGEST_ROW = 64 * 1024 * 1024
+
+/** Of csv-parse. */
+export function optionsOf({ delimiter, quote, eol }: Dialect): Options {
+  return {
+    delimiter,
+    // misplaced quotes are judged by row, in splitRow
+    relax_quotes: true,
+    quote: quote ?? false,
+    escape: quote ?? false,
+    raw: true,
+    relax_column_count: true,
+    max_record_size: LONGEST_ROW,
+    encoding: 'latin1',
+    record_delimiter: eol === '\r' ? ['\r'] : ['\r\n', '\n'],
+  }
+}
+
+export interface CutRecord extends ParsedRecord {
+  /** Where the next one begins. */
+  readonly next: number
+}
+
+/** Cuts the record at `start`; undefined: it ends behind these bytes. */
+export type RecordCutter = (bytes: Buffer, start: number) => CutRecord | undefined
+
+/** For rows that end in line feeds. */
+export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
+  const { parse } = await import('csv-parse/sync')
+  const options = { ...optionsOf(dialect), to: 1 }
+  const quote = dialect.quote?.charCodeAt(0) ?? -1
+  return (bytes, start) => {
+    const feed = bytes.indexOf(LF, start)
+    const end = feed < 0 ? bytes.length : feed
+    if (quote < 0 || !bytes.subarray(start, end).includes(quote)) {
+      if (feed < 0) return undefined
+      return { ...plainRecord(bytes.toString('latin1', start, end), dialect.delimiter), next: end + 1 }
+    }
+    const parsed = parseFirst(bytes.subarray(start))
+    if (parsed === undefined) return undefined
+    const last = start + parsed.raw.length
+    const isCrLf = parsed.raw.endsWith('\r') && bytes[last] === LF
+    if (!isCrLf && bytes[last - 1] !== LF) return undefined
+    return { ...parsed, next: isCrLf ? last + 1 : last }
+  }
+
+  function parseFirst(bytes: Buffer): ParsedRecord | undefined {
+    try {
+      // with `raw`, records come as these pairs
+      return (parse(bytes, options) as unknown as ParsedRecord[])[0]
+    } catch (error) {
+      if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return undefined
+      throw error
+    }
+  }
+}
+
+export function plainRecord(line: string, delimiter: string): ParsedRecord {
+  if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
+  return { record: line.slice(0, -1).split(delimiter), raw: line }
+}
+
+const LF = 10

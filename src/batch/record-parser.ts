@@ -1,0 +1,93 @@
+/** Cuts bytes into records, as they come. */
+import { type RecordParser, streamParser } from './csv-stream.ts'
+import type { Dialect } from './dialect.ts'
+import {
+  LONGEST_ROW,
+  type ParsedRecord,
+  plainRecord,
+  type RecordCutter,
+  recordCutter,
+} from './record-cutter.ts'
+
+/** Cuts records where rows end, and asks csv-parse about those with quotes only. */
+export function recordParser(dialect: Dialect): RecordParser {
+  // one character ends a row there, which nobody writes any more
+  if (dialect.eol === '\r') return streamParser(dialect)
+  const held = heldBytes()
+  let parser: RecordParser | undefined
+  let cut: RecordCutter | undefined
+  return {
+    async write(bytes) {
+      if (held.size() + bytes.length > LONGEST_ROW) parser ??= streamParser(dialect)
+      if (parser !== undefined) return parser.write(held.take(bytes))
+      const whole = held.enough(bytes)
+      if (whole === undefined) return []
+      const isPlain = dialect.quote === undefined || !whole.includes(dialect.quote, 0, 'latin1')
+      const { records, next } = isPlain
+        ? plainRecords(whole, dialect)
+        : cutRecords(whole, (cut ??= await recordCutter(dialect)))
+      held.keep(whole.subarray(next))
+      return records
+    },
+    async end() {
+      parser ??= streamParser(dialect)
+      const first = await parser.write(held.take(Buffer.alloc(0)))
+      return [...first, ...(await parser.end())]
+    },
+    failure: () => parser?.failure(),
+  }
+}
+
+/** Bytes of a record that has no end yet: looked at again only when there are twice as many. */
+function heldBytes() {
+  let pieces: Buffer[] = []
+  let [size, looked] = [0, 0]
+  const take = (bytes: Buffer): Buffer => {
+    const all = pieces.length === 0 ? bytes : Buffer.concat([...pieces, bytes])
+    pieces = []
+    size = 0
+    return all
+  }
+  return {
+    size: () => size,
+    take,
+    /** undefined: more are waited for. */
+    enough(bytes: Buffer): Buffer | undefined {
+      if (size + bytes.length >= looked * 2) return take(bytes)
+      pieces.push(bytes)
+      size += bytes.length
+      return undefined
+    },
+    keep(rest: Buffer): void {
+      if (rest.length > 0) pieces.push(rest)
+      size = rest.length
+      looked = size
+    },
+  }
+}
+
+interface Records {
+  readonly records: readonly ParsedRecord[]
+  /** Where the first record begins that is not among them. */
+  readonly next: number
+}
+
+/** Of bytes without quotes. */
+function plainRecords(bytes: Buffer, { delimiter }: Dialect): Records {
+  const next = bytes.lastIndexOf(LF) + 1
+  const lines = bytes.toString('latin1', 0, next).split('\n')
+  lines.pop()
+  return { records: lines.map((line) => plainRecord(line, delimiter)), next }
+}
+
+function cutRecords(bytes: Buffer, cut: RecordCutter): Records {
+  const records: ParsedRecord[] = []
+  for (let at = 0; ;) {
+    const found = cut(bytes, at)
+    if (found === undefined) return { records, next: at }
+    records.push(found)
+    at = found.next
+  }
+}
+
+const LF = 10
