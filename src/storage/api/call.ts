@@ -53,7 +53,8 @@ export function resource(etag: string | undefined, make: (selection: Selection) 
   return { kind: 'resource', etag, make }
 }
 
-export type Handler = (call: Call) => Answer | Promise<Answer>
+/** Who makes the answer before it is asked for takes the selection: undefined for an operation without a response. */
+export type Handler = (call: Call, selection?: Selection) => Answer | Promise<Answer>
 
 /** The parameter of the path that the operation's path says it has. */
 export function idIn({ path }: Call, name: string): string {

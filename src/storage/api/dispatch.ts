@@ -63,7 +63,7 @@ function answerOf(drive: Drive, method: Method, handler: Handler): Answering {
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
     const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
-    const answer = handler(call)
+    const answer = handler(call, selection)
     if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
     return send(answer, call, { selection, keep }, reply)
   }

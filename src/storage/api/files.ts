@@ -1,5 +1,5 @@
 /** The operations on files: get, list, insert, update, patch, delete. */
-import { command } from '../library/commands.ts'
+import { type Asking, command, commandPreparing } from '../library/commands.ts'
 import { findView, type FileView } from '../library/file-view.ts'
 import type { FileRow } from '../library/file-row.ts'
 import { listFiles } from '../library/list-files.ts'
@@ -8,6 +8,7 @@ import { badRequest, invalidParameter, notFound } from '../model/failure.ts'
 import { readMethodBody } from '../query/body.ts'
 import { parseOrderBy } from '../query/order.ts'
 import { parseFileQuery } from '../query/q.ts'
+import { type Selection, wants } from '../query/fields.ts'
 import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
 import { corpusOf } from './corpora.ts'
 import { listAnswer } from './list-answer.ts'
@@ -34,15 +35,35 @@ export function fileAnswer(view: FileView, call: Call): Answer {
   return resource(view.etag, (selection) => fileResource(view, seeingOf(call), selection))
 }
 
-export async function insertFile(call: Call): Promise<Answer> {
+export async function insertFile(call: Call, selection?: Selection): Promise<Answer> {
   const { drive, caller, method, parameters, body } = call
   refuseConversion(call)
-  const view = await command(drive.store, 'insertFile', caller, {
+  const input = {
     body: readMethodBody(method, 'File', body),
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
-  })
-  return fileAnswer(view, call)
+  }
+  const asking: Asking<'insertFile'> = { command: 'insertFile', caller, input }
+  return commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+}
+
+/** Its text is made at once, unless that takes a look into the store, where the file is not yet. */
+function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): Answer {
+  const { caller, links, parameters } = call
+  if (
+    selection === undefined ||
+    parameters.includeLabels !== undefined ||
+    LOOKED_UP.some((name) => wants(selection, name))
+  )
+    return fileAnswer(view, call)
+  const text = fileResource(view, { caller, links, permissions: lookedUp }, selection)
+  return resource(view.etag, () => text)
+}
+
+const LOOKED_UP = ['permissions', 'permissionIds']
+
+function lookedUp(): never {
+  throw new Error('permissions are looked up when the file is in the store')
 }
 
 /** PUT and PATCH mean the same (spec 1). */

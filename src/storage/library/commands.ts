@@ -100,14 +100,32 @@ type Input<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
   ? Given
   : never
 
+type Result<Name extends CommandName> = ReturnType<(typeof COMMANDS)[Name]>
+
 /** Resolves when the change is on disk. */
 export function command<Name extends CommandName>(
   store: Store,
   name: Name,
   caller: Caller,
   input: Input<Name>,
-): Promise<ReturnType<(typeof COMMANDS)[Name]>> {
+): Promise<Result<Name>> {
   return store.write(name, caller, input)
+}
+
+export interface Asking<Name extends CommandName> {
+  readonly command: Name
+  readonly caller: Caller
+  readonly input: Input<Name>
+}
+
+/** With what `prepare` makes of the result while that is written to disk: it must tell nobody, and finds nothing of it in the store. */
+export function commandPreparing<Name extends CommandName, Prepared>(
+  store: Store,
+  asking: Asking<Name>,
+  prepare: (result: Result<Name>) => Prepared,
+): Promise<Prepared> {
+  // as the command returns it
+  return store.writePreparing(asking, (result) => prepare(result as Result<Name>))
 }
 
 /** Who runs the service: no user of it. */

@@ -12,8 +12,10 @@ export interface CommandGroup {
   /** Begins a transaction with the first command. Never throws what a command throws. */
   readonly run: (asked: Asked) => void
   readonly size: () => number
-  /** Answers in the order asked; when this returns they are on disk. */
-  readonly commit: () => readonly Answer[]
+  /** Of all of them, in the order asked: good when `commit` says so. Nothing more can be run before that. */
+  readonly answers: () => readonly Answer[]
+  /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
+  readonly commit: () => Error | undefined
   /** What went wrong with the disk or the database itself: nothing may be written from then on. */
   readonly broken: () => Error | undefined
   /** Rows written since the last call: how much a checkpoint has to do. */
@@ -46,15 +48,18 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     else state.answers.push(runOne(connection, () => call(commands, transaction, asked), { later, lose }))
     if (later.isMuch()) attempt(later.run, lose)
   }
-  const commit = () => {
+  const answers = () => {
     if (state.lost === undefined) attempt(later.run, lose)
+    return state.answers
+  }
+  const commit = () => {
     if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
-    const { answers, lost } = state
     state.answers = []
-    return lost === undefined ? answers : answers.map(() => ({ error: refusalOf(lost) }))
+    return state.lost === undefined ? undefined : refusalOf(state.lost)
   }
   return {
     run,
+    answers,
     commit,
     size: () => state.answers.length,
     broken: () => state.broken,
@@ -162,7 +167,7 @@ const BREAKING: ReadonlySet<number> = new Set([
   SQLITE.readOnly,
 ])
 
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown): Error {
   if (isStorageFailure(error)) return error
   return sqliteCode(error) === SQLITE.full ? diskFull(error) : notWriting(error)
 }

@@ -21,6 +21,7 @@ export interface Store {
   readonly snapshot: <Result>(query: (database: Database) => Result) => Result
   /** Result: what the command is known to return. Resolves when the change is on disk. */
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
+  readonly writePreparing: Writer['write']
   readonly blobs: Blobs
   readonly close: () => Promise<void>
 }
@@ -66,6 +67,8 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     options.onBroken(error)
   }
   const writer = await openWriter(folder, { ...options, onBroken })
+  const writePreparing: Writer['write'] = (asked, prepare) =>
+    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
   const read = await openForReading(folder.database)
   if (lock !== undefined) await restoreAside(folder, read)
   return {
@@ -80,11 +83,10 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
         read.run('COMMIT')
       }
     },
-    async write<Result>(command: string, caller: Caller, input: unknown) {
-      if (state.isBroken) throw notWriting()
-      // the caller's word
-      return (await writer.write({ command, caller, input })) as Result
-    },
+    // the caller's word
+    write: <Result>(command: string, caller: Caller, input: unknown) =>
+      writePreparing({ command, caller, input }, (result) => result as Result),
+    writePreparing,
     blobs: openBlobs(folder, read, onBroken),
     async close() {
       // who writes is the last to go, and leaves all of it in the database

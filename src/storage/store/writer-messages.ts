@@ -16,7 +16,12 @@ export interface WriterData {
 export type ToWriter = { readonly asked: readonly Asked[] } | 'close'
 
 export type FromWriter =
+  /** Of a group that is about to be written to disk, in the order asked. */
   | { readonly answers: readonly SentAnswer[] }
+  /** That group is on disk. */
+  | 'committed'
+  /** Nothing of that group was kept: why. */
+  | { readonly lost: SentError }
   /** Nothing more will be written. */
   | { readonly broken: SentError }
   | { readonly warning: string }

@@ -22,9 +22,9 @@ export async function serveWrites(commands: Commands): Promise<void> {
   const inbox = inboxOf(() => receiveMessageOnPort(parentPort)?.message, bell)
   try {
     const commit = () => {
-      const answers = group.commit()
+      const lost = group.commit()
       Atomics.add(committed, 0, 1)
-      return answers
+      return lost
     }
     serve(inbox, { ...group, commit }, checkpoint, parentPort)
     checkpoint('end')
@@ -38,8 +38,11 @@ export async function serveWrites(commands: Commands): Promise<void> {
 /** A group is committed when so many commands have run in it, or it has taken so long (milliseconds). */
 const MOST_COMMANDS = 256
 const LONGEST = 20
+/** Of the time that the commit before took: to wait as long for more commands costs less than to commit them apart. */
+const PATIENCE = 0.5
 
 function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: MessagePort): void {
+  let before: Before = { size: 0, patience: 0 }
   for (;;) {
     const message = inbox.next(checkpoint('between') ?? Infinity)
     if (message === 'close') return
@@ -47,22 +50,40 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
       checkpoint('idle')
       continue
     }
-    const isClosing = gather(message, inbox, group)
-    answerAll(port, group.commit().map(sentAnswer))
+    const isClosing = gather(message, inbox, group, before)
+    const size = group.size()
+    // they are made ready on the other side while this thread waits for the disk
+    sendAll(port, group.answers().map(sentAnswer))
+    const since = performance.now()
+    const lost = group.commit()
+    before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
+    tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return
   }
 }
 
-/** Runs the commands of a message and of those that follow before the group is complete. True when told to close. */
-function gather(first: ToWriter, inbox: Inbox, group: CommandGroup): boolean {
+interface Before {
+  readonly size: number
+  /** ms for which those who were answered with it are waited for, all in all. */
+  readonly patience: number
+}
+
+/**
+ * Runs the commands of a message and of those that follow before the group is complete: when there are as many as in the group
+ * before, or they do not come. True when told to close.
+ */
+function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Before): boolean {
   const began = performance.now()
+  let { patience } = before
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
-    message = inbox.next(0)
+    const since = performance.now()
+    message = inbox.next(group.size() < before.size ? patience : 0)
+    patience -= performance.now() - since
   }
   return false
 }
@@ -90,7 +111,7 @@ function inboxOf(receive: () => ToWriter | undefined, bell: SharedArrayBuffer): 
   }
 }
 
-function answerAll(port: MessagePort, answers: readonly ReturnType<typeof sentAnswer>[]): void {
+function sendAll(port: MessagePort, answers: readonly ReturnType<typeof sentAnswer>[]): void {
   try {
     tell(port, { answers })
   } catch {

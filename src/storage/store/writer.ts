@@ -1,27 +1,28 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
+import { type Answers, answersOf } from './answers.ts'
 import { checkpointer } from './checkpoint.ts'
 import type { Asked, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from './connection.ts'
 import { notWriting } from './not-writing.ts'
-import { outboxOf, type Waiting } from './outbox.ts'
-import {
-  type FromWriter,
-  revivedError,
-  type SentAnswer,
-  type ToWriter,
-  type WriterData,
-} from './writer-messages.ts'
+import { outboxOf } from './outbox.ts'
+import { type FromWriter, revivedError, type ToWriter, type WriterData } from './writer-messages.ts'
 
 export interface Writer {
-  /** Resolves when the change is on disk. Rejects with a StorageFailure, or with another error where the program is wrong. */
-  readonly write: (asked: Asked) => Promise<unknown>
+  /**
+   * Resolves with what `prepare` makes of the result, when the change is on disk. Rejects with a StorageFailure, or with another
+   * error where the program is wrong.
+   */
+  readonly write: <Prepared>(asked: Asked, prepare: Prepare<Prepared>) => Promise<Prepared>
   /** Another number after every commit. */
   readonly commits: () => number
   /** What was asked before is answered first; then `rest` runs, before the database is closed. */
   readonly close: (rest: () => void) => Promise<void>
 }
+
+/** Runs before the change is on disk, and whether it ever will be is not known: nobody must be told. */
+export type Prepare<Prepared> = (result: unknown) => Prepared
 
 /** A script that calls `serveWrites`. */
 export interface WriterEntry {
@@ -40,21 +41,24 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   const [bell, commits] = [new SharedArrayBuffer(4), new SharedArrayBuffer(4)]
   const workerData: WriterData = { path, bell, commits }
   const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
-  const waiting: Waiting[] = []
+  const answers = answersOf()
   const state: State = { broken: undefined, isClosing: false }
   const send = senderOf(worker, new Int32Array(bell))
-  const outbox = outboxOf(waiting, (asked) => {
+  const outbox = outboxOf(answers, (asked) => {
     if (state.broken !== undefined) throw notWriting(state.broken)
     send({ asked })
   })
-  await listen(worker, waiting, state, events)
+  await listen(worker, answers, state, events)
   let last: Promise<unknown> = Promise.resolve()
   const committed = new Int32Array(commits)
   return {
     commits: () => Atomics.load(committed, 0),
-    write(asked) {
-      if (state.broken !== undefined || state.isClosing) return Promise.reject(notWriting())
-      const answer = new Promise((resolve, reject) => outbox({ asked, resolve, reject }))
+    write<Prepared>(asked: Asked, prepare: Prepare<Prepared>) {
+      if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
+      const answer = new Promise<Prepared>((resolve, reject) => {
+        // what `prepare` made
+        outbox({ asked, prepare, resolve: (made) => resolve(made as Prepared), reject })
+      })
       last = answer
       return answer
     },
@@ -87,13 +91,13 @@ function senderOf(worker: Worker, bell: Int32Array): Send {
 }
 
 /** Resolves when the thread is ready to write. */
-function listen(worker: Worker, waiting: Waiting[], state: State, events: WriterEvents): Promise<void> {
+function listen(worker: Worker, answers: Answers, state: State, events: WriterEvents): Promise<void> {
   return new Promise((resolve, reject) => {
     let isReady = false
     const fail = (error: Error) => {
       if (state.broken !== undefined) return
       state.broken = error
-      for (const one of waiting.splice(0)) one.reject(notWriting(error))
+      answers.end(error)
       if (isReady) events.onBroken(error)
       else reject(error)
     }
@@ -102,26 +106,17 @@ function listen(worker: Worker, waiting: Waiting[], state: State, events: Writer
         isReady = true
         resolve()
       } else if (message === 'closed') state.isClosing = true
-      else if ('answers' in message) settle(waiting, message.answers)
+      else if (message === 'committed') answers.settle()
+      else if ('answers' in message) answers.prepare(message.answers)
+      else if ('lost' in message) answers.settle(message.lost)
       else if ('warning' in message) events.onWarning(message.warning)
       else fail(revivedError(message.broken))
     })
     worker.on('error', fail)
     worker.on('exit', () => {
-      if (!state.isClosing || waiting.length > 0) fail(new Error('the writer thread ended'))
+      if (!state.isClosing || answers.open() > 0) fail(new Error('the writer thread ended'))
     })
   })
-}
-
-/** Answers come in the order asked. */
-function settle(waiting: Waiting[], answers: readonly SentAnswer[]): void {
-  const settled = waiting.splice(0, answers.length)
-  for (const [at, { resolve, reject }] of settled.entries()) {
-    const answer = answers[at]
-    if (answer === undefined) continue
-    if ('error' in answer) reject(revivedError(answer.error))
-    else resolve(answer.result)
-  }
 }
 
 /** The same code without a thread: every command is a group of its own. */
@@ -131,14 +126,16 @@ export function inlineWriter(connection: Connection, commands: Commands, events:
   let commits = 0
   return {
     commits: () => commits,
-    write: (asked) =>
+    write: (asked, prepare) =>
       new Promise((resolve, reject) => {
         group.run(asked)
-        const [answer] = group.commit()
+        const [answer] = group.answers()
+        const lost = group.commit()
         commits += 1
         checkpoint('between')
-        if (answer === undefined || 'error' in answer) reject(answer?.error)
-        else resolve(answer.result)
+        if (lost !== undefined) reject(lost)
+        else if (answer === undefined || 'error' in answer) reject(answer?.error)
+        else resolve(prepare(answer.result))
       }),
     close(rest) {
       rest()
