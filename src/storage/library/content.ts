@@ -24,13 +24,19 @@ export interface NewRevision {
   readonly originalName: string | null
 }
 
-/** And makes it the head. @returns its key */
-export function addRevision(tx: Transaction, revision: NewRevision): number {
+export interface AddedRevision {
+  readonly pk: number
+  readonly id: string
+}
+
+/** And makes it the head. */
+export function addRevision(tx: Transaction, revision: NewRevision): AddedRevision {
   const { file, blob, size, mime, modified, modifier, isPinned, originalName } = revision
   const sql = `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier, pinned, original_name)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const pinned = isPinned ? 1 : 0
-  const { lastKey } = tx.run(sql, file, newId(), blob, mime, size, modified, modifier, pinned, originalName)
-  tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', lastKey, size, size, file)
-  return lastKey
+  const id = newId()
+  const { lastKey: pk } = tx.run(sql, file, id, blob, mime, size, modified, modifier, pinned, originalName)
+  tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', pk, size, size, file)
+  return { pk, id }
 }

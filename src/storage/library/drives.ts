@@ -54,7 +54,7 @@ function addRoot(
   name: string,
 ): { readonly pk: number; readonly id: string } {
   const id = newId()
-  const pk = addRow(tx, {
+  const { pk } = addRow(tx, {
     id,
     kind: 'folder',
     title: name,

@@ -33,30 +33,59 @@ const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, o
   modifier, extension, full_extension, original_name, target, extra, drive)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)`
 
-/** @returns its key */
-export function addRow(tx: Transaction, row: NewRow): number {
-  const { id, kind, title, mime, space, owner, client, acl } = row
-  const extensions = kind === 'file' ? extensionsOf(title) : undefined
-  const { last = null, full = null } = extensions ?? {}
-  const compared = [foldTitle(title), naturalTitle(title)]
-  const dates = [row.created, row.modified]
+export function addRow(tx: Transaction, given: NewRow): FileRow {
+  const row = newRow(given)
+  const { id, kind, title, mime, space, owner, client, acl, is_root, created, modified, modifier } = row
   const values: Value[] = [
     id,
     kind,
     title,
-    ...compared,
+    foldTitle(title),
+    naturalTitle(title),
     mime,
     space,
     owner,
     client,
     acl,
-    Number(row.isRoot ?? false),
-    ...dates,
-    row.maker,
   ]
-  values.push(last, full, row.originalName ?? null, row.target ?? null, row.extra, row.drive ?? null)
-  const { lastKey } = tx.run(INSERT, ...values)
-  return lastKey
+  values.push(is_root, created, modified, modifier, row.extension, row.full_extension)
+  values.push(row.original_name, row.target, row.extra, row.drive)
+  const { lastKey: pk } = tx.run(INSERT, ...values)
+  return { pk, ...row }
+}
+
+/** With the columns that have standard values in the schema. */
+function newRow(given: NewRow): Omit<FileRow, 'pk'> {
+  const { id, kind, title, mime, space, owner, drive = null, maker, client, acl } = given
+  const { last = null, full = null } = (kind === 'file' ? extensionsOf(title) : undefined) ?? {}
+  return {
+    id,
+    kind,
+    title,
+    mime,
+    space,
+    owner,
+    drive,
+    client,
+    acl,
+    is_root: Number(given.isRoot ?? false),
+    explicit_trash: 0,
+    trashed: 0,
+    trashed_at: null,
+    trasher: null,
+    created: given.created,
+    modified: given.modified,
+    modifier: maker,
+    version: 1,
+    head: null,
+    size: 0,
+    used: 0,
+    extension: last,
+    full_extension: full,
+    original_name: given.originalName ?? null,
+    target: given.target ?? null,
+    extra: given.extra,
+  }
 }
 
 /** An extension stays when the new title has none. */

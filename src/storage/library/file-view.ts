@@ -96,12 +96,24 @@ export function viewsOf(db: Database, caller: Caller, keys: readonly number[]): 
   return keys.flatMap((key) => views.get(key) ?? [])
 }
 
+function viewFrom(
+  db: Database,
+  caller: Caller,
+  [row, ...cells]: ViewCells,
+  formerRole?: Role,
+): FileView | undefined {
+  return viewOfRow(db, caller, [rowFrom(row), ...cells], formerRole)
+}
+
 /** Undefined: the caller has no role on it. */
-function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: Role): FileView | undefined {
-  const [rowCells, [entries, roles], head, state, parents, properties] = cells
+export function viewOfRow(
+  db: Database,
+  caller: Caller,
+  [row, [entries, roles], head, state, parents, properties]: RowAndCells,
+  formerRole?: Role,
+): FileView | undefined {
   const role = roleFrom(roles) ?? formerRole
   if (role === undefined) return undefined
-  const row = rowFrom(rowCells)
   const [starred, viewedAt, modifiedAt, sharedAt, sharer, stateVersion] = state ?? NO_STATE
   const drive = row.drive === null ? undefined : driveFacts(db, row.drive)
   const extra = readExtra(row.extra)
@@ -128,6 +140,11 @@ function viewFrom(db: Database, caller: Caller, cells: ViewCells, formerRole?: R
     },
   }
 }
+
+/** What hangs on the row, as `ViewCells` has it. */
+export type RowAndCells = readonly [row: FileRow, ...rest: Rest<ViewCells>]
+
+type Rest<Cells> = Cells extends readonly [unknown, ...infer Others] ? Others : never
 
 const NO_STATE: StateCells = [0, null, null, null, null, 0]
 

@@ -7,13 +7,16 @@ import { isGeneratedId, newId } from '../query/ids.ts'
 import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
-import { type ChangedItem, recordChange } from './change-log.ts'
+import { recordChange } from './change-log.ts'
 import { addRevision, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { addRow } from './file-rows.ts'
+import type { FileRow } from './file-row.ts'
 import { type FileView, viewOf } from './file-view.ts'
-import { checkDepth, depthOf, foldersToFill, link } from './parents.ts'
+import { isPlain, type NewHead, viewOfNew } from './new-view.ts'
+import { foldersOfNew } from './new-folders.ts'
+import { checkDepth, depthOf, link } from './parents.ts'
 import { putProperties } from './properties.ts'
 import { charge } from './quota.ts'
 import { reindex } from './reindex.ts'
@@ -42,14 +45,17 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   const kind = kindOf(mime)
   checkTexts({ ...body, mimeType: mime })
   checkKind(kind, input)
-  const folders = foldersToFill(tx, caller, idsOf(body))
+  const folders = foldersOfNew(tx, caller, idsOf(body))
   for (const { pk, is_root, drive } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk), drive !== null)
   const item = addItem(tx, caller, { ...input, kind, mime, folders })
   putInto(tx, item.pk, folders)
-  if (kind === 'file') addContent(tx, caller, item, { ...input, mime })
+  const head = kind === 'file' ? addContent(tx, caller, item, { ...input, mime }) : undefined
   finish(tx, caller, item.pk, input)
   recordChange(tx, item)
-  return viewOf(tx, caller, item.pk)
+  const [folder] = folders
+  if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
+    return viewOf(tx, caller, item.pk)
+  return viewOfNew(tx, caller, { item, head, folder })
 }
 
 /** Parents as they were named; foreign members of theirs are not looked at. */
@@ -72,16 +78,7 @@ interface NewItem extends InsertFile {
   readonly folders: readonly SeenFile[]
 }
 
-interface AddedItem extends ChangedItem {
-  /** null: it is in a shared drive. */
-  readonly owner: number | null
-}
-
-function addItem(
-  tx: Transaction,
-  caller: Caller,
-  { kind, mime, folders, body, ...input }: NewItem,
-): AddedItem {
+function addItem(tx: Transaction, caller: Caller, { kind, mime, folders, body, ...input }: NewItem): FileRow {
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
@@ -92,7 +89,7 @@ function addItem(
   }
   const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
   const owner = drive === null ? caller.user : null
-  const pk = addRow(tx, {
+  return addRow(tx, {
     id,
     kind,
     title: body.title ?? input.name ?? 'Untitled',
@@ -109,7 +106,6 @@ function addItem(
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
   })
-  return { pk, id, owner }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -133,12 +129,12 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
 function addContent(
   tx: Transaction,
   caller: Caller,
-  { pk: file, owner }: AddedItem,
+  { pk: file, owner }: FileRow,
   input: InsertFile & { readonly mime: string },
-): void {
+): NewHead {
   const staged = input.content ?? NO_CONTENT
   if (owner !== null) charge(tx, owner, staged.size)
-  addRevision(tx, {
+  const revision = addRevision(tx, {
     file,
     blob: keepBlob(tx, staged),
     size: staged.size,
@@ -148,6 +144,7 @@ function addContent(
     isPinned: input.isPinned ?? false,
     originalName: input.name ?? null,
   })
+  return { revision, staged }
 }
 
 /** Everything that hangs on a row. */

@@ -103,5 +103,5 @@ function addRoot(tx: Transaction, owner: number, title: string, client?: number)
     created: tx.now,
     modified: tx.now,
     extra: '{}',
-  })
+  }).pk
 }

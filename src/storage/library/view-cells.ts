@@ -8,14 +8,16 @@ import { FILE_COLUMNS, type RowCells } from './file-row.ts'
 
 export type ViewCells = readonly [
   row: RowCells,
-  /** Roles as `roleFrom` takes them. */
-  rights: readonly [principals: number, roles: string | null],
+  rights: RightsCells,
   head: HeadCells | null,
   state: StateCells | null,
   parents: readonly (readonly [id: string, isRoot: number])[],
   /** `app` is 0 for public ones. */
   properties: readonly (readonly [key: string, value: string, app: number])[],
 ]
+
+/** Roles as `roleFrom` takes them. */
+export type RightsCells = readonly [principals: number, roles: string | null]
 
 export type HeadCells = readonly [id: string, md5: string, sha1: string, sha256: string]
 
@@ -28,8 +30,9 @@ export type StateCells = readonly [
   version: number,
 ]
 
-const RIGHTS = `(SELECT json_array(count(*), group_concat(role) FILTER (WHERE principal IN ${MY_PRINCIPALS}))
-  FROM acl_entries WHERE acl = f.acl)`
+const RIGHTS_ON = `SELECT json_array(count(*), group_concat(role) FILTER (WHERE principal IN ${MY_PRINCIPALS})) AS cells
+  FROM acl_entries WHERE acl =`
+const RIGHTS = `(${RIGHTS_ON} f.acl)`
 
 const PARENTS = `(SELECT json_group_array(json_array(p.id, p.is_root)) FROM parents l JOIN files p ON p.pk = l.parent
   WHERE l.child = f.pk
@@ -69,6 +72,13 @@ export function cellsOfId(db: Database, { user, client }: Viewer, id: string): V
 
 export function cellsOfKey(db: Database, { user, client }: Viewer, pk: number): ViewCells | undefined {
   return parsed(db.get<Answer>(OF_KEY, user, client, pk))
+}
+
+/** Of any item with this set of rights. */
+export function rightsCells(db: Database, user: number, acl: number): RightsCells {
+  const row = db.get<Answer>(`${RIGHTS_ON} ?2`, user, acl)
+  // as the statement puts them together; it counts, so there is a row
+  return JSON.parse(row?.cells ?? '') as RightsCells
 }
 
 /** In no order. */

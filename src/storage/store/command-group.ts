@@ -38,14 +38,17 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     later.drop()
     tryRollback(connection)
   }
+  const outcome = { later, lose, forget: transaction.forget }
   const run = (asked: Asked) => {
     if (state.answers.length === 0) {
+      // others may have written since
+      transaction.forget()
       state.lost = state.broken
       if (state.lost === undefined) attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
     }
     // a group that is lost answers every one of its commands by why
     if (state.lost !== undefined) state.answers.push({ error: state.lost })
-    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), { later, lose }))
+    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), outcome))
     if (later.isMuch()) attempt(later.run, lose)
   }
   const answers = () => {
@@ -71,13 +74,20 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   }
 }
 
+interface GroupTransaction extends Transaction {
+  readonly forget: () => void
+  /** A command begins. */
+  readonly begin: (command: string) => void
+}
+
 function transactionOf(
   connection: Connection,
   later: LaterStatements,
   wrote: (changes: number) => void,
-): Transaction & { tick: () => void } {
+): GroupTransaction {
   // the clock may be set back between two runs of the service, too
   let now = connection.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
+  let [alike, running] = [{}, '']
   return {
     all: connection.all,
     get: connection.get,
@@ -95,16 +105,22 @@ function transactionOf(
     get now() {
       return now
     },
-    tick() {
+    get alike() {
+      return alike
+    },
+    forget: () => void (alike = {}),
+    begin(command) {
       now = Math.max(now, Date.now())
+      if (command !== running) alike = {}
+      running = command
     },
   }
 }
 
-function call(commands: Commands, transaction: Transaction & { tick: () => void }, asked: Asked): unknown {
+function call(commands: Commands, transaction: GroupTransaction, asked: Asked): unknown {
   const command = commands[asked.command]
   if (command === undefined) throw new Error(`there is no command ${asked.command}`)
-  transaction.tick()
+  transaction.begin(asked.command)
   // whoever asked knows what the command takes
   return command(transaction, asked.caller, asked.input as never)
 }
@@ -112,10 +128,11 @@ function call(commands: Commands, transaction: Transaction & { tick: () => void 
 interface Outcome {
   readonly later: LaterStatements
   readonly lose: (error: unknown) => void
+  readonly forget: () => void
 }
 
 /** A failure takes back its own command only; one of the disk takes the group with it. */
-function runOne(connection: Connection, run: () => unknown, { later, lose }: Outcome): Answer {
+function runOne(connection: Connection, run: () => unknown, { later, lose, forget }: Outcome): Answer {
   try {
     connection.run('SAVEPOINT command')
     const result = run()
@@ -125,6 +142,7 @@ function runOne(connection: Connection, run: () => unknown, { later, lose }: Out
     return { result }
   } catch (error) {
     later.settle(false)
+    forget()
     if (isOfDisk(error)) lose(error)
     else connection.exec('ROLLBACK TO command; RELEASE command')
     return { error }

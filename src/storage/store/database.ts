@@ -31,6 +31,11 @@ export interface Transaction extends Database {
   readonly runLater: (sql: string, ...values: readonly Value[]) => void
   /** Does it and takes it back, with what it left for later. @throws what it throws */
   readonly trial: (work: () => void) => void
+  /**
+   * The same object while commands of one name follow each other in a group and none fails: for what they read alike and none of
+   * them changes. Undefined: each reads anew.
+   */
+  readonly alike?: object | undefined
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */
   readonly now: number
 }
