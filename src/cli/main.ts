@@ -12,7 +12,7 @@ import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
 import { withPyardConfig } from './pyard-words.ts'
-import { COMPLETE_WORD, WORKER_WORD, WRITER_WORD } from './worker-word.ts'
+import { COMPLETE_WORD, DIGEST_WORD, WORKER_WORD, WRITER_WORD } from './worker-word.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
@@ -21,6 +21,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   dropUnsaid(process.env)
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
+  if (argv[2] === DIGEST_WORD) return (await import('../storage/store/digest-thread.ts')).serveDigests()
   if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)
   const topic = topicIn(given)

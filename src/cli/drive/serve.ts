@@ -12,7 +12,7 @@ import { tell } from '../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
 import { tlsOf } from '../serve/settings.ts'
-import { WRITER_WORD } from '../worker-word.ts'
+import { DIGEST_WORD, WRITER_WORD } from '../worker-word.ts'
 import { orRefused } from './refused.ts'
 
 /** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
@@ -25,6 +25,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   broken.catch(() => undefined)
   const store = await openStore(options.data, {
     writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
+    digester: { file: packagePath('bin/hla.cjs'), argv: [DIGEST_WORD] },
     isService: true,
     onBroken: (error) => fail(cannotWrite(error)),
     onWarning: (text) => tell(`hla: warning: ${text}\n`),

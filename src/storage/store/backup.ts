@@ -153,7 +153,7 @@ async function digestedFile(path: string): Promise<Manifest['database']> {
   if (file === undefined) throw new Error(`${path} is gone`)
   try {
     const { size } = await file.stat()
-    return { size, sha256: (await digestFile(file, size)).digests().sha256 }
+    return { size, sha256: (await digestFile(file, size)).sha256 }
   } finally {
     await file.close()
   }

@@ -6,6 +6,7 @@ import type { BlobRow, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from './database.ts'
 import type { StoreFolder } from './folder.ts'
+import { type DigestEntry, digestThreads } from './digest-threads.ts'
 import { diskFull, notWriting } from './not-writing.ts'
 import { type Admit, stage } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
@@ -22,14 +23,24 @@ export interface Blobs {
   readonly uploads: Uploads
   /** A small content as bytes, any other as a stream of a file that is open and as long as it should be. */
   readonly open: (blob: BlobRow, range?: ByteRange) => Promise<Uint8Array | Readable>
+  readonly close: () => Promise<void>
 }
 
-export function openBlobs(folder: StoreFolder, read: Database, onBroken: (error: Error) => void): Blobs {
+export interface BlobsOptions {
+  readonly onBroken: (error: Error) => void
+  /** Without, long contents are digested in this thread. */
+  readonly digester?: DigestEntry | undefined
+}
+
+export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
+  const { onBroken, digester } = options
   const files = blobFiles(folder.blobs)
-  const uploads = uploadFiles(folder.staging, files)
+  const threads = digester && digestThreads(digester)
+  const staging = { folder: folder.staging, files, threads }
+  const uploads = uploadFiles(staging)
   const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => refuse(error, onBroken))
   return {
-    stage: (content, admit) => guarded(stage(folder.staging, files, content, admit)),
+    stage: (content, admit) => guarded(stage(staging, content, admit)),
     uploads: {
       ...uploads,
       append: (name, from, content, admit) => guarded(uploads.append(name, from, content, admit)),
@@ -38,6 +49,9 @@ export function openBlobs(folder: StoreFolder, read: Database, onBroken: (error:
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
       if (blob.place === 'file') return openFile(files.pathOf(blob.sha256), blob.size, range)
       return inlineBytes(read, blob).subarray(range.start, range.end + 1)
+    },
+    async close() {
+      await threads?.close()
     },
   }
 }

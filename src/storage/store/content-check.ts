@@ -44,7 +44,7 @@ async function checkFile(path: string, row: Row, isDeep: boolean): Promise<Found
   try {
     const { size } = await file.stat()
     if (size !== row.size) return wrongSize(row, size)
-    return isDeep ? compare(row, (await digestFile(file, size)).digests()) : undefined
+    return isDeep ? compare(row, await digestFile(file, size)) : undefined
   } finally {
     await file.close()
   }

@@ -1,61 +1,109 @@
-/** Writes what arrives into a file: in large pieces, the next one filled while the last is written.  [disk] */
+/** Writes what arrives into a file: in large pieces, the next ones filled while others are written and digested.  [disk] */
 import type { FileHandle } from 'node:fs/promises'
+import type { Digesting } from './digesting.ts'
+import { givePiece, PIECE, takePiece } from './pieces.ts'
 
 export type Incoming = AsyncIterable<Uint8Array>
 
-const PIECE = 1 << 20
+export interface Passing {
+  /** Called with the length that the file comes to. Throws when that is too much. */
+  readonly admit: (length: number) => void
+  /** Gets the bytes in pieces, all of them whole but the last. */
+  readonly digest: Digesting | undefined
+}
 
-/** Appends `content` from `position` on; whoever sends too fast waits. Returns the length of the file; nothing is synced. */
+/** Appends `content` from `position` on; whoever sends too fast waits. Returns the length of the file, which is on disk. */
 export async function writeContent(
   file: FileHandle,
   position: number,
   content: Incoming,
-  passed: (chunk: Uint8Array) => void,
+  { admit, digest }: Passing,
 ): Promise<number> {
-  const pieces = pieceWriter(file, position)
-  for await (const chunk of content) {
-    passed(chunk)
-    for (let at = 0; at < chunk.length;) at += await pieces.add(chunk, at)
+  const pieces = pieceWriter(file, position, digest)
+  let length = position
+  try {
+    for await (const chunk of content) {
+      length += chunk.length
+      admit(length)
+      for (let at = 0; at < chunk.length;) at += await pieces.add(chunk, at)
+    }
+    await pieces.flush()
+  } finally {
+    // nobody may write to a file that its owner has closed
+    await pieces.settled()
   }
-  return pieces.flush()
+  await file.datasync()
+  return length
 }
 
-function pieceWriter(file: FileHandle, position: number) {
-  let filling = Buffer.allocUnsafe(PIECE)
-  let spare: Buffer<ArrayBuffer> | undefined
-  let used = 0
-  let end = position
-  let writing: Promise<void> = Promise.resolve()
-  const send = async () => {
-    await writing
-    const [full, length, from] = [filling, used, end]
-    writing = writeWhole(file, full.subarray(0, length), from)
+/** Pieces of a content that are being written and digested. */
+const MOST_UNDER_WAY = 8
+
+function pieceWriter(file: FileHandle, position: number, digest: Digesting | undefined) {
+  let filling: Buffer | undefined
+  let [used, end] = [0, position]
+  const underWay: Promise<void>[] = []
+  const disk = inTurn(file)
+  const send = async (piece: Buffer) => {
+    const bytes = piece.subarray(0, used)
+    const passed = Promise.all([disk.write(bytes, end), digest?.update(bytes)]).then(() => givePiece(piece))
     // told when it is awaited
-    writing.catch(() => undefined)
-    filling = spare ?? Buffer.allocUnsafe(PIECE)
-    spare = full
-    end += length
+    passed.catch(() => undefined)
+    underWay.push(passed)
+    filling = undefined
+    end += used
     used = 0
+    if (underWay.length >= MOST_UNDER_WAY) await underWay.shift()
   }
   return {
     /** How many bytes of `chunk` from `at` on were taken. */
     async add(chunk: Uint8Array, at: number): Promise<number> {
+      filling ??= takePiece()
       const taken = Math.min(chunk.length - at, PIECE - used)
-      filling.set(chunk.subarray(at, at + taken), used)
+      // nobody else uses the piece now: unlike `set`, this does not move shared memory word by word
+      filling.fill(chunk.subarray(at, at + taken), used, used + taken)
       used += taken
-      if (used === PIECE) await send()
+      if (used === PIECE) await send(filling)
       return taken
     },
-    async flush(): Promise<number> {
-      if (used > 0) await send()
-      await writing
-      return end
+    async flush(): Promise<void> {
+      if (filling !== undefined) await send(filling)
+      await Promise.all(underWay)
+      await disk.flushed()
+    },
+    async settled(): Promise<void> {
+      await Promise.allSettled([...underWay, disk.flushed()])
     },
   }
 }
 
+/** Bytes: often enough that little is left to bring to the disk at the end, seldom enough to cost nothing. */
+const FLUSHED = 32 << 20
+
+/** Writes one after another, and lets the disk begin before the last is written. What fails is told by the next. */
+function inTurn(file: FileHandle) {
+  let writing: Promise<void> = Promise.resolve()
+  let flushing: Promise<void> = Promise.resolve()
+  let unflushed = 0
+  const writeNext = async (before: Promise<void>, bytes: Uint8Array, position: number) => {
+    await before
+    await writeWhole(file, bytes, position)
+    unflushed += bytes.length
+    if (unflushed < FLUSHED) return
+    // of a slow disk: no more than this is left to it
+    await flushing
+    unflushed = 0
+    flushing = file.datasync()
+    flushing.catch(() => undefined)
+  }
+  return {
+    write: (bytes: Uint8Array, position: number) => (writing = writeNext(writing, bytes, position)),
+    flushed: () => flushing,
+  }
+}
+
 /** A full disk takes part of a piece without an error; the rest is refused with one. */
-async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
     at += bytesWritten

@@ -117,7 +117,7 @@ async function verify(path: string, size: number, sha256?: string): Promise<void
         offending: path,
       })
     if (sha256 === undefined) return
-    const digest = (await digestFile(file, size)).digests().sha256
+    const digest = (await digestFile(file, size)).sha256
     if (digest !== sha256)
       throw new HlaError('data-differs', `the content ${sha256} has other bytes than were stored`, {
         offending: path,

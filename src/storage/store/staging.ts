@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { type BlobFiles, removeIfThere } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
-import { type Digesting, digesting, digestsOf } from './digest.ts'
+import { type Digests, digestsOf } from './digest.ts'
+import type { DigestThreads } from './digest-threads.ts'
+import { type Digesting, digesting } from './digesting.ts'
+import { givePiece, takePiece } from './pieces.ts'
 
 /** Throws when so many bytes are too many: the limit of one file, or what is left of a quota. */
 export type Admit = (size: number) => void
@@ -13,10 +16,17 @@ export type Admit = (size: number) => void
 /** Up to here a content lies in the database: 5,000 a second of 4 KiB against 1,000 files. */
 export const INLINE_LIMIT = 16 << 10
 
+/** Where contents of files go. */
+export interface Staging {
+  readonly folder: string
+  readonly files: BlobFiles
+  /** undefined: every content is digested where it arrives. */
+  readonly threads: DigestThreads | undefined
+}
+
 /** The whole content, or nothing of it. */
 export async function stage(
-  folder: string,
-  files: BlobFiles,
+  { folder, files, threads }: Staging,
   content: Incoming,
   admit: Admit,
 ): Promise<Staged> {
@@ -25,7 +35,8 @@ export async function stage(
   if (head.isWhole) return stagedBytes(Buffer.concat(head.chunks))
   const path = join(folder, `part-${randomBytes(16).toString('hex')}`)
   try {
-    const staged = await writeStaged(path, following(head.chunks, iterator), admit)
+    const passing = { admit, digest: digesting(threads) }
+    const staged = await writeStaged(path, following(head.chunks, iterator), passing)
     await files.move(path, staged.sha256)
     return staged
   } catch (error) {
@@ -73,40 +84,56 @@ async function* following(head: readonly Uint8Array[], iterator: AsyncIterator<U
   yield* { [Symbol.asyncIterator]: () => iterator }
 }
 
-async function writeStaged(path: string, content: Incoming, admit: Admit): Promise<Staged> {
+async function writeStaged(
+  path: string,
+  content: Incoming,
+  passing: { readonly admit: Admit; readonly digest: Digesting },
+): Promise<Staged> {
   const file = await open(path, 'wx', 0o600)
   try {
-    const digest = digesting()
-    const size = await writeContent(file, 0, content, counted(digest, 0, admit))
-    await file.datasync()
-    return { ...digest.digests(), size }
+    const size = await writeContent(file, 0, content, passing)
+    return { ...(await passing.digest.digests()), size }
+  } catch (error) {
+    passing.digest.forget()
+    throw error
   } finally {
     await file.close()
   }
 }
 
-export function counted(
-  digest: Digesting | undefined,
-  from: number,
-  admit: Admit,
-): (chunk: Uint8Array) => void {
-  let size = from
-  return (chunk) => {
-    size += chunk.length
-    admit(size)
-    digest?.update(chunk)
+/** Digests of a file's first `length` bytes. */
+export async function digestFile(
+  file: FileHandle,
+  length: number,
+  digest: Digesting = digesting(),
+): Promise<Digests> {
+  // one is read while the other is digested
+  let [piece, other] = [takePiece(), takePiece()]
+  let digested: Promise<void> = Promise.resolve()
+  for (let at = 0; at < length;) {
+    const read = await readPiece(file, piece, { at, length })
+    await digested
+    digested = digest.update(piece.subarray(0, read))
+    digested.catch(() => undefined)
+    at += read
+    ;[piece, other] = [other, piece]
   }
+  await digested
+  for (const one of [piece, other]) givePiece(one)
+  return digest.digests()
 }
 
-/** Digests of a file's first `length` bytes. */
-export async function digestFile(file: FileHandle, length: number): Promise<Digesting> {
-  const digest = digesting()
-  const buffer = Buffer.allocUnsafe(1 << 20)
-  for (let at = 0; at < length;) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - at), at)
-    if (bytesRead === 0) throw new Error(`a file ended at ${at} of ${length} bytes`)
-    digest.update(buffer.subarray(0, bytesRead))
-    at += bytesRead
+/** All of the piece, or what is left of the length. */
+async function readPiece(
+  file: FileHandle,
+  piece: Uint8Array,
+  { at, length }: { readonly at: number; readonly length: number },
+): Promise<number> {
+  const wanted = Math.min(piece.length, length - at)
+  for (let had = 0; had < wanted;) {
+    const { bytesRead } = await file.read(piece, had, wanted - had, at + had)
+    if (bytesRead === 0) throw new Error(`a file ended at ${at + had} of ${length} bytes`)
+    had += bytesRead
   }
-  return digest
+  return wanted
 }

@@ -4,6 +4,7 @@ import { restoreAside } from './aside.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import type { Commands } from './command.ts'
 import type { Database } from './database.ts'
+import type { DigestEntry } from './digest-threads.ts'
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
 import { type Lock, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
@@ -29,6 +30,8 @@ export interface Store {
 export interface StoreOptions extends WriterEvents {
   /** A thread, or the commands to run in this one. */
   readonly writer: WriterEntry | Commands
+  /** Threads for long contents; undefined: this one. */
+  readonly digester?: DigestEntry
   /** The service: alone in its folder. Administration works beside it. */
   readonly isService: boolean
 }
@@ -71,9 +74,11 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
   const read = await openForReading(folder.database)
   if (lock !== undefined) await restoreAside(folder, read)
+  const blobs = openBlobs(folder, read, { onBroken, digester: options.digester })
   return {
     folder,
     read,
+    blobs,
     commits: writer.commits,
     snapshot(query) {
       read.run('BEGIN')
@@ -87,8 +92,8 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       writePreparing({ command, caller, input }, (result) => result as Result),
     writePreparing,
-    blobs: openBlobs(folder, read, onBroken),
     async close() {
+      await blobs.close()
       // who writes is the last to go, and leaves all of it in the database
       await writer.close(() => read.close())
       lock?.release()

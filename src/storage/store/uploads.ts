@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StorageFailure } from '../model/failure.ts'
-import { type BlobFiles, openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
+import { openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
-import { type Digesting, digesting } from './digest.ts'
-import { type Admit, counted, digestFile, INLINE_LIMIT, stagedBytes } from './staging.ts'
+import { type Digesting, digesting } from './digesting.ts'
+import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
 
 export interface Appended {
   /** Bytes of the upload that are on disk. */
@@ -28,9 +28,9 @@ export interface Uploads {
   readonly discard: (name: string) => Promise<void>
 }
 
-export function uploadFiles(folder: string, files: BlobFiles): Uploads {
-  const pathOf = (name: string) => join(folder, name)
-  const running = runningDigests()
+export function uploadFiles(staging: Staging): Uploads {
+  const pathOf = (name: string) => join(staging.folder, name)
+  const running = runningDigests(() => digesting(staging.threads))
   const busy = new Set<string>()
   return {
     newName: () => `upload-${randomBytes(16).toString('hex')}`,
@@ -42,7 +42,9 @@ export function uploadFiles(folder: string, files: BlobFiles): Uploads {
       ),
     held: async (name, length) => Math.min(length, await lengthOf(pathOf(name))),
     complete: (name, length) =>
-      alone(busy, name, () => complete(pathOf(name), length, running.take(name, length), files)),
+      alone(busy, name, () =>
+        complete(pathOf(name), length, { staging, digest: running.take(name, length) }),
+      ),
     async discard(name) {
       running.take(name, -1)
       await removeIfThere(pathOf(name))
@@ -66,11 +68,13 @@ async function append(
   try {
     await file.truncate(from)
     const arriving = untilBroken(content)
-    const length = await writeContent(file, from, arriving.content, counted(digest, from, admit))
-    await file.datasync()
+    const length = await writeContent(file, from, arriving.content, { admit, digest })
     if (from === 0) await syncDirectory(join(path, '..'))
     if (digest !== undefined) keep(digest, length)
     return { length, broken: arriving.broken() }
+  } catch (error) {
+    digest?.forget()
+    throw error
   } finally {
     await file.close()
   }
@@ -108,11 +112,16 @@ async function lengthOf(path: string): Promise<number> {
   }
 }
 
+interface Completing {
+  readonly staging: Staging
+  /** Of the whole upload, if it is known. */
+  readonly digest: Digesting | undefined
+}
+
 async function complete(
   path: string,
   length: number,
-  known: Digesting | undefined,
-  files: BlobFiles,
+  { staging: { files, threads }, digest }: Completing,
 ): Promise<Staged> {
   if (length === 0) return stagedBytes(new Uint8Array(0))
   const file = await open(path, 'r+')
@@ -123,7 +132,7 @@ async function complete(
       if (bytesRead !== length) throw new Error(`an upload ended at ${bytesRead} of ${length} bytes`)
       return stagedBytes(buffer)
     }
-    const digests = (known ?? (await digestFile(file, length))).digests()
+    const digests = await (digest?.digests() ?? digestFile(file, length, digesting(threads)))
     await file.utimes(new Date(), new Date())
     await file.datasync()
     await files.share(path, digests.sha256)
@@ -134,19 +143,23 @@ async function complete(
 }
 
 /** Digests of uploads under way, so that their files need not be read again; after a restart they are. */
-function runningDigests() {
+function runningDigests(newDigest: () => Digesting) {
   const running = new Map<string, { readonly digest: Digesting; readonly length: number }>()
   return {
     /** undefined: the digest of these first bytes is not known. */
     take(name: string, length: number): Digesting | undefined {
       const found = running.get(name)
       running.delete(name)
-      if (length === 0) return digesting()
-      return found?.length === length ? found.digest : undefined
+      if (length > 0 && found?.length === length) return found.digest
+      found?.digest.forget()
+      return length === 0 ? newDigest() : undefined
     },
     keep(name: string, digest: Digesting, length: number): void {
-      const [oldest] = running.keys()
-      if (running.size >= MOST_RUNNING && oldest !== undefined) running.delete(oldest)
+      const [oldest] = running
+      if (running.size >= MOST_RUNNING && oldest !== undefined) {
+        running.delete(oldest[0])
+        oldest[1].digest.forget()
+      }
       running.set(name, { digest, length })
     },
   }
