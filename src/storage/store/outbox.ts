@@ -6,11 +6,14 @@ export interface Leaving extends Waiting {
   readonly asked: Asked
 }
 
+export interface Receiver {
+  /** It waits for commands. */
+  readonly isIdle: () => boolean
+  readonly send: (asked: readonly Asked[]) => void
+}
+
 /** What `send` did not refuse is awaited, in the same order. */
-export function outboxOf(
-  answers: Answers,
-  send: (asked: readonly Asked[]) => void,
-): (leaving: Leaving) => void {
+export function outboxOf(answers: Answers, { isIdle, send }: Receiver): (leaving: Leaving) => void {
   let out: Leaving[] = []
   const leave = (group: readonly Leaving[]) => {
     send(group.map(({ asked }) => asked))
@@ -28,8 +31,7 @@ export function outboxOf(
   }
   return (leaving) => {
     if (out.push(leaving) === 1) setImmediate(flush)
-    // the thread has nothing to do, or enough to go on with
-    if (answers.open() === 0 || out.length === MOST_TOGETHER) flush()
+    if (isIdle() || out.length === MOST_TOGETHER) flush()
   }
 }
 

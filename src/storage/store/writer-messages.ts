@@ -6,7 +6,7 @@ import type { Answer, Asked } from './command.ts'
 export interface WriterData {
   /** Of the database. */
   readonly path: string
-  /** One number: raised with every message, so that the thread can sleep on it. */
+  /** Two numbers: one is raised with every message, so that the thread can sleep on it; the other is 1 while it sleeps. */
   readonly bell: SharedArrayBuffer
   /** One number: raised with every commit, before anybody is told of it. */
   readonly commits: SharedArrayBuffer

@@ -105,7 +105,9 @@ function inboxOf(receive: () => ToWriter | undefined, bell: SharedArrayBuffer): 
         if (message !== undefined) return message
         const left = until - performance.now()
         if (left <= 0) return undefined
+        Atomics.store(rung, 1, 1)
         Atomics.wait(rung, 0, seen, left)
+        Atomics.store(rung, 1, 0)
       }
     },
   }

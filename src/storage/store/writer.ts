@@ -38,15 +38,19 @@ export interface WriterEvents {
 
 export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
   const { Worker } = await import('node:worker_threads')
-  const [bell, commits] = [new SharedArrayBuffer(4), new SharedArrayBuffer(4)]
+  const [bell, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
+  const rung = new Int32Array(bell)
   const workerData: WriterData = { path, bell, commits }
   const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
   const answers = answersOf()
   const state: State = { broken: undefined, isClosing: false }
-  const send = senderOf(worker, new Int32Array(bell))
-  const outbox = outboxOf(answers, (asked) => {
-    if (state.broken !== undefined) throw notWriting(state.broken)
-    send({ asked })
+  const send = senderOf(worker, rung)
+  const outbox = outboxOf(answers, {
+    isIdle: () => Atomics.load(rung, 1) === 1,
+    send(asked) {
+      if (state.broken !== undefined) throw notWriting(state.broken)
+      send({ asked })
+    },
   })
   await listen(worker, answers, state, events)
   let last: Promise<unknown> = Promise.resolve()
