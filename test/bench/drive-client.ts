@@ -9,7 +9,7 @@ export interface Asked {
   readonly failed: number
 }
 
-const [port = '', connections = '1', seconds = '1', paths = '/', token = '', body = ''] =
+const [port = '', connections = '1', seconds = '1', warm = '0', paths = '/', token = '', body = ''] =
   process.argv.slice(2)
 const method = body === '' ? 'GET' : 'POST'
 const type =
@@ -21,16 +21,20 @@ const requests = paths
       `${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\nauthorization: Bearer ${token}\r\n${type}\r\n${body}`,
     ),
   )
+const GOOD = Buffer.from('HTTP/1.1 200 ')
+const LENGTH = Buffer.from('content-length: ')
+const END = Buffer.from('\r\n\r\n')
 let asked = 0
 
 const took: number[] = []
 let failed = 0
-const began = performance.now()
+/** What is answered before is not counted. */
+const began = performance.now() + Number(warm) * 1000
 const end = began + Number(seconds) * 1000
 await Promise.all(Array.from({ length: Number(connections) }, lane))
 const sorted = took.toSorted((a, b) => a - b)
 const result: Asked = {
-  perSecond: (took.length * 1000) / (performance.now() - began),
+  perSecond: took.length / Number(seconds),
   half: sorted[sorted.length >> 1] ?? Number.NaN,
   most: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
   failed,
@@ -55,17 +59,18 @@ function lane(): Promise<void> {
       left = left < 0 ? missing(bytes) : left - bytes.length
       if (left > 0) return
       left = -1
-      took.push(performance.now() - since)
+      const now = performance.now()
+      if (now >= began && now <= end) took.push(now - since)
       ask()
     })
   })
 }
 
-/** Bytes of an answer that its first piece does not have. */
+/** Bytes of an answer that its first piece does not have. As bytes: who asks has a part of the machine too. */
 function missing(bytes: Buffer): number {
-  const at = bytes.indexOf('\r\n\r\n')
-  const words = bytes.toString('latin1', 0, at)
-  if (!words.startsWith('HTTP/1.1 200')) failed += 1
-  const length = /content-length: (\d+)/i.exec(words)?.[1]
-  return Number(length) - (bytes.length - at - 4)
+  if (bytes.compare(GOOD, 0, GOOD.length, 0, GOOD.length) !== 0) failed += 1
+  const at = bytes.indexOf(END)
+  const from = bytes.indexOf(LENGTH) + LENGTH.length
+  const length = Number(bytes.toString('latin1', from, bytes.indexOf('\r', from)))
+  return length - (bytes.length - at - END.length)
 }

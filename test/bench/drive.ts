@@ -10,8 +10,10 @@ import { atLeast, type BenchRow, reported } from './bench-row.ts'
 import type { Asked } from './drive-client.ts'
 import { median, medianRatio } from './statistics.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const SECONDS = 2
+/** Before the first round: V8 optimizes the service while it is asked. */
+const WARM_SECONDS = 3
 /** ms that a sync of the disk takes at least: on a fast disk the processor is the limit, not the syncs. */
 const SYNC = 4
 
@@ -43,13 +45,12 @@ async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
   const drive = await startDrive(scripts, slowSyncs(scripts.folder))
   const raw: number[] = []
   const rates: Record<number, number[]> = { 1: [], 8: [], 32: [] }
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const syncs = rawRate(scripts.folder)
-    for (const connections of [1, 8, 32]) {
-      const { perSecond } = ask(scripts, drive, { connections, path: '/drive/v2/files', body: NEW_FILE })
-      if (round > 0) rates[connections]?.push(perSecond)
-    }
-    if (round > 0) raw.push(syncs)
+  const insert = { path: '/drive/v2/files', body: NEW_FILE }
+  ask(scripts, drive, { ...insert, connections: 32, warm: WARM_SECONDS })
+  for (let round = 0; round < ROUNDS; round += 1) {
+    raw.push(rawRate(scripts.folder))
+    for (const connections of [1, 8, 32])
+      rates[connections]?.push(ask(scripts, drive, { ...insert, connections, warm: 0.3 }).perSecond)
   }
   drive.child.kill('SIGKILL')
   return [
@@ -132,11 +133,14 @@ interface Load {
   readonly path: string
   readonly body?: string
   readonly seconds?: number
+  /** Seconds before those, not counted. */
+  readonly warm?: number
 }
 
 function ask({ client }: Scripts, { port, token }: Server, load: Load): Asked {
-  const { connections, path, body = '', seconds = SECONDS } = load
-  const args = [client, String(port), String(connections), String(seconds), path, token, body]
+  const { connections, path, body = '', seconds = SECONDS, warm = 0 } = load
+  const numbers = [port, connections, seconds, warm].map(String)
+  const args = [client, ...numbers, path, token, body]
   // written by our own script
   const asked = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Asked
   if (asked.failed > 0) throw new Error(`${asked.failed} requests for ${path} failed`)
