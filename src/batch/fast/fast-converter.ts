@@ -10,7 +10,7 @@ import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
 import { fill } from './input-bytes.ts'
 import { type CutRow, refuseEndless, rowCutter } from './odd-row.ts'
-import { outputBytes, putText, takeBytes } from './output-bytes.ts'
+import { outputBytes, putText, takeBytes, writeInto } from './output-bytes.ts'
 import { putRow } from './put-row.ts'
 import { scanRow } from './scan-row.ts'
 import { clearFull } from './typing-table.ts'
@@ -32,8 +32,8 @@ export interface FastConverter {
    */
   readonly convert: (pieces: readonly Uint8Array[], line: number) => Converted
   readonly distinct: DistinctCells
-  /** Forgets which cells were counted; false: counts distinct cells no more. */
-  readonly restart: (isCounting: boolean) => void
+  /** Forgets which cells were counted; false: counts distinct cells no more. What comes next is written into `room`, while it fits. */
+  readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
   /** For rows that are converted elsewhere, so that all cells are counted together. */
   readonly answers: Answers
 }
@@ -71,8 +71,9 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   return {
     distinct,
     answers: counted,
-    restart(isCounting) {
+    restart(isCounting, room) {
       distinct.restart(isCounting)
+      writeInto(out, room)
       pen.round += 1
     },
     convert(pieces, firstLine) {

@@ -15,6 +15,13 @@ export function outputBytes(capacity: number): OutputBytes {
   return { bytes, view: viewOf(bytes), size: 0 }
 }
 
+/** From now on, while there is room in it. */
+export function writeInto(out: OutputBytes, room: SharedArrayBuffer): void {
+  out.bytes = Buffer.from(room)
+  out.view = viewOf(out.bytes)
+  out.size = 0
+}
+
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength)
 }

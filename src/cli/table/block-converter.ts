@@ -7,10 +7,11 @@ import { outputColumns } from '../../batch/output-columns.ts'
 import type { TablePlan } from '../../batch/plan.ts'
 import { rowWriter } from '../../batch/row-writer.ts'
 import { newTally, type Tally } from '../../batch/tally.ts'
+import type { Block } from './shared-blocks.ts'
 import type { WorkerTask } from './worker-messages.ts'
 
 export interface BlockResult {
-  /** Good until the next block is converted. */
+  /** In the room of the block, where it has enough. */
   readonly output: Buffer
   /** Bytes of the block that were read; the rest is a row that does not end in it. */
   readonly used: number
@@ -23,7 +24,7 @@ export interface BlockResult {
 }
 
 /** `isCounting`: distinct cells are still counted. */
-export type BlockConverter = (bytes: Uint8Array, isCounting: boolean) => BlockResult
+export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult
 
 export async function blockConverter(
   plan: TablePlan,
@@ -44,11 +45,11 @@ export async function blockConverter(
     failed: (failure: Failure) => void failures.push(failure),
   }
   const converter = await fastConverter({ plan, dialect, writing, output, answers, shared }, counting)
-  return (bytes, isCounting) => {
-    converter.restart(isCounting)
+  return ({ bytes, length, room }, isCounting) => {
+    converter.restart(isCounting, room)
     failures = []
     takeTally(tally)
-    const { output: written, used, line } = converter.convert([bytes], 1)
+    const { output: written, used, line } = converter.convert([Buffer.from(bytes, 0, length)], 1)
     const { keys, isExact } = converter.distinct
     const counts = { tally: takeTally(tally), failures, keys: keys(), isExact }
     return { output: written, used, lines: line - 1, ...counts }

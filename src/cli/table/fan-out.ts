@@ -3,7 +3,6 @@ import type { Conversion } from '../../batch/convert.ts'
 import type { Dialect } from '../../batch/dialect.ts'
 import type { Failure } from '../../batch/failure-report.ts'
 import { convertTail } from '../../batch/fast/convert-bytes.ts'
-import { copyBytes } from '../../batch/fast/copy-bytes.ts'
 import type { FastConverter } from '../../batch/fast/fast-converter.ts'
 import { addTally } from '../../batch/fast/merge-tally.ts'
 import type { BlockConverter, BlockResult } from './block-converter.ts'
@@ -54,7 +53,7 @@ export async function fanOut(run: FanOut): Promise<void> {
     const handed = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
     if (handed !== undefined) sent.push(waitingFor(block, handed))
     else {
-      sent.push(convertHere(run, block, sent.length > 0))
+      sent.push(convertHere(run, block))
       await settleDone()
       if (sent.length > MOST_AHEAD) await settle()
     }
@@ -75,7 +74,7 @@ interface Sent {
 /** Nothing more is to be read: this thread does, from the end on, what no worker has begun. */
 function takeBack(run: FanOut, sent: readonly Sent[]): void {
   for (const one of sent.toReversed())
-    if (one.result === undefined && one.takeBack()) one.result = convertHere(run, one.block, true).result
+    if (one.result === undefined && one.takeBack()) one.result = convertHere(run, one.block).result
 }
 
 function waitingFor(block: Block, handed: HandedBlock): Sent {
@@ -98,19 +97,9 @@ function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Blo
   }
 }
 
-/** `isKept`: its output is not written at once. */
-function convertHere({ convert, converter }: FanOut, block: Block, isKept: boolean): Sent {
-  const result = convert(Buffer.from(block.bytes, 0, block.length), converter.distinct.isExact)
-  const kept = isKept ? { ...result, output: keptIn(block.room, result.output) } : result
-  return { block, done: Promise.resolve(kept), takeBack: () => false, result: kept }
-}
-
-/** In the room of its block, where there is enough: new memory for each would have to be got from the system. */
-function keptIn(room: SharedArrayBuffer, output: Buffer): Buffer {
-  if (output.length > room.byteLength) return Buffer.from(output)
-  const kept = Buffer.from(room, 0, output.length)
-  copyBytes(kept, 0, output)
-  return kept
+function convertHere({ convert, converter }: FanOut, block: Block): Sent {
+  const result = convert(block, converter.distinct.isExact)
+  return { block, done: Promise.resolve(result), takeBack: () => false, result }
 }
 
 interface State {

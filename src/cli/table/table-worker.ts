@@ -1,6 +1,5 @@
 /** A worker: blocks of rows in, the same rows converted out. Opens the release itself.  [disk, threads] */
 import type { MessagePort } from 'node:worker_threads'
-import { copyBytes } from '../../batch/fast/copy-bytes.ts'
 import { nameFactsOf } from '../../batch/name-facts.ts'
 import { localExecutor } from '../../operations/executor.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
@@ -54,15 +53,13 @@ function answer(message: BlockMessage, convert: BlockConverter, port: MessagePor
   }
 }
 
-/** The output goes where its block has room for it. */
-function convertBlock({ bytes, length, room, isCounting }: BlockMessage, convert: BlockConverter): BlockDone {
-  const { output, failures, ...rest } = convert(Buffer.from(bytes, 0, length), isCounting)
-  const isShared = output.length <= room.byteLength
-  if (isShared) copyBytes(Buffer.from(room), 0, output)
+/** The output stands in the room of its block, or is sent. */
+function convertBlock(message: BlockMessage, convert: BlockConverter): BlockDone {
+  const { output, failures, ...rest } = convert(message, message.isCounting)
   return {
     ...rest,
     failures: failures.map((one) => ({ ...one, error: plainError(one.error) })),
     length: output.length,
-    apart: isShared ? undefined : new Uint8Array(output).buffer,
+    apart: output.buffer === message.room ? undefined : new Uint8Array(output).buffer,
   }
 }
