@@ -68,16 +68,19 @@ const MOST_ENTRIES = 200_000
 const MOST_BYTES = 32 * 1024 * 1024
 
 export function typingTable(methods: number): TypingTable {
-  const memory = memoryOf(FIRST_BYTES)
-  memory.records[KIND] = ODD
-  return {
+  const table: TypingTable = {
     methods,
     input: new DataView(new ArrayBuffer(0)),
-    slots: new Int32Array(FIRST_SLOTS),
+    slots: new Int32Array(0),
     count: 0,
     end: FIXED,
-    ...memory,
+    ...memoryOf(0),
   }
+  // replaced at once: V8 takes what never changed for constant, and compiles all that reads it anew when it grows
+  Object.assign(table, memoryOf(FIRST_BYTES))
+  table.slots = new Int32Array(FIRST_SLOTS)
+  table.records[KIND] = ODD
+  return table
 }
 
 function memoryOf(size: number) {
