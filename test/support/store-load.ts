@@ -20,7 +20,8 @@ const store = await openStore(folder, {
   isService: true,
   onBroken(error) {
     writeSync(2, `broken: ${error.message}\n`)
-    process.exit(7)
+    // process.exit aborts when it stops a thread that is within SQLite
+    process.kill(process.pid, 'SIGKILL')
   },
   onWarning: (text) => writeSync(2, `${text}\n`),
 })

@@ -83,7 +83,10 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     const folder = temp('io error')
     const env = { LD_PRELOAD: layer ?? '', POWER_FOLDER: folder, SYNC_FAILS_AT: '300' }
     const { ended } = startLoad(load, [folder, writer, 'e'], told, env)
-    expect(await ended).toMatchObject({ status: 7, stderr: expect.stringContaining('broken: ') as unknown })
+    expect(await ended).toMatchObject({
+      signal: 'SIGKILL',
+      stderr: expect.stringContaining('broken: ') as unknown,
+    })
     expect(problemsOf(verify, folder, told)).toEqual([])
   })
 })
