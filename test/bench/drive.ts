@@ -1,27 +1,20 @@
 /** Measures `hla drive serve` over HTTP: durable changes beside the disk's own syncs, reads beside a constant [process, network, clock]. */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 import { bundleScript } from '../support/bundle.ts'
 import { atLeast, type BenchRow, reported } from './bench-row.ts'
 import type { Asked } from './drive-client.ts'
+import { heard, processorSeconds, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import { uploadRows } from './drive-uploads.ts'
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
 const SECONDS = 2
 /** Before the first round: V8 optimizes the service while it is asked. */
 const WARM_SECONDS = 3
-/** ms that a sync of the disk takes at least: on a fast disk the processor is the limit, not the syncs. */
-const SYNC = 4
-
-interface Server {
-  readonly child: ChildProcess
-  readonly port: number
-  readonly token: string
-}
 
 interface Scripts {
   readonly client: string
@@ -35,14 +28,14 @@ export async function benchDrive(): Promise<BenchRow[]> {
   const constant = bundleScript(packagePath(), 'test/bench/drive-constant.ts')
   const scripts = { client: client.file, constant: constant.file, folder }
   try {
-    return [...(await insertRows(scripts)), ...(await readRows(scripts))]
+    return [...(await insertRows(scripts)), ...(await readRows(scripts)), ...(await uploadRows(folder))]
   } finally {
     for (const made of [client, constant, { folder }]) rmSync(made.folder, { recursive: true, force: true })
   }
 }
 
 async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
-  const drive = await startDrive(scripts, slowSyncs(scripts.folder))
+  const drive = await startDrive(scripts.folder, slowSyncs(scripts.folder))
   const raw: number[] = []
   const rates: Record<number, number[]> = { 1: [], 8: [], 32: [] }
   const insert = { path: '/drive/v2/files', body: NEW_FILE }
@@ -69,7 +62,7 @@ const NEW_FILE = JSON.stringify({
 })
 
 async function readRows(scripts: Scripts): Promise<BenchRow[]> {
-  const drive = await startDrive(scripts, {})
+  const drive = await startDrive(scripts.folder, {})
   ask(scripts, drive, { connections: 32, path: '/drive/v2/files', body: NEW_FILE })
   const list = await fetch(`http://127.0.0.1:${drive.port}/drive/v2/files?maxResults=500&fields=items`, {
     headers: { authorization: `Bearer ${drive.token}` },
@@ -147,66 +140,7 @@ function ask({ client }: Scripts, { port, token }: Server, load: Load): Asked {
   return asked
 }
 
-/** Of all its threads, as Linux tells it: hundredths of a second. */
-function processorSeconds({ child }: Server): number {
-  const [, words = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
-  const [user, system] = words.split(' ').slice(11, 13).map(Number)
-  return ((user ?? 0) + (system ?? 0)) / 100
-}
-
-async function startDrive({ folder }: Scripts, env: Record<string, string>): Promise<Server> {
-  const data = mkdtempSync(join(folder, 'store-'))
-  const args = [
-    packagePath('bin/hla.cjs'),
-    'drive',
-    'serve',
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--access-log',
-    'off',
-  ]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
-  const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
-  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '' }
-}
-
 async function startConstant({ constant }: Scripts, bytes: number): Promise<Server> {
   const child = spawn(process.execPath, [constant, String(bytes)])
   return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
-}
-
-async function heard(child: ChildProcess, stream: 'stdout' | 'stderr', awaited: RegExp): Promise<string> {
-  let said = ''
-  const source = child[stream]
-  if (source === null) throw new Error(`the process has no ${stream}`)
-  while (!awaited.test(said)) {
-    const [bytes] = (await once(source, 'data')) as [Buffer] // a stream of bytes
-    said += bytes.toString()
-  }
-  return said
-}
-
-function rawRate(folder: string): number {
-  const file = openSync(join(folder, 'raw'), 'w')
-  const bytes = Buffer.alloc(4096, 1)
-  const began = performance.now()
-  let done = 0
-  for (; performance.now() - began < SECONDS * 500; done += 1) {
-    const since = performance.now()
-    writeSync(file, bytes)
-    fdatasyncSync(file)
-    while (performance.now() - since < SYNC);
-  }
-  const took = performance.now() - began
-  closeSync(file)
-  return (done * 1000) / took
-}
-
-function slowSyncs(folder: string): Record<string, string> {
-  const target = join(folder, 'slow-sync.so')
-  if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return {}
-  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', target, packagePath('test/bench/slow-sync.c'), '-ldl'])
-  return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
 }

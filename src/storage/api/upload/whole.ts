@@ -18,7 +18,7 @@ export function receiveMedia(call: Call, reply: FastifyReply): Promise<Answer> {
   const { headers } = call.request
   const target = targetOf(call, { metadata: undefined, contentType: headers['content-type'] })
   const size = lengthIn(headers, 'content-length')
-  return receive(call, reply, { target, size, content: incoming(call.request) })
+  return receive(call, reply, { target, size, most: size, content: incoming(call.request) })
 }
 
 export async function receiveMultipart(call: Call, reply: FastifyReply): Promise<Answer> {
@@ -27,24 +27,27 @@ export async function receiveMultipart(call: Call, reply: FastifyReply): Promise
   askForBody(reply)
   const { metadata, contentType, content } = await readMultipartUpload(incoming(call.request), boundary)
   const target = targetOf(call, { metadata, contentType })
-  return receive(call, reply, { target, size: undefined, content })
+  return receive(call, reply, { target, size: undefined, most: lengthIn(headers, 'content-length'), content })
 }
 
 interface Upload {
   readonly target: UploadTarget
   /** Bytes of the content; undefined: not declared. */
   readonly size: number | undefined
+  /** Of the body that the content is all or a part of. */
+  readonly most: number | undefined
   readonly content: Incoming
 }
 
 /** Bytes: less is sooner taken than tried. */
 const SMALL = 256 * 1024
 
-async function receive(call: Call, reply: FastifyReply, { target, size, content }: Upload): Promise<Answer> {
+async function receive(call: Call, reply: FastifyReply, upload: Upload): Promise<Answer> {
+  const { target, size, most, content } = upload
   const { caller, drive, request } = call
   const admit = admission(drive, caller, target)
   admit(size ?? 0)
-  if (size === undefined || size > SMALL)
+  if (most === undefined || most > SMALL)
     await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
   const wanted = expectedMd5(request.headers)
   askForBody(reply)

@@ -1,0 +1,83 @@
+/** Starts `hla drive serve` for benchmarks, on the disk as it is or with slow syncs [process, disk, clock]. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { packagePath } from '../../src/package-root.ts'
+
+export interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+  readonly token: string
+}
+
+export async function startDrive(folder: string, env: Record<string, string>): Promise<Server> {
+  const data = mkdtempSync(join(folder, 'store-'))
+  const args = [
+    packagePath('bin/hla.cjs'),
+    'drive',
+    'serve',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--access-log',
+    'off',
+  ]
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
+  const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
+  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '' }
+}
+
+/** What a process says until it has said what is awaited. */
+export async function heard(
+  child: ChildProcess,
+  stream: 'stdout' | 'stderr',
+  awaited: RegExp,
+): Promise<string> {
+  let said = ''
+  const source = child[stream]
+  if (source === null) throw new Error(`the process has no ${stream}`)
+  while (!awaited.test(said)) {
+    const [bytes] = (await once(source, 'data')) as [Buffer] // a stream of bytes
+    said += bytes.toString()
+  }
+  return said
+}
+
+/** Of all its threads, as Linux tells it: hundredths of a second. */
+export function processorSeconds({ child }: Server): number {
+  const [, words = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
+  const [user, system] = words.split(' ').slice(11, 13).map(Number)
+  return ((user ?? 0) + (system ?? 0)) / 100
+}
+
+/** ms that a sync of the disk takes at least: on a fast disk the processor is the limit, not the syncs. */
+const SYNC = 4
+
+const RAW_MILLISECONDS = 1000
+
+/** Of 4 KiB each, a second. */
+export function rawRate(folder: string): number {
+  const file = openSync(join(folder, 'raw'), 'w')
+  const bytes = Buffer.alloc(4096, 1)
+  const began = performance.now()
+  let done = 0
+  for (; performance.now() - began < RAW_MILLISECONDS; done += 1) {
+    const since = performance.now()
+    writeSync(file, bytes)
+    fdatasyncSync(file)
+    while (performance.now() - since < SYNC);
+  }
+  const took = performance.now() - began
+  closeSync(file)
+  return (done * 1000) / took
+}
+
+/** The environment of a process whose syncs are slow. */
+export function slowSyncs(folder: string): Record<string, string> {
+  const target = join(folder, 'slow-sync.so')
+  if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return {}
+  execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', target, packagePath('test/bench/slow-sync.c'), '-ldl'])
+  return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
+}

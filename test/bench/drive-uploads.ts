@@ -1,0 +1,149 @@
+/** Measures uploads to `hla drive serve` over HTTP: small ones beside the disk's syncs, a large one beside its parts alone [process, clock]. */
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { packagePath } from '../../src/package-root.ts'
+import { bundleScript } from '../support/bundle.ts'
+import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
+import { heard, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import { median, medianRatio } from './statistics.ts'
+import type { Uploaded, UploadLoad } from './upload-client.ts'
+
+const ROUNDS = 4
+const SECONDS = 2
+
+export async function uploadRows(folder: string): Promise<BenchRow[]> {
+  const scripts = ['upload-client.ts', 'upload-sink.ts'].map((name) =>
+    bundleScript(packagePath(), `test/bench/${name}`),
+  )
+  const [client = '', sink = ''] = scripts.map(({ file }) => file)
+  try {
+    return [...(await smallRows(folder, client)), ...(await largeRows(folder, client, sink))]
+  } finally {
+    for (const made of scripts) rmSync(made.folder, { recursive: true, force: true })
+  }
+}
+
+function upload(client: string, { port, token }: Server, load: Omit<UploadLoad, 'port' | 'token'>): number {
+  const text = execFileSync(process.execPath, [client, JSON.stringify({ port, token, ...load })], {
+    encoding: 'utf8',
+  })
+  const { perSecond, failed } = JSON.parse(text) as Uploaded // written by our own script
+  if (failed > 0) throw new Error(`${failed} uploads failed`)
+  return perSecond
+}
+
+const SMALL = [
+  { connections: 1, type: 'application/octet-stream' },
+  { connections: 8, type: 'application/octet-stream' },
+  { connections: 32, type: 'application/octet-stream' },
+  // its words are found by a search
+  { connections: 32, type: 'text/csv' },
+]
+
+async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
+  const drive = await startDrive(folder, slowSyncs(folder))
+  const raw: number[] = []
+  const rates: number[][] = SMALL.map(() => [])
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const syncs = rawRate(folder)
+    const found = SMALL.map((load) => upload(client, drive, { ...load, size: 4096, seconds: SECONDS }))
+    // the first is to warm up
+    if (round === 0) continue
+    raw.push(syncs)
+    for (const [at, rate] of found.entries()) rates[at]?.push(rate)
+  }
+  drive.child.kill('SIGKILL')
+  return SMALL.flatMap(({ connections, type }, at) => {
+    const name = `uploads of 4 KiB, ${type}, ${connections} connections`
+    const ratio = medianRatio(rates[at] ?? [], raw)
+    const isAim = connections === 32 && type !== 'text/csv'
+    return [
+      reported(name, [median(rates[at] ?? []), 'a second']),
+      isAim ? atLeast(`${name} : syncs`, [ratio, '×'], 10) : reported(`${name} : syncs`, [ratio, '×']),
+    ]
+  })
+}
+
+/** Bytes. */
+const LARGE = 512 << 20
+
+/** MB/s. */
+interface Large {
+  readonly dd: number
+  readonly upload: number
+  readonly md5: number
+  readonly sha1: number
+  readonly sha256: number
+  readonly receive: number
+}
+
+async function largeRows(folder: string, client: string, sink: string): Promise<BenchRow[]> {
+  const drive = await startDrive(folder, {})
+  const child = spawn(process.execPath, [sink])
+  const other: Server = { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
+  const send = (to: Server) =>
+    (upload(client, to, { connections: 1, type: 'none', size: LARGE }) * LARGE) / 1e6
+  const rounds = Array.from({ length: ROUNDS }, (): Large => {
+    const alone = { md5: digest('md5'), sha1: digest('sha1'), sha256: digest('sha256'), receive: send(other) }
+    return { ...alone, dd: dd(folder), upload: send(drive) }
+  }).slice(1)
+  const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${drive.child.pid}/status`, 'utf8'))?.[1])
+  for (const one of [drive.child, child]) one.kill('SIGKILL')
+  const of = (name: keyof Large) => rounds.map((round) => round[name])
+  const ratio = (to: (round: Large) => number) => [medianRatio(of('upload'), rounds.map(to)), '×'] as const
+  const slower = ({ dd: disk, md5, sha1, sha256 }: Large) => Math.min(disk, md5, sha1, sha256)
+  return [
+    ...(['dd', 'md5', 'sha1', 'sha256', 'receive', 'upload'] as const).map((name) =>
+      reported(NAMES[name], [median(of(name)), 'MB/s']),
+    ),
+    atLeast(
+      'upload : dd',
+      ratio(({ dd: disk }) => disk),
+      0.7,
+    ),
+    reported('upload : the slowest of dd and the digests', ratio(slower)),
+    reported('upload : all parts shared by the processors', ratio(shared)),
+    atMost('uploads, peak memory', [memory / 1024, 'MiB'], 200),
+  ]
+}
+
+const NAMES: Readonly<Record<keyof Large, string>> = {
+  dd: 'dd conv=fdatasync, 512 MiB',
+  md5: 'MD5 alone',
+  sha1: 'SHA-1 alone',
+  sha256: 'SHA-256 alone',
+  receive: 'sent and received over HTTP, and dropped',
+  upload: 'upload of 512 MiB',
+}
+
+/** What could be reached if every part were divided evenly, and none waited for another. */
+function shared({ dd: disk, md5, sha1, sha256, receive }: Large): number {
+  const parts = [disk, md5, sha1, sha256, receive]
+  return availableParallelism() / parts.reduce((sum, part) => sum + 1 / part, 0)
+}
+
+function rate(bytes: number, work: () => void): number {
+  const began = performance.now()
+  work()
+  return bytes / 1000 / (performance.now() - began)
+}
+
+function dd(folder: string): number {
+  const path = join(folder, 'dd')
+  const words = ['if=/dev/zero', `of=${path}`, 'bs=1M', 'count=512', 'conv=fdatasync', 'status=none']
+  const found = rate(LARGE, () => execFileSync('dd', words))
+  rmSync(path)
+  return found
+}
+
+function digest(name: string): number {
+  const bytes = Buffer.alloc(1 << 20, 7)
+  const hash = createHash(name)
+  return rate(256 << 20, () => {
+    for (let at = 0; at < 256; at += 1) hash.update(bytes)
+    hash.digest()
+  })
+}

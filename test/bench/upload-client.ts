@@ -1,0 +1,102 @@
+/** Uploads contents to a service over HTTP: one that is large, or small ones over many connections as fast as it answers; prints JSON [network, clock]. */
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+
+export interface UploadLoad {
+  readonly port: number
+  readonly token: string
+  /** Bytes of a content. */
+  readonly size: number
+  readonly connections: number
+  /** Of a small content. */
+  readonly type: string
+  /** Undefined: one content only. */
+  readonly seconds?: number
+}
+
+export interface Uploaded {
+  /** Contents. */
+  readonly perSecond: number
+  readonly failed: number
+}
+
+const BOUNDARY = 'a-boundary-of-the-bench'
+const AFTER = Buffer.from(`\r\n--${BOUNDARY}--\r\n`)
+const PIECE = 1 << 20
+
+// given by drive-uploads.ts
+const load = JSON.parse(process.argv[2] ?? '{}') as UploadLoad
+const METADATA = JSON.stringify({ title: 'donors of the week.csv', mimeType: load.type })
+const BEFORE = Buffer.from(
+  `--${BOUNDARY}\r\ncontent-type: application/json\r\n\r\n${METADATA}\r\n--${BOUNDARY}\r\ncontent-type: ${load.type}\r\n\r\n`,
+)
+let [done, failed] = [0, 0]
+const began = performance.now()
+await Promise.all(Array.from({ length: load.connections }, load.seconds === undefined ? sendLarge : lane))
+const uploaded: Uploaded = { perSecond: (done * 1000) / (performance.now() - began), failed }
+process.stdout.write(`${JSON.stringify(uploaded)}\n`)
+
+function headOf(query: string, type: string, length: number): string {
+  return `POST /upload/drive/v2/files?uploadType=${query} HTTP/1.1\r\nhost: localhost:${load.port}\r\nauthorization: Bearer ${load.token}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
+}
+
+function open(): Socket {
+  return connect(load.port, '127.0.0.1').setNoDelay(true)
+}
+
+async function sendLarge(): Promise<void> {
+  const socket = open()
+  const answered = once(socket, 'data')
+  // another content each time: one that is known is not stored again
+  socket.write(
+    Buffer.concat([Buffer.from(headOf('media', 'application/x-bench', load.size)), randomBytes(16)]),
+  )
+  const bytes = Buffer.alloc(PIECE, 7)
+  for (let left = load.size - 16; left > 0; left -= PIECE)
+    if (!socket.write(bytes.subarray(0, Math.min(PIECE, left)))) await once(socket, 'drain')
+  const [answer] = (await answered) as [Buffer] // no encoding is set
+  note(answer)
+  socket.destroy()
+}
+
+function note(answer: Buffer): void {
+  if (answer.toString('latin1', 0, 12) !== 'HTTP/1.1 200') failed += 1
+  done += 1
+}
+
+/** One connection: an upload, its whole answer, the next. */
+function lane(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = open()
+    const length = BEFORE.length + load.size + AFTER.length
+    const head = Buffer.from(headOf('multipart', `multipart/related; boundary=${BOUNDARY}`, length))
+    // words as of a table, and none of them twice at one place
+    const content = Buffer.from('HLA-A*01:01,donor\n'.repeat(Math.ceil(load.size / 18)).slice(0, load.size))
+    const request = Buffer.concat([head, BEFORE, content, AFTER])
+    const at = head.length + BEFORE.length
+    let left = 0
+    const send = () => {
+      if (performance.now() - began > (load.seconds ?? 0) * 1000) return socket.end(resolve)
+      request.write(randomBytes(8).toString('hex'), at, 'latin1')
+      return socket.write(request)
+    }
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (bytes: Buffer) => {
+      // the head comes in one piece
+      left = left > 0 ? left - bytes.length : missing(bytes)
+      if (left > 0) return
+      done += 1
+      send()
+    })
+  })
+}
+
+/** Bytes of an answer that its first piece does not have. */
+function missing(bytes: Buffer): number {
+  const at = bytes.indexOf('\r\n\r\n')
+  const words = bytes.toString('latin1', 0, at)
+  if (!words.startsWith('HTTP/1.1 200')) failed += 1
+  return Number(/content-length: (\d+)/i.exec(words)?.[1]) - (bytes.length - at - 4)
+}
