@@ -8,13 +8,15 @@ import type { Staged } from '../../store/blob-rows.ts'
 import type { Admit } from '../../store/staging.ts'
 import type { Call, Drive } from '../call.ts'
 
-/** As it is now; the transaction that makes the file has the last word. */
-export function admission({ store, options }: Drive, caller: Caller, target: UploadTarget): Admit {
-  const room = roomFor(store.read, caller, target)
+/** The room that is there now, looked up for more than `few` bytes; the transaction that makes the file has the last word. */
+export function admission({ store, options }: Drive, caller: Caller, target: UploadTarget, few = -1): Admit {
+  let found: { readonly room: number | undefined } | undefined
   return (size) => {
     if (size > options.maxUpload)
       throw new StorageFailure(413, 'uploadTooLarge', `A file has at most ${options.maxUpload} bytes.`)
-    if (room !== undefined && size > room) throw quotaExceeded()
+    if (size <= few) return
+    found ??= { room: roomFor(store.read, caller, target) }
+    if (found.room !== undefined && size > found.room) throw quotaExceeded()
   }
 }
 

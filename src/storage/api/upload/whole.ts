@@ -39,13 +39,13 @@ interface Upload {
   readonly content: Incoming
 }
 
-/** Bytes: less is sooner taken than tried. */
+/** Bytes: less is sooner taken than tried, or compared with the room there is. */
 const SMALL = 256 * 1024
 
 async function receive(call: Call, reply: FastifyReply, upload: Upload): Promise<Answer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
-  const admit = admission(drive, caller, target)
+  const admit = admission(drive, caller, target, SMALL)
   admit(size ?? 0)
   if (most === undefined || most > SMALL)
     await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
