@@ -169,12 +169,12 @@ describe('a table', () => {
     await put('/ended/a.csv', large(400_000))
     const ran = await hla(
       ['redux', '--progress', 'jsonl', '-i', 'drive:/ended/a.csv', '-o', 'drive:/ended/b.csv', '-j', '1'],
-      { signal: 'SIGTERM', after: 700 },
+      { signal: 'SIGTERM', after: 400 },
     )
-    // a fast machine is done before it
-    if (ran.status === 0) return
-    expect(ran.status).toBe(143)
-    expect(await names('/ended')).toEqual(['a.csv'])
+    const left = await names('/ended')
+    // a fast machine is done before it, or with all but its last words
+    if (left.includes('b.csv')) expect(left).toEqual(['a.csv', 'b.csv', 'b.csv.hla.json'])
+    else expect([ran.status, left]).toEqual([143, ['a.csv']])
   }, 60_000)
 
   test.for([
