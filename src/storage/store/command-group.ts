@@ -1,9 +1,9 @@
-/** Runs commands, each in a savepoint, and commits those of a group in one transaction. */
+/** Runs commands, each wholly or not at all, and commits those of a group in one transaction. */
 import { isStorageFailure } from '../model/failure.ts'
 import type { Answer, Asked, Commands } from './command.ts'
 import type { Connection } from './connection.ts'
-import type { Transaction } from './database.ts'
-import { type LaterStatements, laterStatements, takenBack } from './later-statements.ts'
+import { type GroupTransaction, groupTransaction } from './group-transaction.ts'
+import { type LaterStatements, laterStatements } from './later-statements.ts'
 import { diskFull, notWriting } from './not-writing.ts'
 import { SQLITE, sqliteCode } from './sqlite.ts'
 import { STORE_COMMANDS } from './sweep.ts'
@@ -25,31 +25,41 @@ export interface CommandGroup {
 export function commandGroup(connection: Connection, given: Commands): CommandGroup {
   const commands = { ...given, ...STORE_COMMANDS }
   const state = {
+    asked: [] as Asked[],
     answers: [] as Answer[],
+    isApart: false,
     lost: undefined as unknown,
     broken: undefined as Error | undefined,
     written: 0,
   }
   const later = laterStatements()
-  const transaction = transactionOf(connection, later, (changes) => (state.written += changes + 1))
+  const transaction = groupTransaction(connection, later, (changes) => (state.written += changes + 1))
   const lose = (error: unknown) => {
     state.lost = error
     if (isBroken(error)) state.broken = asError(error)
     later.drop()
     tryRollback(connection)
   }
-  const outcome = { later, lose, forget: transaction.forget }
-  const run = (asked: Asked) => {
-    if (state.answers.length === 0) {
-      // others may have written since
-      transaction.forget()
-      state.lost = state.broken
-      if (state.lost === undefined) attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
-    }
+  const begin = () => {
+    // others may have written since
+    transaction.forget()
+    attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
+  }
+  const running = { connection, commands, transaction, later, lose }
+  const answer = (asked: Asked): boolean => {
     // a group that is lost answers every one of its commands by why
-    if (state.lost !== undefined) state.answers.push({ error: state.lost })
-    else state.answers.push(runOne(connection, () => call(commands, transaction, asked), outcome))
+    const found = state.lost === undefined ? runOne(running, asked, state.isApart) : { error: state.lost }
+    if (found === TORN) return false
+    state.answers.push(found)
     if (later.isMuch()) attempt(later.run, lose)
+    return true
+  }
+  const startAgain = () => {
+    tryRollback(connection)
+    later.drop()
+    Object.assign(state, { answers: [], isApart: true })
+    begin()
+    for (const asked of state.asked) answer(asked)
   }
   const answers = () => {
     if (state.lost === undefined) attempt(later.run, lose)
@@ -57,11 +67,18 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   }
   const commit = () => {
     if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
-    state.answers = []
+    Object.assign(state, { asked: [], answers: [], isApart: false })
     return state.lost === undefined ? undefined : refusalOf(state.lost)
   }
   return {
-    run,
+    run(asked) {
+      if (state.asked.length === 0) {
+        state.lost = state.broken
+        if (state.lost === undefined) begin()
+      }
+      state.asked.push(asked)
+      if (!answer(asked)) startAgain()
+    },
     answers,
     commit,
     size: () => state.answers.length,
@@ -74,79 +91,46 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   }
 }
 
-interface GroupTransaction extends Transaction {
-  readonly forget: () => void
-  /** A command begins. */
-  readonly begin: (command: string) => void
-}
-
-function transactionOf(
-  connection: Connection,
-  later: LaterStatements,
-  wrote: (changes: number) => void,
-): GroupTransaction {
-  // the clock may be set back between two runs of the service, too
-  let now = connection.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
-  let [alike, running] = [{}, '']
-  return {
-    all: connection.all,
-    get: connection.get,
-    each: connection.each,
-    run(sql, ...values) {
-      const written = connection.run(sql, ...values)
-      wrote(written.changes)
-      return written
-    },
-    runLater(sql, ...values) {
-      const run = connection.prepared(sql, ...values)
-      later.add(() => wrote(run().changes), values)
-    },
-    trial: (work) => later.without(() => takenBack(connection, work)),
-    get now() {
-      return now
-    },
-    get alike() {
-      return alike
-    },
-    forget: () => void (alike = {}),
-    begin(command) {
-      now = Math.max(now, Date.now())
-      if (command !== running) alike = {}
-      running = command
-    },
-  }
-}
-
-function call(commands: Commands, transaction: GroupTransaction, asked: Asked): unknown {
-  const command = commands[asked.command]
-  if (command === undefined) throw new Error(`there is no command ${asked.command}`)
-  transaction.begin(asked.command)
-  // whoever asked knows what the command takes
-  return command(transaction, asked.caller, asked.input as never)
-}
-
-interface Outcome {
+interface Running {
+  readonly connection: Connection
+  readonly commands: Commands
+  readonly transaction: GroupTransaction
   readonly later: LaterStatements
   readonly lose: (error: unknown) => void
-  readonly forget: () => void
 }
 
-/** A failure takes back its own command only; one of the disk takes the group with it. */
-function runOne(connection: Connection, run: () => unknown, { later, lose, forget }: Outcome): Answer {
+/** It failed in the middle, and what it wrote can only be taken back with all of its group. */
+const TORN = 'torn'
+
+/**
+ * A failure takes back its own command only; one of the disk takes the group with it. Few commands fail when they have written
+ * something: a savepoint for each, for which SQLite copies every page that is changed, is for groups that have had such a one.
+ */
+function runOne(running: Running, asked: Asked, isApart: boolean): Answer | typeof TORN {
+  const { connection, transaction, later, lose } = running
   try {
-    connection.run('SAVEPOINT command')
-    const result = run()
+    if (isApart) connection.run('SAVEPOINT command')
+    const result = call(running, asked)
     if (result instanceof Promise) throw new TypeError('a command waits for nothing')
-    connection.run('RELEASE command')
+    if (isApart) connection.run('RELEASE command')
     later.settle(true)
     return { result }
   } catch (error) {
     later.settle(false)
-    forget()
+    transaction.forget()
     if (isOfDisk(error)) lose(error)
-    else connection.exec('ROLLBACK TO command; RELEASE command')
+    else if (isApart) connection.exec('ROLLBACK TO command; RELEASE command')
+    else if (transaction.hasWritten() || sqliteCode(error) !== undefined) return TORN
     return { error }
   }
+}
+
+function call({ commands, transaction }: Running, asked: Asked): unknown {
+  const command = commands[asked.command]
+  transaction.begin(asked.command)
+  if (command === undefined) throw new Error(`there is no command ${asked.command}`)
+  // whoever asked knows what the command takes
+  return command(transaction, asked.caller, asked.input as never)
 }
 
 function attempt(step: () => unknown, lose: (error: unknown) => void): void {

@@ -41,6 +41,10 @@ describe.for([
       const settled = await Promise.allSettled(asked)
       expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
       expect(titlesOf(store)).toEqual(Array.from({ length: 20 }, (_, at) => `t${at * 3}`))
+      // those that ran before it were run again: what is answered is what is there
+      const answered = settled.flatMap((one) => (one.status === 'fulfilled' ? [(one.value as Added).pk] : []))
+      const files = store.read.all<{ pk: number }>("SELECT pk FROM files WHERE kind = 'file' ORDER BY pk")
+      expect(answered).toEqual(files.map(({ pk }) => pk))
     }))
 
   test('what a command leaves for the end of its group is there with it, or not at all', () =>
