@@ -13,7 +13,6 @@ export const NO_CONTENT: Staged = {
 }
 
 export interface NewRevision {
-  readonly file: number
   /** Key of the content. */
   readonly blob: number
   readonly size: number
@@ -27,16 +26,28 @@ export interface NewRevision {
 export interface AddedRevision {
   readonly pk: number
   readonly id: string
+  readonly size: number
 }
 
 /** And makes it the head. */
-export function addRevision(tx: Transaction, revision: NewRevision): AddedRevision {
-  const { file, blob, size, mime, modified, modifier, isPinned, originalName } = revision
-  const sql = `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier, pinned, original_name)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export function addRevision(tx: Transaction, file: number, revision: NewRevision): void {
+  const { pk } = insertRevision(tx, file, revision)
+  const { size } = revision
+  tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', pk, size, size, file)
+}
+
+/** Of the file that is inserted next, with this as its head. */
+export function addFirstRevision(tx: Transaction, revision: NewRevision): AddedRevision {
+  return insertRevision(tx, null, revision)
+}
+
+const INSERT = `INSERT INTO revisions(file, id, blob, mime, size, modified, modifier, pinned, original_name)
+  VALUES (coalesce(?, (SELECT seq + 1 FROM sqlite_sequence WHERE name = 'files')), ?, ?, ?, ?, ?, ?, ?, ?)`
+
+function insertRevision(tx: Transaction, file: number | null, revision: NewRevision): AddedRevision {
+  const { blob, size, mime, modified, modifier, isPinned, originalName } = revision
   const pinned = isPinned ? 1 : 0
   const id = newId()
-  const { lastKey: pk } = tx.run(sql, file, id, blob, mime, size, modified, modifier, pinned, originalName)
-  tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', pk, size, size, file)
-  return { pk, id }
+  const { lastKey: pk } = tx.run(INSERT, file, id, blob, mime, size, modified, modifier, pinned, originalName)
+  return { pk, id, size }
 }

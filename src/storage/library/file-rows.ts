@@ -2,6 +2,7 @@
 import type { ItemKind } from '../model/kinds.ts'
 import { extensionsOf, foldTitle, naturalTitle } from '../model/title.ts'
 import type { Transaction, Value } from '../store/database.ts'
+import type { AddedRevision } from './content.ts'
 import type { FileRow } from './file-row.ts'
 
 export interface NewRow {
@@ -27,11 +28,15 @@ export interface NewRow {
   readonly target?: string | undefined
   /** JSON of `Extra`. */
   readonly extra: string
+  /** Its content, as `addFirstRevision` has written it. */
+  readonly head?: AddedRevision | undefined
 }
 
+/** A file has the key that its content names; without one it gets the next. */
 const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, owner, client, acl, is_root, created, modified,
-  modifier, extension, full_extension, original_name, target, extra, drive)
-  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)`
+  modifier, extension, full_extension, original_name, target, extra, drive, head, size, used, pk)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?22,
+  (SELECT file FROM revisions WHERE pk = ?21))`
 
 export function addRow(tx: Transaction, given: NewRow): FileRow {
   const row = newRow(given)
@@ -49,7 +54,7 @@ export function addRow(tx: Transaction, given: NewRow): FileRow {
     acl,
   ]
   values.push(is_root, created, modified, modifier, row.extension, row.full_extension)
-  values.push(row.original_name, row.target, row.extra, row.drive)
+  values.push(row.original_name, row.target, row.extra, row.drive, row.head, row.size)
   const { lastKey: pk } = tx.run(INSERT, ...values)
   return { pk, ...row }
 }
@@ -77,9 +82,9 @@ function newRow(given: NewRow): Omit<FileRow, 'pk'> {
     modified: given.modified,
     modifier: maker,
     version: 1,
-    head: null,
-    size: 0,
-    used: 0,
+    head: given.head?.pk ?? null,
+    size: given.head?.size ?? 0,
+    used: given.head?.size ?? 0,
     extension: last,
     full_extension: full,
     original_name: given.originalName ?? null,

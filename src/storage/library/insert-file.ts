@@ -7,11 +7,12 @@ import { isGeneratedId, newId } from '../query/ids.ts'
 import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import { fileToRead, type SeenFile } from './access.ts'
+import { readOnce } from './alike.ts'
 import { recordChange } from './change-log.ts'
-import { addRevision, NO_CONTENT } from './content.ts'
+import { addFirstRevision, NO_CONTENT } from './content.ts'
 import { type Extra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
-import { addRow } from './file-rows.ts'
+import { addRow, type NewRow } from './file-rows.ts'
 import type { FileRow } from './file-row.ts'
 import { type FileView, viewOf } from './file-view.ts'
 import { isPlain, type NewHead, viewOfNew } from './new-view.ts'
@@ -24,7 +25,7 @@ import { rightsOfNew } from './rights.ts'
 import { idKey } from './settings.ts'
 import { userView } from './user-view.ts'
 import { changeState } from './user-state.ts'
-import { indexWords, keepIndexable } from './words.ts'
+import { indexWords, isText, keepIndexable, textOf } from './words.ts'
 
 export interface InsertFile {
   readonly body: FileBody
@@ -47,10 +48,10 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   checkKind(kind, input)
   const folders = foldersOfNew(tx, caller, idsOf(body))
   for (const { pk, is_root, drive } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk), drive !== null)
-  const item = addItem(tx, caller, { ...input, kind, mime, folders })
+  const { head, ...row } = newItem(tx, caller, { ...input, kind, mime, folders })
+  const item = addRow(tx, { ...row, head: head?.revision })
   putInto(tx, item.pk, folders)
-  const head = kind === 'file' ? addContent(tx, caller, item, { ...input, mime }) : undefined
-  finish(tx, caller, item.pk, input)
+  finish(tx, caller, item, input)
   recordChange(tx, item)
   const [folder] = folders
   if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
@@ -78,7 +79,9 @@ interface NewItem extends InsertFile {
   readonly folders: readonly SeenFile[]
 }
 
-function addItem(tx: Transaction, caller: Caller, { kind, mime, folders, body, ...input }: NewItem): FileRow {
+/** With its content, which is written already. */
+function newItem(tx: Transaction, caller: Caller, item: NewItem): Omit<NewRow, 'head'> & { head?: NewHead } {
+  const { kind, mime, folders, body, ...input } = item
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
@@ -89,7 +92,8 @@ function addItem(tx: Transaction, caller: Caller, { kind, mime, folders, body, .
   }
   const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
   const owner = drive === null ? caller.user : null
-  return addRow(tx, {
+  const isFile = kind === 'file'
+  return {
     id,
     kind,
     title: body.title ?? input.name ?? 'Untitled',
@@ -102,10 +106,11 @@ function addItem(tx: Transaction, caller: Caller, { kind, mime, folders, body, .
     acl: rightsOfNew(tx, folders, caller.user),
     created: body.createdDate ?? tx.now,
     modified: body.modifiedDate ?? tx.now,
-    originalName: kind === 'file' ? (input.name ?? body.title) : undefined,
+    originalName: isFile ? (input.name ?? body.title) : undefined,
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
-  })
+    ...(isFile ? { head: addContent(tx, caller, owner, item) } : {}),
+  }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -126,17 +131,15 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
 
-function addContent(
-  tx: Transaction,
-  caller: Caller,
-  { pk: file, owner }: FileRow,
-  input: InsertFile & { readonly mime: string },
-): NewHead {
+function addContent(tx: Transaction, caller: Caller, owner: number | null, input: NewItem): NewHead {
   const staged = input.content ?? NO_CONTENT
   if (owner !== null) charge(tx, owner, staged.size)
-  const revision = addRevision(tx, {
-    file,
-    blob: keepBlob(tx, staged),
+  const blob =
+    input.content === undefined
+      ? readOnce(tx, 'no content', () => keepBlob(tx, staged))
+      : keepBlob(tx, staged)
+  const revision = addFirstRevision(tx, {
+    blob,
     size: staged.size,
     mime: input.mime,
     modified: tx.now,
@@ -148,7 +151,8 @@ function addContent(
 }
 
 /** Everything that hangs on a row. */
-function finish(tx: Transaction, caller: Caller, pk: number, { body, content, name }: InsertFile): void {
+function finish(tx: Transaction, caller: Caller, { pk, title, mime }: FileRow, input: InsertFile): void {
+  const { body, content } = input
   putProperties(tx, caller, pk, body.properties ?? [])
   const { starred, viewed } = body.labels ?? {}
   changeState(tx, caller.user, pk, {
@@ -157,8 +161,9 @@ function finish(tx: Transaction, caller: Caller, pk: number, { body, content, na
   })
   const indexable = body.indexableText?.text ?? ''
   if (indexable !== '') keepIndexable(tx, pk, indexable)
-  // bytes have to be looked at for words, names need not
-  if (content !== undefined) return reindex(tx, pk)
-  const title = body.title ?? name ?? 'Untitled'
-  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: '' })
+  const hasText = content !== undefined && (input.indexesContent === true || isText(mime))
+  // bytes that lie elsewhere have to be fetched
+  if (hasText && content.bytes === undefined) return reindex(tx, pk)
+  const text = hasText && content.bytes !== undefined ? textOf(content.bytes) : ''
+  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: text })
 }

@@ -4,10 +4,11 @@ import type { Caller } from '../model/caller.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
 import type { SeenFile } from './access.ts'
+import { readOnce } from './alike.ts'
 import type { AddedRevision } from './content.ts'
 import type { FileRow } from './file-row.ts'
 import { type FileView, viewOfRow } from './file-view.ts'
-import { type RightsCells, rightsCells } from './view-cells.ts'
+import { rightsCells } from './view-cells.ts'
 
 export interface NewHead {
   readonly revision: AddedRevision
@@ -24,7 +25,6 @@ export function isPlain(
 }
 
 interface NewItem {
-  /** As it was inserted, before it had a head. */
   readonly item: FileRow
   readonly head: NewHead
   /** The only one it is in. */
@@ -33,24 +33,12 @@ interface NewItem {
 
 export function viewOfNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
   const { revision, staged } = head
-  const { size, md5, sha1, sha256 } = staged
-  const row = { ...item, head: revision.pk, size, used: size }
-  const rights = rightsOn(tx, caller.user, item.acl)
+  const { md5, sha1, sha256 } = staged
+  const { user } = caller
+  // sets of rights never change
+  const rights = readOnce(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
   const parent = [folder.id, folder.is_root] as const
-  const view = viewOfRow(tx, caller, [row, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
+  const view = viewOfRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
   if (view === undefined) throw new Error(`the caller sees no item ${item.pk}`)
   return view
-}
-
-/** Of inserts that follow each other in a group: sets of rights never change. */
-const known = new WeakMap<object, Map<string, RightsCells>>()
-
-function rightsOn(tx: Transaction, user: number, acl: number): RightsCells {
-  if (tx.alike === undefined) return rightsCells(tx, user, acl)
-  const rights = known.get(tx.alike) ?? new Map<string, RightsCells>()
-  known.set(tx.alike, rights)
-  const key = `${user} ${acl}`
-  const cells = rights.get(key) ?? rightsCells(tx, user, acl)
-  rights.set(key, cells)
-  return cells
 }

@@ -11,14 +11,11 @@ export function quotaLeft(db: Database, owner: number): number | undefined {
 /** @throws 403 storageQuotaExceeded */
 export function charge(tx: Transaction, owner: number, bytes: number): void {
   if (bytes === 0) return
-  tx.run('UPDATE principals SET used = used + ? WHERE pk = ?', bytes, owner)
-  if (bytes < 0) return
-  const row = tx.get<{ is_over: number }>(
-    'SELECT used > quota AS is_over FROM principals WHERE pk = ?',
-    owner,
-  )
-  if (row?.is_over === 1) throw quotaExceeded()
+  if (tx.run(CHARGE, owner, bytes).changes === 0) throw quotaExceeded()
 }
+
+const CHARGE = `UPDATE principals SET used = used + ?2
+  WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR used + ?2 <= quota)`
 
 export function quotaExceeded(): StorageFailure {
   return new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")

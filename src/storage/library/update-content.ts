@@ -40,8 +40,7 @@ export function putContent(
     modified: tx.now,
     modifier: caller.user,
   }
-  if (isKept)
-    addRevision(tx, { file: file.pk, ...facts, isPinned: change.isPinned, originalName: name ?? null })
+  if (isKept) addRevision(tx, file.pk, { ...facts, isPinned: change.isPinned, originalName: name ?? null })
   else replaceHead(tx, file.pk, head, [...Object.values(facts), Number(change.isPinned), name ?? null])
   if (name !== undefined) tx.run('UPDATE files SET original_name = ? WHERE pk = ?', name, file.pk)
 }
