@@ -48,7 +48,7 @@ export async function insertFile(call: Call, selection?: Selection): Promise<Ans
 }
 
 /** Its text is made at once, unless that takes a look into the store, where the file is not yet. */
-function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): Answer {
+export function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): Answer {
   const { caller, links, parameters } = call
   if (
     selection === undefined ||

@@ -1,6 +1,7 @@
 /** `multipart/mixed` batches: several requests in one body, and their answers in another (spec 22). */
 import { newSecret } from './ids.ts'
-import { badContent, type Part, readParts } from './multipart.ts'
+import { badContent } from './multipart.ts'
+import { type Part, readParts } from './parts.ts'
 import { decodedContent } from './transfer-encoding.ts'
 
 export interface BatchRequest {

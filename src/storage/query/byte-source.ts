@@ -1,10 +1,16 @@
-/** Reading a stream of bytes piece by piece, with what was read too far kept for the next. */
+/** Reading bytes that come in pieces, wherever from: what was read too far is kept for the next. */
 
 export interface ByteSource {
   /** Read, not used yet. */
   buffer: Buffer
-  readonly chunks: AsyncIterator<Uint8Array>
 }
+
+/** More bytes are wanted. It is answered with whether there were any, which are then in the buffer. */
+export interface More {
+  readonly kind: 'more'
+}
+
+export const MORE: More = { kind: 'more' }
 
 export interface Line {
   /** Each byte is a character. */
@@ -12,13 +18,9 @@ export interface Line {
   readonly ending: '\r\n' | '\n'
 }
 
-export function sourceOf(stream: AsyncIterable<Uint8Array>): ByteSource {
-  return { buffer: Buffer.alloc(0), chunks: stream[Symbol.asyncIterator]() }
-}
-
 /** Adds the next chunk to the buffer. @returns whether there was one */
-export async function advance(source: ByteSource): Promise<boolean> {
-  const { done, value } = await source.chunks.next()
+export async function advance(source: ByteSource, chunks: AsyncIterator<Uint8Array>): Promise<boolean> {
+  const { done, value } = await chunks.next()
   if (done === true) return false
   const chunk = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   source.buffer = source.buffer.length === 0 ? chunk : Buffer.concat([source.buffer, chunk])
@@ -26,11 +28,11 @@ export async function advance(source: ByteSource): Promise<boolean> {
 }
 
 /** Undefined: there is no line ending within `longest` bytes, or none at all. */
-export async function readLine(source: ByteSource, longest: number): Promise<Line | undefined> {
+export function* readLine(source: ByteSource, longest: number): Generator<More, Line | undefined, boolean> {
   let end = source.buffer.indexOf('\n')
   while (end < 0) {
     const searched = source.buffer.length
-    if (searched > longest || !(await advance(source))) return undefined
+    if (searched > longest || !(yield MORE)) return undefined
     end = source.buffer.indexOf('\n', searched)
   }
   if (end > longest) return undefined

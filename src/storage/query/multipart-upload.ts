@@ -1,44 +1,67 @@
-/** A `multipart/related` upload: metadata, then content that streams (spec 6.2). */
-import { badContent, type Part, readParts } from './multipart.ts'
-import { decodedContent } from './transfer-encoding.ts'
+/** A `multipart/related` upload: metadata, then content (spec 6.2). */
+import { badContent, type PartHeaders, type PartStep, partSteps } from './multipart.ts'
+import { type Part, readParts } from './parts.ts'
+import { decodedContent, decoderOf } from './transfer-encoding.ts'
 
-export interface MultipartUpload {
+export interface MultipartUpload<Content> {
   /** JSON, not parsed. */
   readonly metadata: Buffer
   /** Of the content, as its part says. */
   readonly contentType: string | undefined
   /** To be read once. It ends in a failure if more parts follow, or if the body breaks off. */
-  readonly content: AsyncIterable<Buffer>
+  readonly content: Content
 }
 
 const LONGEST_METADATA = 1024 * 1024
 
-/** @throws {StorageFailure} 400 badContent, uploadBrokenConnection */
+/** Of a body whose content streams. @throws {StorageFailure} 400 badContent, uploadBrokenConnection */
 export async function readMultipartUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
-): Promise<MultipartUpload> {
+): Promise<MultipartUpload<AsyncIterable<Buffer>>> {
   const parts = readParts(chunks, boundary)
   const metadata = await collect(await nextPart(parts), LONGEST_METADATA)
   const part = await nextPart(parts)
-  const contentType = part.headers.get('content-type')
+  return { metadata, contentType: typeOf(part.headers), content: lastContent(part, parts) }
+}
+
+/** The same of a small body that is all there, in one turn. */
+export function parseMultipartUpload(
+  body: Buffer,
+  boundary: string | undefined,
+): MultipartUpload<() => Buffer> {
+  const steps = partSteps({ buffer: body }, boundary)
+  const metadata = wholeContent(steps, wholePart(steps))
+  const headers = wholePart(steps)
   return {
     metadata,
-    contentType: contentType === '' ? undefined : contentType,
-    content: lastContent(part, parts),
+    contentType: typeOf(headers),
+    content() {
+      const bytes = wholeContent(steps, headers)
+      if (nextStep(steps) !== undefined) throw mustHaveTwo()
+      return bytes
+    },
   }
+}
+
+function typeOf(headers: PartHeaders): string | undefined {
+  return headers.get('content-type') || undefined
+}
+
+function mustHaveTwo() {
+  return badContent('it must have two parts')
 }
 
 async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
   const { done, value } = await parts.next()
-  if (done === true) throw badContent('it must have two parts')
+  if (done === true) throw mustHaveTwo()
   return value
 }
 
 async function* lastContent(part: Part, parts: AsyncGenerator<Part>): AsyncGenerator<Buffer> {
   yield* decodedContent(part)
   const { done } = await parts.next()
-  if (done !== true) throw badContent('it must have two parts')
+  if (done !== true) throw mustHaveTwo()
 }
 
 async function collect(part: Part, longest: number): Promise<Buffer> {
@@ -50,4 +73,29 @@ async function collect(part: Part, longest: number): Promise<Buffer> {
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
+}
+
+type Steps = Generator<PartStep, void, boolean>
+
+/** There is no more than what is there. */
+function nextStep(steps: Steps): PartStep | undefined {
+  let step = steps.next(false)
+  while (step.done !== true && step.value.kind === 'more') step = steps.next(false)
+  return step.done === true ? undefined : step.value
+}
+
+function wholePart(steps: Steps): PartHeaders {
+  const step = nextStep(steps)
+  if (step?.kind !== 'part') throw mustHaveTwo()
+  return step.headers
+}
+
+function wholeContent(steps: Steps, headers: PartHeaders): Buffer {
+  const decoder = decoderOf(headers)
+  const pieces: Buffer[] = []
+  for (let step = nextStep(steps); step?.kind === 'bytes'; step = nextStep(steps))
+    pieces.push(decoder === undefined ? step.piece : decoder.decode(step.piece))
+  if (decoder !== undefined) pieces.push(decoder.end())
+  const [first = Buffer.alloc(0)] = pieces
+  return pieces.length > 1 ? Buffer.concat(pieces) : first
 }

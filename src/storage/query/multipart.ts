@@ -1,13 +1,16 @@
-/** Bodies of several parts (RFC 2046, 5.1), as they stream in: nothing is held but the end of a chunk that may begin a delimiter. */
+/** Bodies of several parts (RFC 2046, 5.1), piece by piece: nothing is held but the end of a chunk that may begin a delimiter. */
 import { StorageFailure } from '../model/failure.ts'
-import { advance, type ByteSource, readLine, sourceOf } from './byte-source.ts'
+import { type ByteSource, MORE, type More, readLine } from './byte-source.ts'
 
-export interface Part {
-  /** By name in lower case; of one that is there twice the first. */
-  readonly headers: ReadonlyMap<string, string>
-  /** What is left of it when the next part is asked for is skipped. */
-  readonly content: AsyncIterable<Buffer>
-}
+/** By name in lower case; of one that is there twice the first. */
+export type PartHeaders = ReadonlyMap<string, string>
+
+/** What a body is found to hold: parts, each followed by pieces of its content and its end. */
+export type PartStep =
+  | More
+  | { readonly kind: 'part'; readonly headers: PartHeaders }
+  | { readonly kind: 'bytes'; readonly piece: Buffer }
+  | { readonly kind: 'end' }
 
 /** How the lines of this body end, and what stands between its parts. */
 interface Body extends ByteSource {
@@ -26,39 +29,33 @@ const LONGEST_BOUNDARY = 200
 
 /**
  * Lines may end in CRLF or in a bare LF: the first delimiter tells which, and exactly that ending is taken from the end of each part.
- * What stands before the first part and behind the last is skipped. The stream stays the caller's, to end or to leave.
+ * What stands before the first part and behind the last is skipped.
  * @throws {StorageFailure} 400 badContent — no parts; uploadBrokenConnection — it ends before its last delimiter
  */
-export async function* readParts(
-  chunks: AsyncIterable<Uint8Array>,
+export function* partSteps(
+  source: ByteSource,
   boundary: string | undefined,
-): AsyncGenerator<Part> {
+): Generator<PartStep, void, boolean> {
   if (boundary === undefined || boundary === '' || boundary.length > LONGEST_BOUNDARY) {
     throw badContent('the boundary is missing')
   }
-  const body = await skipPreamble(sourceOf(chunks), boundary)
+  const body = yield* skipPreamble(source, boundary)
   while (!body.isLastPart) {
-    const headers = await readHeaders(body)
-    const content = readContent(body)
-    // without a way to end it: whoever stops in the middle leaves the rest to be skipped
-    yield { headers, content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) } }
-    await drain(content)
+    yield { kind: 'part', headers: yield* readHeaders(body) }
+    yield* readContent(body)
+    yield { kind: 'end' }
   }
-  await skipEpilogue(body)
+  yield* skipEpilogue(body)
 }
 
 export function badContent(why: string): StorageFailure {
   return new StorageFailure(400, 'badContent', `Malformed multipart body: ${why}`)
 }
 
-async function drain(content: AsyncIterator<Buffer>): Promise<void> {
-  for (let step = await content.next(); step.done !== true;) step = await content.next()
-}
-
-async function skipPreamble(source: ByteSource, boundary: string): Promise<Body> {
+function* skipPreamble(source: ByteSource, boundary: string): Generator<More, Body, boolean> {
   const wanted = `--${boundary}`
   for (let skipped = 0; skipped < LONGEST_PREAMBLE;) {
-    const line = await readLine(source, LONGEST_HEADERS)
+    const line = yield* readLine(source, LONGEST_HEADERS)
     if (line === undefined) break
     const text = line.text.trimEnd()
     if (text === `${wanted}--`) throw badContent('it has no parts')
@@ -71,10 +68,10 @@ async function skipPreamble(source: ByteSource, boundary: string): Promise<Body>
   throw badContent('its boundary does not begin a part')
 }
 
-async function readHeaders(source: ByteSource): Promise<Map<string, string>> {
+function* readHeaders(source: ByteSource): Generator<More, PartHeaders, boolean> {
   const headers = new Map<string, string>()
   for (let read = 0, last = ''; read < LONGEST_HEADERS;) {
-    const line = await readLine(source, LONGEST_HEADERS)
+    const line = yield* readLine(source, LONGEST_HEADERS)
     if (line === undefined) throw ended()
     if (line.text === '') return headers
     last = addHeader(headers, line.text, last)
@@ -98,7 +95,7 @@ function addHeader(headers: Map<string, string>, line: string, last: string): st
 }
 
 /** Up to the next delimiter, which is taken too. */
-async function* readContent(body: Body): AsyncGenerator<Buffer, void> {
+function* readContent(body: Body): Generator<PartStep, void, boolean> {
   const { delimiter, ending } = body
   // an empty content may share its line ending with the headers
   body.buffer = Buffer.concat([Buffer.from(ending), body.buffer])
@@ -110,11 +107,11 @@ async function* readContent(body: Body): AsyncGenerator<Buffer, void> {
     // a line that only begins as the delimiter does is content
     const taken = behind?.kind === 'content' ? end + 1 : end
     const piece = body.buffer.subarray(shared, taken)
-    if (piece.length > 0) yield piece
+    if (piece.length > 0) yield { kind: 'bytes', piece }
     shared = Math.max(0, shared - taken)
     body.buffer = body.buffer.subarray(taken)
     if (behind === undefined) {
-      if (!(await advance(body))) throw ended()
+      if (!(yield MORE)) throw ended()
     } else if (behind.kind !== 'content') {
       body.isLastPart = behind.kind === 'last'
       body.buffer = body.buffer.subarray(delimiter.length + behind.length)
@@ -145,10 +142,10 @@ function beginOfDelimiter(buffer: Buffer, delimiter: Buffer): number {
 }
 
 /** Bounded, because these bytes count towards no other limit. */
-async function skipEpilogue(source: ByteSource): Promise<void> {
+function* skipEpilogue(source: ByteSource): Generator<More, void, boolean> {
   for (let skipped = source.buffer.length; skipped < LONGEST_PREAMBLE; skipped += source.buffer.length) {
     source.buffer = Buffer.alloc(0)
-    if (!(await advance(source))) return
+    if (!(yield MORE)) return
   }
 }
 

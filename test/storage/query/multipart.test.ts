@@ -2,8 +2,12 @@ import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/storage/model/failure.ts'
-import { readMultipartUpload } from '../../../src/storage/query/multipart-upload.ts'
-import { readParts } from '../../../src/storage/query/multipart.ts'
+import {
+  type MultipartUpload,
+  parseMultipartUpload,
+  readMultipartUpload,
+} from '../../../src/storage/query/multipart-upload.ts'
+import { readParts } from '../../../src/storage/query/parts.ts'
 
 interface Read {
   readonly metadata: string
@@ -11,16 +15,39 @@ interface Read {
   readonly content: string
 }
 
-/** Every character is a byte. */
+/** As it streams in; all at once it has to be the same. Every character is a byte. */
 async function readUpload(body: string, boundary = 'b', length = body.length): Promise<Read> {
+  if (body.length <= LONGEST_WHOLE)
+    expect(await settled(() => readWhole(body, boundary))).toEqual(
+      await settled(() => readStream(body, boundary, body.length)),
+    )
+  return readStream(body, boundary, length)
+}
+
+/** Nobody takes more at once. */
+const LONGEST_WHOLE = 65_536
+
+async function readStream(body: string, boundary: string, length: number): Promise<Read> {
   const upload = await readMultipartUpload(chunksOf(body, length), boundary)
   const pieces: Buffer[] = []
   for await (const piece of upload.content) pieces.push(piece)
-  const { metadata, contentType } = upload
-  return {
-    metadata: metadata.toString('latin1'),
-    contentType,
-    content: Buffer.concat(pieces).toString('latin1'),
+  return read(upload, Buffer.concat(pieces))
+}
+
+function readWhole(body: string, boundary: string): Read {
+  const upload = parseMultipartUpload(Buffer.from(body, 'latin1'), boundary)
+  return read(upload, upload.content())
+}
+
+function read({ metadata, contentType }: MultipartUpload<unknown>, content: Buffer): Read {
+  return { metadata: metadata.toString('latin1'), contentType, content: content.toString('latin1') }
+}
+
+async function settled(work: () => Read | Promise<Read>): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    return error
   }
 }
 

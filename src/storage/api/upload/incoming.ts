@@ -9,14 +9,30 @@ export async function* incoming({ raw }: FastifyRequest): Incoming {
     // nothing sets an encoding
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   } catch (error) {
-    const failure = new StorageFailure(
-      400,
-      'uploadBrokenConnection',
-      'The connection broke during the upload.',
-    )
-    failure.cause = error
-    throw failure
+    throw broken(error)
   }
+}
+
+/** All of a small body: to take it piece by piece takes longer than all that is done with it. @throws 400 uploadBrokenConnection */
+export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    const fail = (error?: unknown) => {
+      if (!raw.readableEnded) reject(broken(error))
+    }
+    // as above
+    raw.on('data', (piece: Buffer) => pieces.push(piece))
+    raw.once('end', () => resolve(Buffer.concat(pieces)))
+    raw.once('error', fail)
+    raw.once('close', fail)
+    if (raw.destroyed) fail()
+  })
+}
+
+function broken(cause: unknown): StorageFailure {
+  const failure = new StorageFailure(400, 'uploadBrokenConnection', 'The connection broke during the upload.')
+  failure.cause = cause
+  return failure
 }
 
 /** Without its first bytes. */

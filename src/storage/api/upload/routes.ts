@@ -5,7 +5,7 @@ import { findUpload } from '../../library/upload-sessions.ts'
 import { notFound, StorageFailure } from '../../model/failure.ts'
 import { methodOf } from '../../model/methods.ts'
 import { parseEntityTags } from '../../query/etags.ts'
-import { parseFields } from '../../query/fields.ts'
+import { parseFields, type Selection } from '../../query/fields.ts'
 import { parseMediaType } from '../../query/media-type.ts'
 import { type UploadKind, uploadKind, type UploadQuery } from '../../query/upload-headers.ts'
 import { type Authenticate, authenticator } from '../authenticate.ts'
@@ -18,7 +18,7 @@ import { goOn } from './session.ts'
 import { startUpload } from './start.ts'
 import { stepByCommand, stepByRange } from './step.ts'
 import { type InTurn, newTurns } from './turns.ts'
-import { receiveMedia, receiveMultipart } from './whole.ts'
+import { receiveMedia, receiveMultipart, type Uploading } from './whole.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
@@ -61,14 +61,14 @@ function uploadQuery({ query }: FastifyRequest): UploadQuery {
   )
 }
 
-interface Uploading {
+interface Service {
   readonly drive: Drive
   readonly inTurn: InTurn
   readonly authenticate: Authenticate
 }
 
 async function answerUpload(
-  { drive, inTurn, authenticate }: Uploading,
+  { drive, inTurn, authenticate }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -80,7 +80,8 @@ async function answerUpload(
     request.caller ??= authenticate(request)
     const call = callOf(drive, request)
     mustBeNew(request)
-    return await sendAnswer(await answerTo(kind, call, reply), call, reply)
+    const uploading = { call, reply, selection: selectionOf(call) }
+    return await send(await answerTo(kind, uploading), call, uploading, reply)
   } catch (error) {
     if (kind !== undefined && 'by' in kind && kind.by === 'commands')
       reply.header('x-goog-upload-status', 'final')
@@ -89,15 +90,15 @@ async function answerUpload(
   }
 }
 
-function answerTo(kind: UploadKind, call: Call, reply: FastifyReply): Promise<Answer> {
+function answerTo(kind: UploadKind, uploading: Uploading): Promise<Answer> {
   switch (kind.kind) {
     case 'media':
-      return receiveMedia(call, reply)
+      return receiveMedia(uploading)
     case 'multipart':
-      return receiveMultipart(call, reply)
+      return receiveMultipart(uploading)
     case 'start':
     case 'session':
-      return startUpload(call, reply, kind.by)
+      return startUpload(uploading.call, uploading.reply, kind.by)
   }
 }
 
@@ -145,11 +146,10 @@ async function goOnWith(
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
     return { call: read, outcome: await goOn({ drive, session, request, reply }, step) }
   })
-  return sendAnswer(answerOutcome(outcome, call, reply, by), call, reply)
+  return send(answerOutcome(outcome, call, reply, by), call, { selection: selectionOf(call) }, reply)
 }
 
-async function sendAnswer(answer: Answer, call: Call, reply: FastifyReply): Promise<FastifyReply> {
-  const { response } = call.method
-  const selection = response === undefined ? undefined : parseFields(call.parameters.fields, response)
-  return send(answer, call, { selection }, reply)
+/** @throws 400 — fields that a file does not have */
+function selectionOf({ method: { response }, parameters }: Call): Selection | undefined {
+  return response === undefined ? undefined : parseFields(parameters.fields, response)
 }

@@ -1,33 +1,56 @@
 /** Uploads in one request: a body that is the content, or metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
-import { command } from '../../library/commands.ts'
+import { type Asking, command, commandPreparing } from '../../library/commands.ts'
 import type { UploadTarget } from '../../library/store-upload.ts'
+import type { Selection } from '../../query/fields.ts'
 import { parseMediaType } from '../../query/media-type.ts'
-import { readMultipartUpload } from '../../query/multipart-upload.ts'
+import { parseMultipartUpload, readMultipartUpload } from '../../query/multipart-upload.ts'
 import { expectedMd5, lengthIn } from '../../query/upload-headers.ts'
+import type { Staged } from '../../store/blob-rows.ts'
 import type { Incoming } from '../../store/content-file.ts'
+import { type Admit, INLINE_LIMIT, stagedBytes } from '../../store/staging.ts'
 import type { Answer, Call } from '../call.ts'
 import { askForBody } from '../expectations.ts'
-import { fileAnswer } from '../files.ts'
+import { preparedAnswer } from '../files.ts'
 import { admission, mustHave } from './admission.ts'
-import { incoming } from './incoming.ts'
+import { incoming, wholeBody } from './incoming.ts'
 import { targetOf } from './target.ts'
 
-/** Nothing is kept of an incomplete body. */
-export function receiveMedia(call: Call, reply: FastifyReply): Promise<Answer> {
-  const { headers } = call.request
-  const target = targetOf(call, { metadata: undefined, contentType: headers['content-type'] })
-  const size = lengthIn(headers, 'content-length')
-  return receive(call, reply, { target, size, most: size, content: incoming(call.request) })
+/** A request whose body is an upload, and how much of its answer is wanted. */
+export interface Uploading {
+  readonly call: Call
+  readonly reply: FastifyReply
+  readonly selection: Selection | undefined
 }
 
-export async function receiveMultipart(call: Call, reply: FastifyReply): Promise<Answer> {
+/** Nothing is kept of an incomplete body. */
+export function receiveMedia(uploading: Uploading): Promise<Answer> {
+  const { request } = uploading.call
+  const target = targetOf(uploading.call, {
+    metadata: undefined,
+    contentType: request.headers['content-type'],
+  })
+  const size = lengthIn(request.headers, 'content-length')
+  const content = isFew(size) ? () => wholeBody(request) : incoming(request)
+  return receive(uploading, { target, size, most: size, content })
+}
+
+export async function receiveMultipart(uploading: Uploading): Promise<Answer> {
+  const { call, reply } = uploading
   const { headers } = call.request
   const boundary = parseMediaType(headers['content-type'])?.parameters.get('boundary')
+  const most = lengthIn(headers, 'content-length')
   askForBody(reply)
-  const { metadata, contentType, content } = await readMultipartUpload(incoming(call.request), boundary)
+  const { metadata, contentType, content } = isFew(most)
+    ? parseMultipartUpload(await wholeBody(call.request), boundary)
+    : await readMultipartUpload(incoming(call.request), boundary)
   const target = targetOf(call, { metadata, contentType })
-  return receive(call, reply, { target, size: undefined, most: lengthIn(headers, 'content-length'), content })
+  return receive(uploading, { target, size: undefined, most, content })
+}
+
+/** A body of so many bytes is taken at once: any content of it lies in the database. */
+function isFew(length: number | undefined): boolean {
+  return length !== undefined && length <= INLINE_LIMIT
 }
 
 interface Upload {
@@ -36,13 +59,14 @@ interface Upload {
   readonly size: number | undefined
   /** Of the body that the content is all or a part of. */
   readonly most: number | undefined
-  readonly content: Incoming
+  /** A function gives all of it. */
+  readonly content: Incoming | (() => Uint8Array | Promise<Uint8Array>)
 }
 
 /** Bytes: less is sooner taken than tried, or compared with the room there is. */
 const SMALL = 256 * 1024
 
-async function receive(call: Call, reply: FastifyReply, upload: Upload): Promise<Answer> {
+async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<Answer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
   const admit = admission(drive, caller, target, SMALL)
@@ -51,7 +75,15 @@ async function receive(call: Call, reply: FastifyReply, upload: Upload): Promise
     await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
   const wanted = expectedMd5(request.headers)
   askForBody(reply)
-  const staged = await drive.store.blobs.stage(content, admit)
+  const staged = await stage(call, content, admit)
   mustHave(staged, wanted)
-  return fileAnswer(await command(drive.store, 'storeUpload', caller, { target, staged }), call)
+  const asking: Asking<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
+  return commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+}
+
+async function stage({ drive }: Call, content: Upload['content'], admit: Admit): Promise<Staged> {
+  if (typeof content !== 'function') return drive.store.blobs.stage(content, admit)
+  const bytes = await content()
+  admit(bytes.length)
+  return stagedBytes(bytes)
 }

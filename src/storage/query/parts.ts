@@ -1,0 +1,44 @@
+/** Parts of a body that streams in. */
+import { advance, type ByteSource } from './byte-source.ts'
+import { type PartHeaders, type PartStep, partSteps } from './multipart.ts'
+
+export interface Part {
+  readonly headers: PartHeaders
+  /** What is left of it when the next part is asked for is skipped. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+type Next = () => Promise<PartStep | undefined>
+
+/** The stream stays the caller's, to end or to leave. @throws as `partSteps` */
+export async function* readParts(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string | undefined,
+): AsyncGenerator<Part> {
+  const source: ByteSource = { buffer: Buffer.alloc(0) }
+  const steps = partSteps(source, boundary)
+  const iterator = chunks[Symbol.asyncIterator]()
+  const next: Next = async () => {
+    let step = steps.next(false)
+    while (step.done !== true && step.value.kind === 'more')
+      step = steps.next(await advance(source, iterator))
+    return step.done === true ? undefined : step.value
+  }
+  for (let step = await next(); step?.kind === 'part'; step = await next()) {
+    const content = readContent(next)
+    // without a way to end it: whoever stops in the middle leaves the rest to be skipped
+    yield {
+      headers: step.headers,
+      content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) },
+    }
+    await drain(content)
+  }
+}
+
+async function* readContent(next: Next): AsyncGenerator<Buffer, void> {
+  for (let step = await next(); step?.kind === 'bytes'; step = await next()) yield step.piece
+}
+
+async function drain(content: AsyncIterator<Buffer>): Promise<void> {
+  for (let step = await content.next(); step.done !== true;) step = await content.next()
+}
