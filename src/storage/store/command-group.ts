@@ -24,28 +24,62 @@ export interface CommandGroup {
 
 export function commandGroup(connection: Connection, given: Commands): CommandGroup {
   const commands = { ...given, ...STORE_COMMANDS }
-  const state = {
-    asked: [] as Asked[],
-    answers: [] as Answer[],
-    isApart: false,
-    lost: undefined as unknown,
-    broken: undefined as Error | undefined,
-    written: 0,
-  }
+  const state: State = { asked: [], answers: [], isApart: false, lost: undefined, broken: undefined }
+  let rows = 0
   const later = laterStatements()
-  const transaction = groupTransaction(connection, later, (changes) => (state.written += changes + 1))
+  const transaction = groupTransaction(connection, later, (changes) => (rows += changes + 1))
   const lose = (error: unknown) => {
     state.lost = error
     if (isBroken(error)) state.broken = asError(error)
     later.drop()
     tryRollback(connection)
   }
+  return {
+    run: runnerOf({ connection, commands, transaction, later, lose }, state),
+    answers() {
+      if (state.lost === undefined) attempt(later.run, lose)
+      return state.answers
+    },
+    commit() {
+      if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
+      Object.assign(state, { asked: [], answers: [], isApart: false })
+      return state.lost === undefined ? undefined : refusalOf(state.lost)
+    },
+    size: () => state.answers.length,
+    broken: () => state.broken,
+    takeWritten() {
+      const written = rows
+      rows = 0
+      return written
+    },
+  }
+}
+
+interface State {
+  asked: Asked[]
+  /** To the same, in the same order. */
+  answers: Answer[]
+  /** Each command has a savepoint. */
+  isApart: boolean
+  lost: unknown
+  broken: Error | undefined
+}
+
+interface Running {
+  readonly connection: Connection
+  readonly commands: Commands
+  readonly transaction: GroupTransaction
+  readonly later: LaterStatements
+  readonly lose: (error: unknown) => void
+}
+
+function runnerOf(running: Running, state: State): CommandGroup['run'] {
+  const { connection, transaction, later, lose } = running
   const begin = () => {
     // others may have written since
     transaction.forget()
     attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
   }
-  const running = { connection, commands, transaction, later, lose }
   const answer = (asked: Asked): boolean => {
     // a group that is lost answers every one of its commands by why
     const found = state.lost === undefined ? runOne(running, asked, state.isApart) : { error: state.lost }
@@ -61,42 +95,14 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     begin()
     for (const asked of state.asked) answer(asked)
   }
-  const answers = () => {
-    if (state.lost === undefined) attempt(later.run, lose)
-    return state.answers
+  return (asked) => {
+    if (state.asked.length === 0) {
+      state.lost = state.broken
+      if (state.lost === undefined) begin()
+    }
+    state.asked.push(asked)
+    if (!answer(asked)) startAgain()
   }
-  const commit = () => {
-    if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
-    Object.assign(state, { asked: [], answers: [], isApart: false })
-    return state.lost === undefined ? undefined : refusalOf(state.lost)
-  }
-  return {
-    run(asked) {
-      if (state.asked.length === 0) {
-        state.lost = state.broken
-        if (state.lost === undefined) begin()
-      }
-      state.asked.push(asked)
-      if (!answer(asked)) startAgain()
-    },
-    answers,
-    commit,
-    size: () => state.answers.length,
-    broken: () => state.broken,
-    takeWritten() {
-      const { written } = state
-      state.written = 0
-      return written
-    },
-  }
-}
-
-interface Running {
-  readonly connection: Connection
-  readonly commands: Commands
-  readonly transaction: GroupTransaction
-  readonly later: LaterStatements
-  readonly lose: (error: unknown) => void
 }
 
 /** It failed in the middle, and what it wrote can only be taken back with all of its group. */
