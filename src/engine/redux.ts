@@ -1,7 +1,7 @@
 /** Reduction of whole GL Strings: each typing once, put together in canonical order (specification 3, 4). */
 import { HlaError, type Note } from '../errors.ts'
 import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
-import { distinctParts, orderParts, type Part } from '../nomenclature/order.ts'
+import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
 import type { Method } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce-leaf.ts'
@@ -104,12 +104,6 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   const notes = reading.notes.length === 0 ? NO_NOTES : reading.notes
   if (parts.length < 2) return { text, key, count: parts.length, notes }
   return { text: listOf(parts), key: undefined, count: parts.length, notes }
-}
-
-function listOf(parts: readonly Part[]): string {
-  let text = parts[0]?.text ?? ''
-  for (let at = 1; at < parts.length; at += 1) text += `/${parts[at]?.text ?? ''}`
-  return text
 }
 
 function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {

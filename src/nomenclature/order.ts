@@ -56,6 +56,13 @@ export function distinctParts(parts: readonly Part[]): readonly Part[] {
   return distinct
 }
 
+/** The typing that has them. */
+export function listOf(parts: readonly Part[]): string {
+  let text = parts[0]?.text ?? ''
+  for (let at = 1; at < parts.length; at += 1) text += `/${parts[at]?.text ?? ''}`
+  return text
+}
+
 function insertPart(parts: Part[], part: Part): void {
   let to = parts.length
   for (; to > 0; to -= 1) {

@@ -1,11 +1,12 @@
 /** Codes, which are the most different typings of a registry: answered without asking the whole question about each. */
-import type { Part } from '../../nomenclature/order.ts'
+import { listOf, type Part } from '../../nomenclature/order.ts'
+import type { KnownCodes } from '../../operations/known-codes.ts'
 import type { AnswerRequest } from '../answers.ts'
 import type { PlannedGroup } from '../plan.ts'
 import { withoutLoci } from '../row-writer.ts'
 import { TOKEN_STATUSES } from '../tokens.ts'
 import type { ColumnKinds } from './column-kinds.ts'
-import { BY_TEXT, type Entry, PLAIN } from './typing-table.ts'
+import { BY_TEXT, type Entry, type EntryResult, PLAIN } from './typing-record.ts'
 
 export interface CodeRequest {
   readonly columns: ColumnKinds
@@ -27,8 +28,7 @@ export function codeReader({ columns, request, locusPrefix }: CodeRequest): Code
     const group = columns.groups[column]
     if (locus === undefined || code === 'XX' || group === undefined) return undefined
     if (locus !== (group.locus ?? locus) || group.context.tokens.new.has(code)) return undefined
-    const answers = known.map((one) => one(family, code)).filter((parts) => parts !== undefined)
-    return answers.length < known.length ? undefined : entryOf(answers, locusPrefix)
+    return entryOf(known, { family, code }, locusPrefix)
   }
 }
 
@@ -41,11 +41,29 @@ function hasTokensLikeCodes(group: PlannedGroup | undefined): boolean {
   )
 }
 
-function entryOf(answers: readonly (readonly Part[])[], locusPrefix: 'full' | 'bare'): Entry {
-  const results = answers.map((parts) => {
-    const text = parts.map((part) => part.text).join('/')
-    const rank = parts.length === 1 ? parts[0]?.key : undefined
-    return { text: locusPrefix === 'bare' ? withoutLoci(text) : text, rank: rank ?? BY_TEXT }
-  })
-  return { kind: PLAIN, status: 0, names: Math.max(...answers.map(({ length }) => length)), results }
+interface Code {
+  readonly family: string
+  readonly code: string
+}
+
+function entryOf(
+  known: readonly KnownCodes[],
+  { family, code }: Code,
+  locusPrefix: 'full' | 'bare',
+): Entry | undefined {
+  const results: EntryResult[] = []
+  let names = 0
+  for (const one of known) {
+    const parts = one(family, code)
+    if (parts === undefined) return undefined
+    results.push(resultOf(parts, locusPrefix))
+    names = Math.max(names, parts.length)
+  }
+  return { kind: PLAIN, status: 0, names, results }
+}
+
+function resultOf(parts: readonly Part[], locusPrefix: 'full' | 'bare'): EntryResult {
+  const text = listOf(parts)
+  const rank = parts.length === 1 ? parts[0]?.key : undefined
+  return { text: locusPrefix === 'bare' ? withoutLoci(text) : text, rank: rank ?? BY_TEXT }
 }

@@ -2,17 +2,8 @@
 import { orderParts, partOf } from '../../nomenclature/order.ts'
 import { type OutputBytes, outputBytes, putByte, putRange } from './output-bytes.ts'
 import { CARET, PLUS, type RowScan } from './scan-row.ts'
-import {
-  BY_TEXT,
-  KIND,
-  NAMES,
-  PLAIN,
-  rankOf,
-  resultOf,
-  TEXT,
-  TEXT_SIZE,
-  type TypingTable,
-} from './typing-table.ts'
+import { BY_TEXT, KIND, NAMES, PLAIN, resultOf, TEXT, TEXT_SIZE } from './typing-record.ts'
+import { rankOf, type TypingTable } from './typing-table.ts'
 
 /** Whether what is here can be put together here: one or two plain typings a locus, and not too many names. */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {

@@ -61,7 +61,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const { plan, dialect } = request
   const cut = await rowCutter(dialect)
   const distinct = distinctCells()
-  const out = outputBytes(16 * 1024)
+  const out = outputBytes(64)
   const parts = fastParts(request, conversion, distinct)
   const { input, scanner, reader, pen } = parts
   const counted = countedAnswers(plan, answersOf(request.answers), distinct)

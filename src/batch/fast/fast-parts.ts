@@ -30,7 +30,7 @@ export function fastParts(request: FastRequest, counting: Counting, distinct: Di
     table,
     request: answers,
     noted,
-    shared: shared && sharedTypings(shared, table.methods),
+    shared: shared && sharedTypings(shared),
     encoding: dialect.encoding,
     locusPrefix: writing.locusPrefix,
     input: input.bytes,

@@ -29,7 +29,7 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
 /** Copies `length` bytes of `from`, which has SLACK behind them. */
 export function putRange(out: OutputBytes, from: DataView, start: number, length: number): void {
   const at = out.size
-  if (at + length + SLACK > out.bytes.length) grow(out, length)
+  makeRoom(out, length)
   out.size = at + length
   if (length > LONG) {
     out.bytes.set(new Uint8Array(from.buffer, from.byteOffset + start, length), at)
@@ -41,7 +41,7 @@ export function putRange(out: OutputBytes, from: DataView, start: number, length
 }
 
 export function putByte(out: OutputBytes, byte: number): void {
-  if (out.size + SLACK >= out.bytes.length) grow(out, 1)
+  makeRoom(out, 1)
   out.bytes[out.size] = byte
   out.size += 1
 }
@@ -49,7 +49,7 @@ export function putByte(out: OutputBytes, byte: number): void {
 /** Byte text. Gives where it begins. */
 export function putText(out: OutputBytes, text: string): number {
   const start = out.size
-  if (start + text.length + SLACK > out.bytes.length) grow(out, text.length)
+  makeRoom(out, text.length)
   out.bytes.write(text, start, 'latin1')
   out.size = start + text.length
   return start
@@ -65,7 +65,8 @@ export function takeBytes(out: OutputBytes): Buffer {
 /** From here on a native copy is worth its call. */
 const LONG = 512
 
-function grow(out: OutputBytes, by: number): void {
+function makeRoom(out: OutputBytes, by: number): void {
+  if (out.size + by + SLACK <= out.bytes.length) return
   const larger = Buffer.allocUnsafeSlow(Math.max(out.bytes.length * 2, out.size + by + SLACK))
   out.bytes.copy(larger, 0, 0, out.size)
   out.bytes = larger

@@ -6,7 +6,8 @@ import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
 import { type OutputBytes, putByte, putRange } from './output-bytes.ts'
 import type { RowScan } from './scan-row.ts'
-import { KIND, NOTED, resultOf, SEEN, STATUS, TOKEN, type TypingTable } from './typing-table.ts'
+import { KIND, NOTED, resultOf, SEEN, STATUS, TOKEN } from './typing-record.ts'
+import { type TypingTable } from './typing-table.ts'
 
 export interface RowPen {
   readonly scan: RowScan

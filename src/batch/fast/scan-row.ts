@@ -1,6 +1,7 @@
 /** One row of plain bytes: where its fields begin, and the typings in it, looked up as they are read. */
 import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
-import { findTyping, KIND, ODD, type TypingTable } from './typing-table.ts'
+import { KIND, ODD } from './typing-record.ts'
+import { findTyping, type TypingTable } from './typing-table.ts'
 
 export interface RowScan {
   /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */

@@ -7,17 +7,8 @@ import { type ColumnKinds, GL } from './column-kinds.ts'
 import { STATUSES } from './put-row.ts'
 import { codeReader } from './code-reader.ts'
 import type { SharedTypings } from './shared-typings.ts'
-import {
-  addTyping,
-  BY_TEXT,
-  type Entry,
-  NOTED,
-  ODD,
-  PLAIN,
-  TOKEN,
-  type TypingKey,
-  type TypingTable,
-} from './typing-table.ts'
+import { BY_TEXT, type Entry, type EntryResult, NOTED, ODD, PLAIN, TOKEN } from './typing-record.ts'
+import { addTyping, type TypingKey, type TypingTable } from './typing-table.ts'
 
 export interface TypingReader {
   readonly columns: ColumnKinds
@@ -47,16 +38,15 @@ export function entryReader(reader: TypingReader) {
     // counted by its bytes here, by its characters elsewhere
     const answer = code === undefined && ASCII.test(text) ? answerOf(reader, text, column) : undefined
     const entry = code ?? (answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column))
-    shared?.add(key, reader.input, entry)
     const record = addTyping(table, key, entry)
+    shared?.add(table, key, record)
     if (entry.kind === NOTED && answer !== undefined) noted.set(record, answer)
     return record
   }
   return (hash: number, column: number, start: number, end: number): number => {
     const key = { hash, start, size: end - start }
     if (key.size > LONGEST_KEPT) return 0
-    const known = shared?.find(key, reader.input)
-    return known === undefined ? reduced(key, column) : addTyping(table, key, known)
+    return shared?.find(table, key) || reduced(key, column)
   }
 }
 
@@ -85,14 +75,16 @@ function entryOf(
   const { columns, encoding, locusPrefix } = reader
   if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
   const isGl = columns.kinds[column] === GL
+  const entries: EntryResult[] = []
+  for (const result of results) {
+    const text = byteTextOf(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
+    entries.push({ text, rank: (isGl ? partOf(result).key : undefined) ?? BY_TEXT })
+  }
   return {
     kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,
     status: 0,
     names: results.reduce((most, result) => Math.max(most, namesIn(result)), namesIn(text)),
-    results: results.map((result) => ({
-      text: byteTextOf(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding),
-      rank: (isGl ? partOf(result).key : undefined) ?? BY_TEXT,
-    })),
+    results: entries,
   }
 }
 

@@ -1,14 +1,24 @@
-/** Typings by their bytes: open addressing over (hash, record). All of a record stands together: mostly it is read from far memory. */
+/** Typings by their bytes: open addressing over (hash, record). */
 import { SLACK, viewOf } from './output-bytes.ts'
-
-/** What to do with a typing that was found. */
-export const PLAIN = 0
-/** A token: the cell comes back as it stands. */
-export const TOKEN = 1
-/** As PLAIN, with something to count. */
-export const NOTED = 2
-/** For the ordinary conversion. */
-export const ODD = 3
+import {
+  BY_TEXT,
+  copyRecord,
+  type Entry,
+  type EntryResult,
+  FIXED,
+  KEY_SIZE,
+  keyOf,
+  KIND,
+  NAMES,
+  ODD,
+  RANK,
+  resultOf,
+  SEEN,
+  STATUS,
+  TEXT,
+  TEXT_SIZE,
+  WORDS,
+} from './typing-record.ts'
 
 export interface TypingTable {
   readonly methods: number
@@ -19,51 +29,16 @@ export interface TypingTable {
   count: number
   /** Behind the last record. */
   end: number
-  /** Four views of the same memory: a record is its numbers, the results of each method, its key, its texts. */
+  /** Four views of the same memory. */
   records: Int32Array
   ranks: Float64Array
   view: DataView
   bytes: Buffer
 }
 
-/** Places in a record, of 32 bits each. */
-export const KIND = 0
-const KEY_SIZE = 1
-/** Which of `STATUSES`. */
-export const STATUS = 2
-/** Names of the typing, or of its longest result. */
-export const NAMES = 3
-/** The round in which it was last counted. */
-export const SEEN = 4
-/** And one to keep doubles at even places. */
-const FIXED = 6
-
-/** Places in a result: where its text begins, in bytes; how long it is; and, a double, its place among names. */
-export const TEXT = 0
-export const TEXT_SIZE = 1
-const RANK = 2
-const EACH = 4
-
-/** The rank of a list, and of several typings: they are ordered by their text. */
-export const BY_TEXT = -1
-
-/** What a typing becomes. */
-export interface Entry {
-  readonly kind: typeof PLAIN | typeof TOKEN | typeof NOTED | typeof ODD
-  readonly status: number
-  readonly names: number
-  /** One a method. */
-  readonly results: readonly EntryResult[]
-}
-
-export interface EntryResult {
-  /** Byte text. */
-  readonly text: string
-  readonly rank: number
-}
-
-const FIRST_SLOTS = 4096
-const FIRST_BYTES = 128 * 1024
+/** Little: V8 compiles anew what grows for the first time when it is in use already. */
+const FIRST_SLOTS = 16
+const FIRST_BYTES = 1024
 const MOST_ENTRIES = 200_000
 const MOST_BYTES = 32 * 1024 * 1024
 
@@ -71,14 +46,11 @@ export function typingTable(methods: number): TypingTable {
   const table: TypingTable = {
     methods,
     input: new DataView(new ArrayBuffer(0)),
-    slots: new Int32Array(0),
+    slots: new Int32Array(FIRST_SLOTS),
     count: 0,
     end: FIXED,
-    ...memoryOf(0),
+    ...memoryOf(FIRST_BYTES),
   }
-  // replaced at once: V8 takes what never changed for constant, and compiles all that reads it anew when it grows
-  Object.assign(table, memoryOf(FIRST_BYTES))
-  table.slots = new Int32Array(FIRST_SLOTS)
   table.records[KIND] = ODD
   return table
 }
@@ -87,11 +59,6 @@ function memoryOf(size: number) {
   const records = new Int32Array(size / 4)
   const bytes = Buffer.from(records.buffer)
   return { records, ranks: new Float64Array(records.buffer), view: viewOf(bytes), bytes }
-}
-
-/** Where the result of the method begins. */
-export function resultOf(record: number, method: number): number {
-  return record + FIXED + method * EACH
 }
 
 export function rankOf({ ranks }: TypingTable, result: number): number {
@@ -121,11 +88,6 @@ function isKey({ methods, records, view, input }: TypingTable, record: number, s
   return true
 }
 
-/** In bytes. */
-function keyOf(record: number, methods: number): number {
-  return resultOf(record, methods) * 4
-}
-
 export interface TypingKey {
   readonly hash: number
   readonly start: number
@@ -136,8 +98,7 @@ export interface TypingKey {
 export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, entry: Entry): number {
   const record = table.end
   const key = keyOf(record, table.methods)
-  const texts = entry.results.reduce((sum, { text }) => sum + text.length, 0)
-  if (key + size + texts + SLACK > table.bytes.length) enlarge(table, size + texts)
+  makeRoom(table, key + size + sizeOfTexts(entry))
   const { records, bytes, input } = table
   records[record + KIND] = entry.kind
   records[record + KEY_SIZE] = size
@@ -146,12 +107,31 @@ export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, 
   records[record + SEEN] = 0
   for (let at = 0; at < size; at += 1) bytes[key + at] = input.getUint8(start + at)
   const end = putResults(table, record, entry, key + size)
-  // doubles need even places
-  table.end = ((end + 7) >> 3) << 1
+  records[record + WORDS] = (((end + 7) >> 3) << 1) - record
+  return keepRecord(table, hash, record)
+}
+
+/** The same of a record that stands in other memory. */
+export function copyTyping(table: TypingTable, hash: number, words: Int32Array, place: number): number {
+  const record = table.end
+  makeRoom(table, (record + (words[place + WORDS] ?? 0)) * 4)
+  copyRecord(words, place, table.records, { record, methods: table.methods })
+  table.records[record + SEEN] = 0
+  return keepRecord(table, hash, record)
+}
+
+function keepRecord(table: TypingTable, hash: number, record: number): number {
+  table.end = record + (table.records[record + WORDS] ?? 0)
   table.count += 1
   if (table.count * 4 > table.slots.length) spreadSlots(table)
   place(table.slots, hash, record)
   return record
+}
+
+function sizeOfTexts({ results }: Entry): number {
+  let size = 0
+  for (const { text } of results) size += text.length
+  return size
 }
 
 /** Gives where the texts end. */
@@ -181,9 +161,10 @@ export function clearFull(table: TypingTable): boolean {
   return true
 }
 
-function enlarge(table: TypingTable, by: number): void {
-  const least = keyOf(table.end, table.methods) + by + SLACK
-  const memory = memoryOf(Math.max(table.bytes.length * 2, (least + 7) & ~7))
+/** `end`: of what must have it, in bytes. */
+function makeRoom(table: TypingTable, end: number): void {
+  if (end + SLACK <= table.bytes.length) return
+  const memory = memoryOf(Math.max(table.bytes.length * 2, (end + SLACK + 7) & ~7))
   memory.records.set(table.records)
   Object.assign(table, memory)
 }

@@ -2,7 +2,27 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sharedTypings, sharedTypingsMemory } from '../../../src/batch/fast/shared-typings.ts'
-import { BY_TEXT, type Entry, NOTED, PLAIN, TOKEN } from '../../../src/batch/fast/typing-table.ts'
+import {
+  BY_TEXT,
+  type Entry,
+  KEY_SIZE,
+  keyOf,
+  KIND,
+  NAMES,
+  NOTED,
+  PLAIN,
+  resultOf,
+  TEXT,
+  TEXT_SIZE,
+  TOKEN,
+} from '../../../src/batch/fast/typing-record.ts'
+import {
+  addTyping,
+  findTyping,
+  rankOf,
+  type TypingTable,
+  typingTable,
+} from '../../../src/batch/fast/typing-table.ts'
 
 function entryOf(texts: readonly string[], kind: Entry['kind'] = PLAIN): Entry {
   return {
@@ -13,16 +33,48 @@ function entryOf(texts: readonly string[], kind: Entry['kind'] = PLAIN): Entry {
   }
 }
 
-/** Its key stands somewhere in what is read. */
-function asked(text: string, hash: number) {
-  const input = Buffer.from(`,${text},`, 'latin1')
-  return [{ hash, start: 1, size: input.length - 2 }, input] as const
+/** A thread with its table. */
+function thread(memory: SharedArrayBuffer, methods: number) {
+  const table = typingTable(methods)
+  const shared = sharedTypings(memory)
+  /** Its key stands somewhere in what is read. */
+  const read = (text: string, hash: number) => {
+    const input = Buffer.from(`,${text},`, 'latin1')
+    table.input = new DataView(input.buffer, input.byteOffset, input.length)
+    return { hash, start: 1, size: input.length - 2 }
+  }
+  return {
+    add(text: string, hash: number, entry: Entry) {
+      const key = read(text, hash)
+      shared.add(table, key, addTyping(table, key, entry))
+    },
+    find(text: string, hash: number): Entry | undefined {
+      const key = read(text, hash)
+      const record = shared.find(table, key)
+      // from then on it is in its own table
+      expect(findTyping(table, hash, key.start, key.size)).toBe(record)
+      return record === 0 ? undefined : entryAt(table, record, text)
+    },
+  }
+}
+
+function entryAt(table: TypingTable, record: number, key: string): Entry {
+  const { records, bytes, methods } = table
+  const textAt = (start: number, size: number) => bytes.toString('latin1', start, start + size)
+  expect(textAt(keyOf(record, methods), records[record + KEY_SIZE] ?? 0)).toBe(key)
+  expect(records[record + KIND]).toBe(PLAIN)
+  const results = Array.from({ length: methods }, (_, method) => {
+    const result = resultOf(record, method)
+    const text = textAt(records[result + TEXT] ?? 0, records[result + TEXT_SIZE] ?? 0)
+    return { text, rank: rankOf(table, result) }
+  })
+  return { kind: PLAIN, status: 0, names: records[record + NAMES] ?? 0, results }
 }
 
 /** Two threads that look at the same memory. */
 function two(methods: number) {
   const memory = sharedTypingsMemory()
-  return [sharedTypings(memory, methods), sharedTypings(memory, methods)] as const
+  return [thread(memory, methods), thread(memory, methods)] as const
 }
 
 describe('sharedTypings', () => {
@@ -32,10 +84,9 @@ describe('sharedTypings', () => {
     fc.assert(
       fc.property(typings, fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (list, hash) => {
         const [writer, reader] = two(2)
-        for (const [text, result] of list) writer.add(...asked(text, hash), entryOf([result, text]))
-        for (const [text, result] of list)
-          expect(reader.find(...asked(text, hash))).toEqual(entryOf([result, text]))
-        expect(reader.find(...asked('A*01:01\u00ff', hash))).toBeUndefined()
+        for (const [text, result] of list) writer.add(text, hash, entryOf([result, text]))
+        for (const [text, result] of list) expect(reader.find(text, hash)).toEqual(entryOf([result, text]))
+        expect(reader.find('A*01:01\u00ff', hash)).toBeUndefined()
       }),
       { numRuns: 20 },
     )
@@ -44,14 +95,14 @@ describe('sharedTypings', () => {
   test('bytes that are no ASCII, and the rank of a list, come back as they were', () => {
     const [writer, reader] = two(1)
     const entry: Entry = { kind: PLAIN, status: 0, names: 3, results: [{ text: 'f\u00fcr', rank: BY_TEXT }] }
-    writer.add(...asked('\u00fc', 7), entry)
-    expect(reader.find(...asked('\u00fc', 7))).toEqual(entry)
+    writer.add('\u00fc', 7, entry)
+    expect(reader.find('\u00fc', 7)).toEqual(entry)
   })
 
   test('the same bytes with another hash, of another context, are another typing', () => {
     const [writer, reader] = two(1)
-    writer.add(...asked('01:01', 7), entryOf(['A*01:01']))
-    expect(reader.find(...asked('01:01', 8))).toBeUndefined()
+    writer.add('01:01', 7, entryOf(['A*01:01']))
+    expect(reader.find('01:01', 8)).toBeUndefined()
   })
 
   test.for([
@@ -59,15 +110,15 @@ describe('sharedTypings', () => {
     ['a token', entryOf([], TOKEN)],
   ] as const)('each thread finds out for itself: %s', ([, entry]) => {
     const [writer, reader] = two(entry.results.length)
-    writer.add(...asked('x', 1), entry)
-    expect(reader.find(...asked('x', 1))).toBeUndefined()
+    writer.add('x', 1, entry)
+    expect(reader.find('x', 1)).toBeUndefined()
   })
 
   test('a full memory keeps what it has and takes nothing more', () => {
     const [writer, reader] = two(1)
     const long = 'x'.repeat(4000)
-    for (let hash = 0; hash < 6000; hash += 1) writer.add(...asked(`${hash}`, hash), entryOf([long]))
-    const found = Array.from({ length: 6000 }, (_, hash) => reader.find(...asked(`${hash}`, hash)))
+    for (let hash = 0; hash < 6000; hash += 1) writer.add(`${hash}`, hash, entryOf([long]))
+    const found = Array.from({ length: 6000 }, (_, hash) => reader.find(`${hash}`, hash))
     const kept = found.filter((entry) => entry !== undefined)
     expect(kept.length).toBeGreaterThan(3000)
     expect(kept.length).toBeLessThan(6000)
