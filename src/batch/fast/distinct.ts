@@ -6,7 +6,7 @@ export interface DistinctCells {
   isExact: boolean
   readonly add: (context: number, text: string) => void
   readonly addBytes: (context: number, bytes: Uint8Array, start: number, end: number) => void
-  readonly merge: (keys: Iterable<number>, isExact: boolean) => void
+  readonly merge: (keys: ArrayLike<number>, isExact: boolean) => void
   /** Nothing was seen; when nothing is to be counted, nothing is. */
   readonly restart: (isCounting: boolean) => void
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
@@ -20,8 +20,8 @@ export function distinctCells(): DistinctCells {
   const keys = keySet()
   let more = 0
   const keep = (key: number) => {
-    if (keys.size() < MOST_KEPT) keys.add(key)
-    else if (!keys.has(key)) cells.isExact = false
+    keys.add(key)
+    cells.isExact = keys.size() <= MOST_KEPT
   }
   const cells: DistinctCells = {
     keys: keys.values,
@@ -31,15 +31,18 @@ export function distinctCells(): DistinctCells {
       if (text.length > LONGEST_KEPT) {
         more += 1
         cells.isExact = false
-      } else keep(hashOf(context, text.length, (at) => text.charCodeAt(at)))
+      } else {
+        const bytes = Buffer.from(text)
+        keep(hashOf(context, bytes, 0, bytes.length))
+      }
     },
     addBytes(context, bytes, start, end) {
       if (!cells.isExact) return
-      keep(hashOf(context, end - start, (at) => bytes[start + at] ?? 0))
+      keep(hashOf(context, bytes, start, end))
     },
     merge(others, isExact) {
       if (!isExact) cells.isExact = false
-      if (cells.isExact) for (const key of others) keep(key)
+      for (let at = 0; cells.isExact && at < others.length; at += 1) keep(others[at] ?? 0)
     },
     restart(isCounting) {
       keys.clear()
@@ -51,12 +54,12 @@ export function distinctCells(): DistinctCells {
   return cells
 }
 
-function hashOf(context: number, length: number, codeAt: (at: number) => number): number {
+function hashOf(context: number, bytes: Uint8Array, start: number, end: number): number {
   // far apart, or `A…` in one context is as `C…` in another
   const seed = Math.imul(context + 1, 0x9e3779b1)
   let [low, high] = [0x811c9dc5 ^ seed, 0x9e3779b9 + (seed >>> 3)]
-  for (let at = 0; at < length; at += 1) {
-    const code = codeAt(at)
+  for (let at = start; at < end; at += 1) {
+    const code = bytes[at] ?? 0
     low = Math.imul(low ^ code, 0x01000193)
     high = Math.imul(high ^ code, 0x85ebca6b)
     high ^= high >>> 13
