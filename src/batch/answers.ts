@@ -74,7 +74,9 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
     const read = readCell(text, context)
     if (read.kind === 'token') return { status: read.status, results: [], error: undefined, notes: [] }
     const notes: (CellNote | Note)[] = [...read.notes]
-    const outcomes = request.inputs.map((input) => outcomeOf(askedOf(read, input, request), request, notes))
+    const outcomes: CellOutcome[] = []
+    for (const input of request.inputs)
+      outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
     return answerOf(outcomes, notes, request)
   } catch (error) {
     if (!isHlaError(error) || isFatal(error)) throw error
@@ -123,10 +125,15 @@ function answerOf(
   notes: CellAnswer['notes'],
   { width }: AnswerRequest,
 ): CellAnswer {
-  const fault = outcomes.find((outcome) => outcome.fault !== undefined)?.fault
+  let fault: HlaError | undefined
+  const results: string[] = []
+  for (const outcome of outcomes) {
+    fault ??= outcome.fault
+    for (let at = 0; at < width; at += 1) results.push(outcome.results[at] ?? '')
+  }
   return {
     status: fault === undefined ? 'ok' : 'error',
-    results: outcomes.flatMap(({ results }) => Array.from({ length: width }, (_, at) => results[at] ?? '')),
+    results,
     kind: outcomes[0]?.kind,
     error: fault,
     // what was said about a failure is in its error

@@ -48,15 +48,29 @@ export function readCell(given: string, context: CellContext): CellReading {
     const glString = readLeaf(body, { ...context, isDigits: DIGITS.test(body) }, notes)
     return { kind: 'typing', glString, release, notes }
   }
+  return readParts(body, { context, release, notes })
+}
+
+interface Whole {
+  readonly context: CellContext
+  readonly release: string | undefined
+  readonly notes: CellNote[]
+}
+
+/** A list, a genotype, or more. */
+function readParts(body: string, { context, release, notes }: Whole): CellReading {
   const parts = body.split(OPERATORS)
-  const leaves = parts.filter((_, at) => at % 2 === 0)
-  const token = leaves.map((leaf) => tokenIn(leaf, context)).find(Boolean)
-  if (token !== undefined) return { kind: 'token', status: token }
-  const isDigits = leaves.every((leaf) => DIGITS.test(leaf))
-  const read = parts.map((part, at) =>
-    at % 2 === 1 ? part : readLeaf(part, { ...context, isDigits }, notes),
-  )
-  return { kind: 'typing', glString: read.join(''), release, notes }
+  let isDigits = true
+  for (let at = 0; at < parts.length; at += 2) {
+    const leaf = parts[at] ?? ''
+    const token = tokenIn(leaf, context)
+    if (token !== undefined) return { kind: 'token', status: token }
+    if (!DIGITS.test(leaf)) isDigits = false
+  }
+  let glString = ''
+  for (const [at, part] of parts.entries())
+    glString += at % 2 === 1 ? part : readLeaf(part, { ...context, isDigits }, notes)
+  return { kind: 'typing', glString, release, notes }
 }
 
 /** Stands for bytes that mean nothing in the encoding of the table; no typing has it. */

@@ -45,6 +45,7 @@ export function tokenOf(text: string, locus: string | undefined, tokens: Tokens)
 }
 
 function withoutLocus(text: string, locus: string | undefined): string {
+  if (!text.includes('*')) return text
   const [, named, rest] = /^(?:HLA-)?([A-Z][A-Z0-9]*)?\*(.+)$/.exec(text) ?? []
   if (rest === undefined || (named !== undefined && locus !== undefined && named !== locus)) return text
   return rest

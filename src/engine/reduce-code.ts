@@ -62,7 +62,9 @@ function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
 
 function reduceMember(name: string, run: NameRun): readonly Part[] | null {
   if (!run.engine.release.is('allele', name)) return null
-  return withoutShortNull(name, run.engine).flatMap((one) => reduceName(one, run))
+  const parts: Part[] = []
+  for (const one of withoutShortNull(name, run.engine)) parts.push(...reduceName(one, run))
+  return parts
 }
 
 /** Without holes, which would make it slow. */
@@ -79,11 +81,12 @@ function numbersOf(definition: MacExpansion): readonly number[] {
   const known = numbered.get(definition)
   if (known !== undefined) return known
   const ofTexts = numbersOfTexts[definition.generic ? 'generic' : 'specific']
-  const numbers = definition.members.map((member) => {
+  const numbers: number[] = []
+  for (const member of definition.members) {
     const number = ofTexts.get(member) ?? ofTexts.size
-    ofTexts.set(member, number)
-    return number
-  })
+    if (number === ofTexts.size) ofTexts.set(member, number)
+    numbers.push(number)
+  }
   numbered.set(definition, numbers)
   return numbers
 }

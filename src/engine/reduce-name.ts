@@ -13,7 +13,8 @@ export interface NameRun {
 export function reduceName(name: string, { engine, method, memo }: NameRun): readonly Part[] {
   const known = memo.names.get(name)
   if (known !== undefined) return known
-  const reduced = METHODS[method].reduce(name, engine).map((one) => partNamed(one, memo))
+  const reduced: Part[] = []
+  for (const one of METHODS[method].reduce(name, engine)) reduced.push(partNamed(one, memo))
   memo.names.set(name, reduced)
   memo.size += reduced.length
   return reduced

@@ -75,12 +75,13 @@ function close<T>(open: T[][], level: number, last: T, fold: GlFold<T>): T {
 
 /** The leaves of a typing, with their offsets in the whole GL String. */
 export function designationsOf({ text, start }: GlTyping): GlLeaf[] {
+  const leaves: GlLeaf[] = []
   let at = start
-  return text.split('/').map((part) => {
-    const leaf = { text: part, start: at }
+  for (const part of text.split('/')) {
+    leaves.push({ text: part, start: at })
     at += part.length + 1
-    return leaf
-  })
+  }
+  return leaves
 }
 
 export function typingsOf(node: GlNode): GlTyping[] {

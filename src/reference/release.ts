@@ -45,9 +45,13 @@ export function releaseOf(bytes: Uint8Array): Release {
     idOf: (name) => names.idOf(name),
     nameOf: (id) => names.nameOf(id),
     isKind: (kind, id) => ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0,
-    is: (kind, name) => ((flags[names.idOf(name)] ?? 0) & NAME_FLAGS[kind]) !== 0,
+    is(kind, name) {
+      const id = names.idOf(name)
+      return id >= 0 && ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0
+    },
     valueOf(column, name) {
-      const value = columns[column]?.[names.idOf(name)] ?? 0
+      const id = names.idOf(name)
+      const value = id < 0 ? 0 : (columns[column]?.[id] ?? 0)
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),

@@ -29,7 +29,11 @@ export function readListHead(cursor: ByteCursor): { kind: number; length: number
 /** Members as published, in their order; `undefined` when the bytes are damaged. */
 export function listMembers(list: EncodedList): string[] | undefined {
   if (list.kind === TEXT) return decoder.decode(list.body).split('/')
-  return listKeys(list)?.map(memberText)
+  const keys = listKeys(list)
+  if (keys === undefined) return undefined
+  const members: string[] = []
+  for (const key of keys) members.push(memberText(key))
+  return members
 }
 
 export function listSet(list: EncodedList): MemberKey[] | undefined {
