@@ -61,6 +61,6 @@ function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents 
 
 function contentOf(db: Database, { head }: SeenFile): Staged | undefined {
   const sql =
-    'SELECT b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
+    'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
   return head === null ? undefined : db.get<Staged>(sql, head)
 }

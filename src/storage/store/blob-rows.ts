@@ -2,8 +2,10 @@
 import type { Digests } from './digest.ts'
 import type { Transaction } from './database.ts'
 
-/** A content that is on disk, or comes with its bytes; its row is not yet written. Plain data. */
+/** A content that is on disk, or comes with its bytes. Plain data. */
 export interface Staged extends Digests {
+  /** Key of its row; undefined: it is not yet written. */
+  readonly blob?: number
   readonly size: number
   /** Of a small content: they go into the database with the row. */
   readonly bytes?: Uint8Array
@@ -17,10 +19,12 @@ export interface BlobRow {
   readonly place: 'inline' | 'file'
 }
 
-/** The key of the content in `blobs`; equal contents share a row. */
+/** The key of the content in `blobs`. Equal contents in files share a row, and those without bytes. */
 export function keepBlob(transaction: Transaction, staged: Staged): number {
-  const { sha256, sha1, md5, size, bytes } = staged
-  const known = transaction.get<{ pk: number }>('SELECT pk FROM blobs WHERE sha256 = ?', sha256)
+  const { blob, sha256, sha1, md5, size, bytes } = staged
+  if (blob !== undefined) return blob
+  const known =
+    bytes === undefined || size === 0 ? transaction.get<{ pk: number }>(SHARED, sha256) : undefined
   if (known !== undefined) return known.pk
   const place = bytes === undefined ? 'file' : 'inline'
   const row = [sha256, sha1, md5, size, place, transaction.now]
@@ -29,4 +33,5 @@ export function keepBlob(transaction: Transaction, staged: Staged): number {
   return lastKey
 }
 
+const SHARED = "SELECT pk FROM blobs WHERE sha256 = ? AND (place = 'file' OR size = 0)"
 const INSERT = 'INSERT INTO blobs(sha256, sha1, md5, size, place, created) VALUES (?, ?, ?, ?, ?, ?)'

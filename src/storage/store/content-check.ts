@@ -1,5 +1,6 @@
 /** Whether every content is on disk as it was stored.  [disk] */
 import { opendir, stat } from 'node:fs/promises'
+import { isNamed } from './aside.ts'
 import { blobFiles, openIfThere } from './blob-files.ts'
 import type { BlobRow } from './blob-rows.ts'
 import type { Database } from './database.ts'
@@ -79,8 +80,7 @@ function compare(row: Row, found: Digests): Found {
 export async function countLeftovers(folder: StoreFolder, read: Database, before: number): Promise<number> {
   let count = 0
   for await (const entry of await opendir(folder.blobs, { recursive: true })) {
-    if (!entry.isFile() || read.get('SELECT 1 FROM blobs WHERE sha256 = ?', entry.name) !== undefined)
-      continue
+    if (!entry.isFile() || isNamed(read, entry.name)) continue
     const { mtimeMs } = await stat(`${entry.parentPath}/${entry.name}`)
     if (mtimeMs < before) count++
   }

@@ -91,6 +91,19 @@ const OPEN_UPLOADS = "CREATE INDEX uploads_open ON uploads(user) WHERE state = '
 /** Finds the clients that hold tokens of a user. */
 const TOKENS_OF = 'CREATE INDEX tokens_of ON tokens(user, client);'
 
+/**
+ * A digest is looked up only where it makes a difference, as the name of a file and for contents of no bytes: in an index of all
+ * of them every small content changes a page of its own.
+ */
+export const SHARED_CONTENTS = `
+CREATE TABLE blobs_anew(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
+  place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
+INSERT INTO blobs_anew SELECT pk, sha256, sha1, md5, size, place, created FROM blobs ORDER BY pk;
+DROP TABLE blobs;
+ALTER TABLE blobs_anew RENAME TO blobs;
+CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
+`
+
 export const MIGRATIONS: readonly string[] = [
   FIRST,
   `${COMMENT_TABLES}${TOKENS_OF}`,
@@ -99,4 +112,5 @@ export const MIGRATIONS: readonly string[] = [
   SHARING,
   `${GONE}${OPEN_UPLOADS}`,
   ENDED_WITH_TOKENS,
+  SHARED_CONTENTS,
 ]

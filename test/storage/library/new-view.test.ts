@@ -2,13 +2,13 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS, OPERATOR } from '../../../src/storage/library/commands.ts'
 import { findView, type FileView } from '../../../src/storage/library/file-view.ts'
-import type { FileBody } from '../../../src/storage/model/bodies.ts'
 import type { Caller } from '../../../src/storage/model/caller.ts'
 import { FOLDER_MIME } from '../../../src/storage/model/kinds.ts'
 import { type CommandGroup, commandGroup } from '../../../src/storage/store/command-group.ts'
 import type { Asked } from '../../../src/storage/store/command.ts'
 import type { Connection } from '../../../src/storage/store/connection.ts'
 import { openForWriting } from '../../../src/storage/store/open-database.ts'
+import { stagedBytes } from '../../../src/storage/store/staging.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -35,7 +35,7 @@ function run(asked: Asked): unknown {
   return answer.result
 }
 
-function insert(caller: Caller | undefined, body: FileBody): FileView {
+function insert(caller: Caller | undefined, body: object): FileView {
   // what insertFile returns
   return run({ command: 'insertFile', caller: caller ?? OPERATOR, input: { body } }) as FileView
 }
@@ -71,10 +71,7 @@ describe('insertFile', () => {
     fc.assert(
       fc.property(bodies, parents, fc.boolean(), fc.boolean(), (body, named, isBo, ends) => {
         const caller = isBo ? bo : ada
-        const given = Object.fromEntries(
-          Object.entries({ ...body, parents: named }).filter(([, value]) => value !== undefined),
-        )
-        const view = insert(caller, given)
+        const view = insert(caller, defined({ ...body, parents: named }))
         expect(found(caller, view)).toEqual(view)
         if (ends) expect(group.commit()).toBeUndefined()
       }),
@@ -94,3 +91,54 @@ describe('insertFile', () => {
     expect(found(ada, view)).toEqual(view)
   })
 })
+
+const uploads = fc.record({
+  contentType: optional(fc.constantFrom('text/csv', 'application/octet-stream')),
+  name: optional(fc.constantFrom('sent.csv', 'sent')),
+  indexesContent: optional(fc.boolean()),
+  isPinned: optional(fc.boolean()),
+})
+
+describe('storeUpload', () => {
+  test('answers what is read back, and its words are found where it is text', () => {
+    const files = bodies.filter(({ mimeType }) => mimeType !== FOLDER_MIME)
+    let count = 0
+    fc.assert(
+      fc.property(files, uploads, fc.constantFrom('', 'words ', '\0'), (body, upload, before) => {
+        const word = `word${(count += 1)}`
+        const text = before === '' ? '' : `${before}${word}`
+        const file = defined({ ...upload, body: defined(body) })
+        const input = { target: { kind: 'insert', file }, staged: stagedBytes(Buffer.from(text)) }
+        // what it returns
+        const view = run({ command: 'storeUpload', caller: ada ?? OPERATOR, input }) as FileView
+        expect(found(ada, view)).toEqual(view)
+        const isText = upload.indexesContent === true || view.row.mime === 'text/csv'
+        expect(withWord(word)).toEqual(isText && text !== '' ? [view.row.pk] : [])
+        const copied = copyOf(view)
+        expect([copied.head?.sha256, contentOf(copied)]).toEqual([view.head?.sha256, contentOf(view)])
+        expect(withWord(word)).toEqual(isText && text !== '' ? [view.row.pk, copied.row.pk] : [])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** The same members, those left out that are undefined. */
+function defined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function withWord(word: string): number[] {
+  const sql = 'SELECT rowid AS pk FROM words WHERE words MATCH ? ORDER BY rowid'
+  return connection.all<{ pk: number }>(sql, word).map(({ pk }) => pk)
+}
+
+function copyOf({ row: { id } }: FileView): FileView {
+  // what it returns
+  return run({ command: 'copyFile', caller: ada ?? OPERATOR, input: { id, body: {} } }) as FileView
+}
+
+/** Key of its bytes. */
+function contentOf({ row: { head } }: FileView): unknown {
+  return connection.get('SELECT blob FROM revisions WHERE pk = ?', head)
+}

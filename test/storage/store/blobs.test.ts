@@ -69,12 +69,16 @@ describe('stage', () => {
     },
   )
 
-  test('equal contents share a row and a file', async () => {
-    const bytes = madeBytes(100_000, 7)
+  test.for([
+    ['share a row and a file', 100_000, 1],
+    ['share a row where there are no bytes', 0, 1],
+    ['have a row each where they are small', 1000, 2],
+  ] as const)('equal contents %s', async ([, size, rows]) => {
+    const bytes = madeBytes(size, 7)
     const [one, other] = await Promise.all([1, 2].map(() => store.blobs.stage(pieces(bytes), allow)))
-    await addFile(store, 'one', one)
-    await addFile(store, 'other', other)
-    expect(store.read.all('SELECT 1 FROM blobs WHERE sha256 = ?', digest(bytes))).toHaveLength(1)
+    await addFile(store, `one of ${size}`, one)
+    await addFile(store, `other of ${size}`, other)
+    expect(store.read.all('SELECT 1 FROM blobs WHERE sha256 = ?', digest(bytes))).toHaveLength(rows)
   })
 
   test('nothing stays of what is too large, or breaks off', async () => {
