@@ -1,7 +1,7 @@
 /** What to say about a name that is not in the release: where it went, what may have been meant. */
-import { adviseOnUnknown, type NameSource } from '../engine/suggest.ts'
+import { namesOf } from '../engine/suggest/release-names.ts'
+import { adviseOnUnknown } from '../engine/suggest.ts'
 import { HlaError, isHlaError } from '../errors.ts'
-import type { Release } from '../reference/release.ts'
 import type { Knowledge } from './knowledge.ts'
 
 /** Runs `answer`; an error about an unknown allele leaves it with code, reason and suggestions filled in. */
@@ -32,25 +32,4 @@ export function advised(error: HlaError, text: string, knowledge: Knowledge): Hl
     hint: lines.length === 0 ? undefined : lines.join('\n'),
     cause: error,
   })
-}
-
-function namesOf(release: Release): NameSource {
-  return {
-    release: release.facts.label,
-    isKnown: (name) => release.is('allele', name),
-    *withPrefix(prefix) {
-      for (let id = firstWithPrefix(prefix, release); id < release.size; id += 1) {
-        const name = release.nameOf(id)
-        if (name.startsWith(prefix) && release.isKind('allele', id)) yield name
-      }
-    },
-  }
-}
-
-/** Names are sorted by locus first: those of one locus stand together, those with a prefix need not. */
-function firstWithPrefix(prefix: string, release: Release): number {
-  const star = prefix.indexOf('*')
-  if (star < 0) return 0
-  const first = release.idOf(prefix.split(':')[0] ?? prefix)
-  return first < 0 ? 0 : first
 }
