@@ -81,3 +81,12 @@ export function slowSyncs(folder: string): Record<string, string> {
   execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', target, packagePath('test/bench/slow-sync.c'), '-ldl'])
   return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
 }
+
+/** MB/s that the machine of the design writes. */
+export const SLOW_DISK = 188
+
+/** The same of a process whose disk is as slow as that, too. */
+export function slowDisk(folder: string): Record<string, string> {
+  const env = slowSyncs(folder)
+  return env['LD_PRELOAD'] === undefined ? {} : { ...env, DISK_MEGABYTES: String(SLOW_DISK) }
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 import { bundleScript } from '../support/bundle.ts'
 import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
-import { heard, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import { heard, rawRate, type Server, SLOW_DISK, slowDisk, slowSyncs, startDrive } from './drive-server.ts'
 import { median, medianRatio } from './statistics.ts'
 import type { Uploaded, UploadLoad } from './upload-client.ts'
 
@@ -20,7 +20,11 @@ export async function uploadRows(folder: string): Promise<BenchRow[]> {
   )
   const [client = '', sink = ''] = scripts.map(({ file }) => file)
   try {
-    return [...(await smallRows(folder, client)), ...(await largeRows(folder, client, sink))]
+    return [
+      ...(await smallRows(folder, client)),
+      ...(await largeRows({ folder, client, sink, disk: 'this disk', env: {} })),
+      ...(await largeRows({ folder, client, sink, disk: `${SLOW_DISK} MB/s`, env: slowDisk(folder) })),
+    ]
   } finally {
     for (const made of scripts) rmSync(made.folder, { recursive: true, force: true })
   }
@@ -80,33 +84,42 @@ interface Large {
   readonly receive: number
 }
 
-async function largeRows(folder: string, client: string, sink: string): Promise<BenchRow[]> {
-  const drive = await startDrive(folder, {})
+interface LargeRun {
+  readonly folder: string
+  readonly client: string
+  readonly sink: string
+  /** What it is called. */
+  readonly disk: string
+  readonly env: Record<string, string>
+}
+
+async function largeRows({ folder, client, sink, disk, env }: LargeRun): Promise<BenchRow[]> {
+  const drive = await startDrive(folder, env)
   const child = spawn(process.execPath, [sink])
   const other: Server = { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
   const send = (to: Server) =>
     (upload(client, to, { connections: 1, type: 'none', size: LARGE }) * LARGE) / 1e6
   const rounds = Array.from({ length: ROUNDS }, (): Large => {
     const alone = { md5: digest('md5'), sha1: digest('sha1'), sha256: digest('sha256'), receive: send(other) }
-    return { ...alone, dd: dd(folder), upload: send(drive) }
+    return { ...alone, dd: dd(folder, env), upload: send(drive) }
   }).slice(1)
   const memory = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${drive.child.pid}/status`, 'utf8'))?.[1])
   for (const one of [drive.child, child]) one.kill('SIGKILL')
   const of = (name: keyof Large) => rounds.map((round) => round[name])
   const ratio = (to: (round: Large) => number) => [medianRatio(of('upload'), rounds.map(to)), '×'] as const
-  const slower = ({ dd: disk, md5, sha1, sha256 }: Large) => Math.min(disk, md5, sha1, sha256)
+  const slower = ({ dd: written, md5, sha1, sha256 }: Large) => Math.min(written, md5, sha1, sha256)
   return [
     ...(['dd', 'md5', 'sha1', 'sha256', 'receive', 'upload'] as const).map((name) =>
-      reported(NAMES[name], [median(of(name)), 'MB/s']),
+      reported(`${NAMES[name]} (${disk})`, [median(of(name)), 'MB/s']),
     ),
     atLeast(
-      'upload : dd',
-      ratio(({ dd: disk }) => disk),
+      `upload : dd (${disk})`,
+      ratio(({ dd: written }) => written),
       0.7,
     ),
-    reported('upload : the slowest of dd and the digests', ratio(slower)),
-    reported('upload : all parts shared by the processors', ratio(shared)),
-    atMost('uploads, peak memory', [memory / 1024, 'MiB'], 200),
+    reported(`upload : the slowest of dd and the digests (${disk})`, ratio(slower)),
+    reported(`upload : all parts shared by the processors (${disk})`, ratio(shared)),
+    atMost(`uploads, peak memory (${disk})`, [memory / 1024, 'MiB'], 200),
   ]
 }
 
@@ -120,8 +133,8 @@ const NAMES: Readonly<Record<keyof Large, string>> = {
 }
 
 /** What could be reached if every part were divided evenly, and none waited for another. */
-function shared({ dd: disk, md5, sha1, sha256, receive }: Large): number {
-  const parts = [disk, md5, sha1, sha256, receive]
+function shared({ dd: written, md5, sha1, sha256, receive }: Large): number {
+  const parts = [written, md5, sha1, sha256, receive]
   return availableParallelism() / parts.reduce((sum, part) => sum + 1 / part, 0)
 }
 
@@ -131,10 +144,10 @@ function rate(bytes: number, work: () => void): number {
   return bytes / 1000 / (performance.now() - began)
 }
 
-function dd(folder: string): number {
+function dd(folder: string, env: Record<string, string>): number {
   const path = join(folder, 'dd')
   const words = ['if=/dev/zero', `of=${path}`, 'bs=1M', 'count=512', 'conv=fdatasync', 'status=none']
-  const found = rate(LARGE, () => execFileSync('dd', words))
+  const found = rate(LARGE, () => execFileSync('dd', words, { env: { ...process.env, ...env } }))
   rmSync(path)
   return found
 }
