@@ -1,4 +1,4 @@
-/** What commands of one name that follow each other in a group read alike: the first of them reads it for all. */
+/** What commands of one name that follow each other read alike: the first of them reads it for all. */
 import type { Transaction } from '../store/database.ts'
 
 const known = new WeakMap<object, Map<string, unknown>>()

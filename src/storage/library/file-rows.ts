@@ -28,8 +28,6 @@ export interface NewRow {
   readonly target?: string | undefined
   /** JSON of `Extra`. */
   readonly extra: string
-  /** Its content, as `addFirstRevision` has written it. */
-  readonly head?: AddedRevision | undefined
 }
 
 /** A file has the key that its content names; without one it gets the next. */
@@ -38,8 +36,9 @@ const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, o
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?22,
   (SELECT file FROM revisions WHERE pk = ?21))`
 
-export function addRow(tx: Transaction, given: NewRow): FileRow {
-  const row = newRow(given)
+/** With its content, as `addFirstRevision` has written it. */
+export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): FileRow {
+  const row = newRow(given, head)
   const { id, kind, title, mime, space, owner, client, acl, is_root, created, modified, modifier } = row
   const values: Value[] = [
     id,
@@ -55,15 +54,17 @@ export function addRow(tx: Transaction, given: NewRow): FileRow {
   ]
   values.push(is_root, created, modified, modifier, row.extension, row.full_extension)
   values.push(row.original_name, row.target, row.extra, row.drive, row.head, row.size)
-  const { lastKey: pk } = tx.run(INSERT, ...values)
-  return { pk, ...row }
+  // nobody has seen it yet
+  row.pk = tx.run(INSERT, ...values).lastKey
+  return row
 }
 
-/** With the columns that have standard values in the schema. */
-function newRow(given: NewRow): Omit<FileRow, 'pk'> {
+/** With the columns that have standard values in the schema; its key is still to come. */
+function newRow(given: NewRow, head: AddedRevision | undefined): FileRow & { pk: number } {
   const { id, kind, title, mime, space, owner, drive = null, maker, client, acl } = given
   const { last = null, full = null } = (kind === 'file' ? extensionsOf(title) : undefined) ?? {}
   return {
+    pk: 0,
     id,
     kind,
     title,
@@ -82,9 +83,9 @@ function newRow(given: NewRow): Omit<FileRow, 'pk'> {
     modified: given.modified,
     modifier: maker,
     version: 1,
-    head: given.head?.pk ?? null,
-    size: given.head?.size ?? 0,
-    used: given.head?.size ?? 0,
+    head: head?.pk ?? null,
+    size: head?.size ?? 0,
+    used: head?.size ?? 0,
     extension: last,
     full_extension: full,
     original_name: given.originalName ?? null,

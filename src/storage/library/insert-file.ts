@@ -48,8 +48,8 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   checkKind(kind, input)
   const folders = foldersOfNew(tx, caller, idsOf(body))
   for (const { pk, is_root, drive } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk), drive !== null)
-  const { head, ...row } = newItem(tx, caller, { ...input, kind, mime, folders })
-  const item = addRow(tx, { ...row, head: head?.revision })
+  const { row, head } = newItem(tx, caller, input, { kind, mime, folders })
+  const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
   finish(tx, caller, item, input)
   recordChange(tx, item)
@@ -73,15 +73,21 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
     throw badRequest('Only shortcuts have a target.', 'shortcutDetails')
 }
 
-interface NewItem extends InsertFile {
+interface Place {
   readonly kind: ItemKind
   readonly mime: string
   readonly folders: readonly SeenFile[]
 }
 
-/** With its content, which is written already. */
-function newItem(tx: Transaction, caller: Caller, item: NewItem): Omit<NewRow, 'head'> & { head?: NewHead } {
-  const { kind, mime, folders, body, ...input } = item
+interface NewItem {
+  readonly row: NewRow
+  /** Its content, which is written already. */
+  readonly head: NewHead | undefined
+}
+
+function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Place): NewItem {
+  const { body } = input
+  const { kind, mime, folders } = place
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
@@ -93,7 +99,7 @@ function newItem(tx: Transaction, caller: Caller, item: NewItem): Omit<NewRow, '
   const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
   const owner = drive === null ? caller.user : null
   const isFile = kind === 'file'
-  return {
+  const row = {
     id,
     kind,
     title: body.title ?? input.name ?? 'Untitled',
@@ -109,8 +115,8 @@ function newItem(tx: Transaction, caller: Caller, item: NewItem): Omit<NewRow, '
     originalName: isFile ? (input.name ?? body.title) : undefined,
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
-    ...(isFile ? { head: addContent(tx, caller, owner, item) } : {}),
   }
+  return { row, head: isFile ? addContent(tx, row, input) : undefined }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -131,7 +137,7 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
 
-function addContent(tx: Transaction, caller: Caller, owner: number | null, input: NewItem): NewHead {
+function addContent(tx: Transaction, { owner, mime, maker }: NewRow, input: InsertFile): NewHead {
   const staged = input.content ?? NO_CONTENT
   if (owner !== null) charge(tx, owner, staged.size)
   const blob =
@@ -141,9 +147,9 @@ function addContent(tx: Transaction, caller: Caller, owner: number | null, input
   const revision = addFirstRevision(tx, {
     blob,
     size: staged.size,
-    mime: input.mime,
+    mime,
     modified: tx.now,
-    modifier: caller.user,
+    modifier: maker,
     isPinned: input.isPinned ?? false,
     originalName: input.name ?? null,
   })

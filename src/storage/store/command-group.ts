@@ -31,6 +31,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   const lose = (error: unknown) => {
     state.lost = error
     if (isBroken(error)) state.broken = asError(error)
+    transaction.forget()
     later.drop()
     tryRollback(connection)
   }
@@ -76,9 +77,10 @@ interface Running {
 function runnerOf(running: Running, state: State): CommandGroup['run'] {
   const { connection, transaction, later, lose } = running
   const begin = () => {
-    // others may have written since
-    transaction.forget()
-    attempt(() => connection.run('BEGIN IMMEDIATE'), lose)
+    attempt(() => {
+      connection.run('BEGIN IMMEDIATE')
+      transaction.open()
+    }, lose)
   }
   const answer = (asked: Asked): boolean => {
     // a group that is lost answers every one of its commands by why
@@ -91,6 +93,7 @@ function runnerOf(running: Running, state: State): CommandGroup['run'] {
   const startAgain = () => {
     tryRollback(connection)
     later.drop()
+    transaction.forget()
     Object.assign(state, { answers: [], isApart: true })
     begin()
     for (const asked of state.asked) answer(asked)

@@ -32,8 +32,8 @@ export interface Transaction extends Database {
   /** Does it and takes it back, with what it left for later. @throws what it throws */
   readonly trial: (work: () => void) => void
   /**
-   * The same object while commands of one name follow each other in a group and none fails: for what they read alike and none of
-   * them changes. Undefined: each reads anew.
+   * The same object while commands of one name follow each other, none fails and nobody else writes: for what they read alike
+   * and none of them changes. Undefined: each reads anew.
    */
   readonly alike?: object | undefined
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */

@@ -5,6 +5,8 @@ import { type LaterStatements, takenBack } from './later-statements.ts'
 
 export interface GroupTransaction extends Transaction {
   readonly forget: () => void
+  /** A transaction begins: others may have written since the one before. */
+  readonly open: () => void
   /** A command begins. */
   readonly begin: (command: string) => void
   /** It may have written something. */
@@ -19,6 +21,7 @@ export function groupTransaction(
   // the clock may be set back between two runs of the service, too
   let now = connection.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
   let [alike, running, hasWritten] = [{}, '', false]
+  let version = versionOf(connection)
   return {
     all: connection.all,
     get: connection.get,
@@ -45,6 +48,11 @@ export function groupTransaction(
       return alike
     },
     forget: () => void (alike = {}),
+    open() {
+      const next = versionOf(connection)
+      if (next !== version) alike = {}
+      version = next
+    },
     begin(command) {
       now = Math.max(now, Date.now())
       if (command !== running) alike = {}
@@ -53,4 +61,9 @@ export function groupTransaction(
     },
     hasWritten: () => hasWritten,
   }
+}
+
+/** Another number when another connection has written: https://www.sqlite.org/pragma.html#pragma_data_version */
+function versionOf(connection: Connection): number | undefined {
+  return connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
 }

@@ -16,7 +16,8 @@ export interface Receiver {
 export function outboxOf(answers: Answers, { isIdle, send }: Receiver): (leaving: Leaving) => void {
   let out: Leaving[] = []
   const leave = (group: readonly Leaving[]) => {
-    send(group.map(({ asked }) => asked))
+    // an array that is made by map travels member by member, each with its index
+    send(Array.from(group, ({ asked }) => asked))
     answers.await(group)
   }
   const flush = () => {

@@ -48,7 +48,8 @@ export async function stage(
 /** With a memory of its own: a buffer of the pool would travel to the writer with all its neighbours. */
 export function stagedBytes(buffer: Uint8Array): Staged {
   const bytes = new Uint8Array(buffer)
-  return { ...digestsOf(bytes), size: bytes.length, bytes }
+  const { sha256, sha1, md5 } = digestsOf(bytes)
+  return { sha256, sha1, md5, size: bytes.length, bytes }
 }
 
 interface Head {

@@ -17,9 +17,11 @@ export function fileResource(view: FileView, seeing: Seeing, selection: Selectio
   let text = ''
   for (const { name, field, inner } of planOf(selection)) {
     const value = field(view, seeing)
-    if (value !== undefined) text += `${name}${inner === undefined ? value : partOf(value, inner)}`
+    if (value === undefined) continue
+    // the comma is not cut off afterwards: that would copy all of it
+    text += `${text === '' ? '{' : ','}${name}${inner === undefined ? value : partOf(value, inner)}`
   }
-  return jsonText(text === '' ? '{}' : `{${text.slice(1)}}`)
+  return jsonText(text === '' ? '{}' : `${text}}`)
 }
 
 /** Only some members of a member. */
@@ -28,7 +30,7 @@ function partOf(value: string, inner: Selection): string {
 }
 
 interface Step {
-  /** `,"title":` */
+  /** `"title":` */
   readonly name: string
   readonly field: Field
   /** Undefined: the whole of it. */
@@ -44,7 +46,7 @@ function planOf(selection: Selection): readonly Step[] {
     plan = [...FIELDS].flatMap(([name, field]) => {
       if (!wants(selection, name)) return []
       const inner = within(selection, name)
-      return [{ name: `,"${name}":`, field, inner: inner.isWhole ? undefined : inner }]
+      return [{ name: `"${name}":`, field, inner: inner.isWhole ? undefined : inner }]
     })
     plans.set(selection, plan)
   }

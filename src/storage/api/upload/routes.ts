@@ -11,7 +11,7 @@ import { type UploadKind, uploadKind, type UploadQuery } from '../../query/uploa
 import { type Authenticate, authenticator } from '../authenticate.ts'
 import { mustNotBeInBatch } from '../base-url.ts'
 import type { Answer, Call, Drive } from '../call.ts'
-import { readCall, send } from '../dispatch.ts'
+import { readCall, returningNothing, send } from '../dispatch.ts'
 import { leaveBody } from './leave-body.ts'
 import { answerOutcome } from './answer.ts'
 import { goOn } from './session.ts'
@@ -27,7 +27,8 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
   const inTurn = newTurns()
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, body, parsed) => parsed(null, body))
+    // handlers read it from the request itself
+    scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null))
     scope.addHook('onRequest', (request, _reply, next) => {
       mustNotBeInBatch(request)
       // a type that is none is as none: it is no reason to refuse the bytes
@@ -42,7 +43,9 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
         method: ['POST', 'PUT', 'DELETE'],
         url,
         config: { isOpen: true, asksForBody: true },
-        handler: (request, reply) => answerUpload({ drive, inTurn, authenticate }, request, reply),
+        handler: returningNothing((request, reply) =>
+          answerUpload({ drive, inTurn, authenticate }, request, reply),
+        ),
       })
     done()
   })
@@ -71,17 +74,20 @@ async function answerUpload(
   { drive, inTurn, authenticate }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   let kind: UploadKind | undefined
   try {
     kind = uploadKind(request.headers, uploadQuery(request))
-    if (kind.kind === 'session') return await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
+    if (kind.kind === 'session') {
+      await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
+      return
+    }
     // the id of an upload is no credential for beginning another
     request.caller ??= authenticate(request)
     const call = callOf(drive, request)
     mustBeNew(request)
     const uploading = { call, reply, selection: selectionOf(call) }
-    return await send(await answerTo(kind, uploading), call, uploading, reply)
+    await send(await answerTo(kind, uploading), call, uploading, reply)
   } catch (error) {
     if (kind !== undefined && 'by' in kind && kind.by === 'commands')
       reply.header('x-goog-upload-status', 'final')
@@ -111,7 +117,7 @@ function callOf(drive: Drive, request: FastifyRequest): Call {
 
 function readUploadCall(drive: Drive, request: FastifyRequest, isInsert: boolean): Call {
   const method = methodOf(isInsert ? 'files.insert' : 'files.update')
-  const call = { ...readCall(drive, method, request), body: undefined }
+  const call = readCall(drive, method, request)
   if (call.caller.scopes.some((scope) => !scope.startsWith('drive.metadata'))) return call
   throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
 }
@@ -135,7 +141,7 @@ async function goOnWith(
   { drive, inTurn, by }: Session,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { upload_id: id = '' } = uploadQuery(request)
   const digest = digestOf(id)
   const step = by === 'ranges' ? stepByRange(request) : stepByCommand(request)
@@ -146,7 +152,7 @@ async function goOnWith(
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
     return { call: read, outcome: await goOn({ drive, session, request, reply }, step) }
   })
-  return send(answerOutcome(outcome, call, reply, by), call, { selection: selectionOf(call) }, reply)
+  await send(answerOutcome(outcome, call, reply, by), call, { selection: selectionOf(call) }, reply)
 }
 
 /** @throws 400 — fields that a file does not have */
