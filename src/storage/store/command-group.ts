@@ -12,6 +12,8 @@ export interface CommandGroup {
   /** Begins a transaction with the first command. Never throws what a command throws. */
   readonly run: (asked: Asked) => void
   readonly size: () => number
+  /** While no command is there: what the others have left for the end is done meanwhile. */
+  readonly catchUp: () => void
   /** Of all of them, in the order asked: good when `commit` says so. Nothing more can be run before that. */
   readonly answers: () => readonly Answer[]
   /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
@@ -47,6 +49,10 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
       return state.lost === undefined ? undefined : refusalOf(state.lost)
     },
     size: () => state.answers.length,
+    catchUp() {
+      // with savepoints the index of words writes all it has been given whenever one is opened
+      if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
+    },
     broken: () => state.broken,
     takeWritten() {
       const written = rows

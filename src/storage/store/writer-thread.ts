@@ -81,8 +81,11 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Befo
     if (message === 'close') return true
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
+    message = inbox.next(0)
+    if (message !== undefined || group.size() >= before.size) continue
     const since = performance.now()
-    message = inbox.next(group.size() < before.size ? patience : 0)
+    group.catchUp()
+    message = inbox.next(patience)
     patience -= performance.now() - since
   }
   return false
