@@ -16,6 +16,8 @@ export interface DriveOptions {
   readonly headersTimeout: number
   /** A connection on which nothing moves is closed: ms. */
   readonly idleTimeout: number
+  /** Requests of one user: most a second, and at once; 0: no limit. */
+  readonly rateLimit: number
   /** Whether notifications may go to this machine, and there without TLS. */
   readonly notifiesLocally: boolean
   readonly log: LogOptions
@@ -31,6 +33,7 @@ export const DEFAULT_DRIVE: DriveOptions = {
   maxUpload: 5 * 1024 ** 4,
   headersTimeout: 15_000,
   idleTimeout: 60_000,
+  rateLimit: 0,
   notifiesLocally: false,
   log: { stream: undefined, access: false },
   tls: undefined,

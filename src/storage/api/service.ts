@@ -4,7 +4,9 @@ import { loggerOf } from '../../http/log.ts'
 import { addPages } from '../../http/pages.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
+import { tokenBuckets } from '../../http/token-buckets.ts'
 import { sendTogether } from '../../http/send-together.ts'
+import { rateLimitExceeded } from '../model/failure.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { authenticator } from './authenticate.ts'
@@ -118,9 +120,14 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 /** Before anything of a body is read; unknown addresses are unknown to everybody. */
 function authenticateAll(app: FastifyInstance, { store, options }: Pick<Drive, 'store' | 'options'>): void {
   const authenticate = authenticator(store.read, options.tokenInQuery)
+  const mayAsk = options.rateLimit === 0 ? undefined : tokenBuckets(options.rateLimit)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404 && request.routeOptions.config.isOpen !== true) request.caller = authenticate(request)
+    if (!request.is404 && request.routeOptions.config.isOpen !== true) {
+      const caller = authenticate(request)
+      if (mayAsk?.(caller.user) === false) throw rateLimitExceeded()
+      request.caller = caller
+    }
     done()
   })
 }

@@ -72,6 +72,14 @@ export function noPermission(id: string): StorageFailure {
   )
 }
 
+/** The user asks too often. */
+export function rateLimitExceeded(): StorageFailure {
+  return new StorageFailure(429, 'rateLimitExceeded', 'Rate Limit Exceeded', {
+    domain: 'usageLimits',
+    retryAfter: 1,
+  })
+}
+
 /** The thing has changed since the caller looked at it. */
 export function conditionNotMet(): StorageFailure {
   return new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {

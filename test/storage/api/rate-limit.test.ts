@@ -1,0 +1,53 @@
+/** A limit of requests a second, of each user by himself. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startDrive } from '../../support/drive.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
+const FILES = '/drive/v2/files'
+
+test('who asks more often is told when to ask again; others are not', async () => {
+  const drive = await startDrive({ args: ['--rate-limit', '5'] })
+  const run = (...words: string[]) =>
+    execFileSync(process.execPath, [PROGRAM, 'drive', ...words, '--data', drive.folder], { encoding: 'utf8' })
+  run('user', 'add', 'bo@example.org')
+  const token = run('token', 'create', '--user', 'bo@example.org').trim()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => drive.ask('GET', FILES)))
+  const refused = replies.filter(({ status }) => status !== 200)
+  expect(replies.length - refused.length).toBeGreaterThanOrEqual(5)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { status, headers, json } of refused) {
+    expect([status, headers.get('retry-after')]).toEqual([429, '1'])
+    expect(json.error.errors).toEqual([
+      { domain: 'usageLimits', reason: 'rateLimitExceeded', message: 'Rate Limit Exceeded' },
+    ])
+  }
+  expect((await drive.ask('GET', FILES, { token })).status).toBe(200)
+  // a folder of many is put together of many requests, none of them refused for good
+  await expect.poll(async () => (await drive.ask('GET', FILES)).status, { timeout: 10_000 }).toBe(200)
+  const health = await Promise.all(Array.from({ length: 20 }, () => drive.ask('GET', '/healthz')))
+  expect(health.every(({ status }) => status === 200)).toBe(true)
+})
+
+test('the parts of a batch count one by one', async () => {
+  const drive = await startDrive({ args: ['--rate-limit', '3'] })
+  const part = '--x\r\ncontent-type: application/http\r\n\r\nGET /drive/v2/files HTTP/1.1\r\n\r\n'
+  const reply = await drive.ask('POST', '/batch', {
+    headers: { 'content-type': 'multipart/mixed; boundary=x' },
+    body: new TextEncoder().encode(`${part.repeat(10)}\r\n--x--`),
+  })
+  const statuses = [...reply.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+  expect(statuses).toHaveLength(10)
+  expect(statuses).toContain('429')
+  expect(statuses).toContain('200')
+})
+
+test('hla drive asks again', async () => {
+  const drive = await startDrive({ args: ['--rate-limit', '2'] })
+  const env = { ...process.env, HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: drive.token }
+  const list = () => execFileSync(process.execPath, [PROGRAM, 'drive', 'ls', '/'], { env, encoding: 'utf8' })
+  expect([list(), list(), list(), list()]).toEqual(['', '', '', ''])
+  const metrics = async () => (await drive.ask('GET', '/metrics')).text
+  await expect.poll(metrics, { timeout: 10_000, interval: 500 }).toMatch(/status="429"/)
+})
