@@ -1,10 +1,10 @@
 /** Times and sizes as options have them: `10s`, `1MiB`. */
 import { InvalidArgumentError } from 'commander'
 
-const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const
+const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const BYTES = { b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 } as const
 
-/** `250ms`, `10s`, `2m`; a bare number is seconds. In ms. */
+/** `250ms`, `10s`, `2m`, `30d`; a bare number is seconds. In ms. */
 export function duration(text: string): number {
   return quantity(text, MS, 's', 'It must be a time such as 500ms, 10s or 2m.')
 }

@@ -1,6 +1,6 @@
 /** The options of `hla drive`. */
-import { Option } from 'commander'
-import { commaList, portNumber } from '../options.ts'
+import { InvalidArgumentError, Option } from 'commander'
+import { commaList, portNumber, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
 
 export interface ServeOptions {
@@ -15,6 +15,13 @@ export interface ServeOptions {
   readonly queryToken: boolean
   readonly maxUpload: number
   readonly idleTimeout: number
+  readonly rateLimit: number
+  /** ms; undefined: what is trashed stays. */
+  readonly keepTrash?: number
+  /** ms; undefined: they stay. */
+  readonly keepRevisions?: number
+  /** 0: any number. */
+  readonly mostRevisions: number
   readonly drainDelay: number
   readonly drainTimeout: number
   readonly tlsCert?: string
@@ -48,6 +55,18 @@ export function serveOptions(): Option[] {
     new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
       .argParser(duration)
       .default(60_000, '60s'),
+    new Option('--rate-limit <n>', 'most requests a second of one user; 0 is no limit')
+      .argParser(wholeNumber)
+      .default(0),
+    new Option('--keep-trash <time>', 'what is trashed is deleted after so long; off is never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--keep-revisions <time>', 'those that are replaced are deleted after so long; off is never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--most-revisions <n>', 'of one file, besides its head and those that are kept; 0 is no limit')
+      .argParser(wholeNumber)
+      .default(100),
     new Option(
       '--allow-local-notifications',
       'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
@@ -133,6 +152,14 @@ export function copyOption(): Option {
 
 export function graceOption(): Option {
   return new Option('--grace <time>', 'leave what is younger').argParser(duration).default(86_400_000, '24h')
+}
+
+/** In ms. */
+function timeOrOff(text: string): number | undefined {
+  if (text === 'off') return undefined
+  const time = duration(text)
+  if (time > 0) return time
+  throw new InvalidArgumentError('It must be a time such as 12h or 30d, or off.')
 }
 
 /** Without the slash at its end. */

@@ -53,7 +53,7 @@ function tellCopied({ folder, ...counts }: BackupReport): void {
 
 export function gcCommand(options: CareOptions): Promise<number> {
   return withStore(options.data, async (store) => {
-    printFacts({ ...(await tidy(store, options.grace)) }, options)
+    printFacts({ ...(await tidy(store, { grace: options.grace })) }, options)
     return EXIT.ok
   })
 }

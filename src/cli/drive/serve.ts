@@ -3,6 +3,7 @@ import { HlaError, messageOf } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
 import { type DriveService, openDriveService } from '../../storage/api/service.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
+import type { Keeping } from '../../storage/library/purge.ts'
 import { tidyRegularly } from '../../storage/library/tidy.ts'
 import { digestOf, newToken } from '../../storage/library/tokens.ts'
 import { openStore, type Store } from '../../storage/store/store.ts'
@@ -61,11 +62,14 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     tokenInQuery: options.queryToken,
     maxUpload: options.maxUpload,
     idleTimeout: options.idleTimeout,
+    rateLimit: options.rateLimit,
     notifiesLocally: options.allowLocalNotifications ?? false,
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })
-  const stopTidying = tidyRegularly(store, (text) => tell(`hla: warning: ${text}\n`))
+  const stopTidying = tidyRegularly(store, { keeping: keepingOf(options) }, (text) =>
+    tell(`hla: warning: ${text}\n`),
+  )
   try {
     const port = await listen(service.app, options)
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
@@ -76,6 +80,10 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     service.app.server.closeAllConnections()
     await service.app.close()
   }
+}
+
+function keepingOf({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
+  return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
 }
 
 /** The second signal does not wait for requests under way. */

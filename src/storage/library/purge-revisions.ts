@@ -1,13 +1,7 @@
 /** Old revisions go by themselves: the head and those that are pinned stay (spec 14). */
 import type { Database, Transaction } from '../store/database.ts'
 import { charge } from './quota.ts'
-import type { Purged } from './purge.ts'
-
-/** Of one file, besides the head and the pinned. */
-const MOST_KEPT = 100
-
-/** ms, from when another took its place: who stores a file again after years has as long to think better of it. */
-const KEPT_FOR = 30 * 86_400_000
+import type { Purged, PurgeInput } from './purge.ts'
 
 /** Files in one step. */
 const SLICE = 2000
@@ -19,11 +13,15 @@ interface Doomed {
   readonly size: number
 }
 
-/** Files with keys behind `after`. */
-export function oldRevisions(tx: Transaction, after: number): Purged {
+/**
+ * Files with keys behind `after`. A revision is as old as what took its place: who stores a file again after years has as long
+ * to think better of it.
+ */
+export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
+  const { after, keepRevisions = tx.now, mostRevisions = Number.MAX_SAFE_INTEGER } = input
   const end = endOfSlice(tx, after)
   if (end === undefined) return { removed: 0, next: undefined }
-  const doomed = tx.all<Doomed>(OLD, after, end, tx.now - KEPT_FOR, MOST_KEPT)
+  const doomed = tx.all<Doomed>(OLD, after, end, tx.now - keepRevisions, mostRevisions)
   for (const { pk, file, owner, size } of doomed) {
     tx.run('DELETE FROM revisions WHERE pk = ?', pk)
     tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', size, file)
@@ -32,7 +30,8 @@ export function oldRevisions(tx: Transaction, after: number): Purged {
   return { removed: doomed.length, next: end }
 }
 
-function endOfSlice(db: Database, after: number): number | undefined {
+/** Key of the last file of the step that begins behind `after`; undefined: there are no more. */
+export function endOfSlice(db: Database, after: number): number | undefined {
   const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
   return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
 }

@@ -2,8 +2,19 @@
 import type { Caller } from '../model/caller.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { oldRevisions } from './purge-revisions.ts'
+import { oldTrash } from './purge-trash.ts'
 
-export interface PurgeInput {
+/** What goes in time. */
+export interface Keeping {
+  /** ms that what is trashed stays; undefined: until somebody empties the trash. */
+  readonly keepTrash?: number | undefined
+  /** ms that a revision stays from when another took its place; undefined: no end. */
+  readonly keepRevisions?: number | undefined
+  /** Of one file, besides the head and the pinned; undefined: any number. */
+  readonly mostRevisions?: number | undefined
+}
+
+export interface PurgeInput extends Keeping {
   /** Which of the things that go. */
   readonly kind: number
   /** Where the step before ended; 0 at first. */
@@ -17,15 +28,15 @@ export interface Purged {
 }
 
 /** In small steps: others wait for the writer. */
-type Purge = (tx: Transaction, after: number) => Purged
+type Purge = (tx: Transaction, input: PurgeInput) => Purged
 
-const PURGES: readonly Purge[] = [expiredTokens, oldRevisions, supersededChanges]
+const PURGES: readonly Purge[] = [expiredTokens, oldTrash, oldRevisions, supersededChanges]
 
 /** One step. */
-export function purge(tx: Transaction, _caller: Caller, { kind, after }: PurgeInput): Purged {
-  const one = PURGES[kind]
-  if (one === undefined) throw new Error(`there is no purge ${kind}`)
-  return one(tx, after)
+export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
+  const one = PURGES[input.kind]
+  if (one === undefined) throw new Error(`there is no purge ${input.kind}`)
+  return one(tx, input)
 }
 
 /** Everything, step by step. @returns how many things went */
@@ -56,7 +67,7 @@ const LIVE = `SELECT i.seq FROM principals p CROSS JOIN change_index i ON i.prin
   WHERE i.seq > ?1 AND i.seq <= ?2`
 
 /** Entries that no log shows any more: a later one of the same item took their place. Of what is deleted all stay. */
-function supersededChanges(tx: Transaction, after: number): Purged {
+function supersededChanges(tx: Transaction, { after }: PurgeInput): Purged {
   // the last one stays whatever it is: the clock of the store is read from it
   const last = lastOf(tx) - 1
   if (after >= last) return { removed: 0, next: undefined }

@@ -3,20 +3,30 @@ import { messageOf } from '../../errors.ts'
 import { collectGarbage, GARBAGE_DEFAULTS, type GarbageReport } from '../store/collect-garbage.ts'
 import type { Store } from '../store/store.ts'
 import { command, OPERATOR } from './commands.ts'
-import { purgeAll } from './purge.ts'
+import { type Keeping, purgeAll } from './purge.ts'
 
 /** ms */
 const OFTEN = 3_600_000
 
-export function tidy(store: Store, grace: number = GARBAGE_DEFAULTS.grace): Promise<GarbageReport> {
-  const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, step))
+export interface TidyOptions {
+  /** ms: what is younger may be of a request under way. */
+  readonly grace?: number | undefined
+  /** What it does not name stays. */
+  readonly keeping?: Keeping
+}
+
+export function tidy(
+  store: Store,
+  { grace = GARBAGE_DEFAULTS.grace, keeping }: TidyOptions = {},
+): Promise<GarbageReport> {
+  const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, { ...step, ...keeping }))
   return collectGarbage(store, { ...GARBAGE_DEFAULTS, grace, purge })
 }
 
 /** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */
-export function tidyRegularly(store: Store, warn: (text: string) => void): () => void {
+export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
-    tidy(store).catch((error: unknown) => warn(`not tidied up: ${messageOf(error)}`))
+    tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${messageOf(error)}`))
   }, OFTEN)
   return () => clearInterval(timer)
 }

@@ -42,7 +42,10 @@ function put(id: string, text: string, { isNewRevision = true, isPinned = false 
 const revisionsOf = (id: string) =>
   listRevisions(library.db, library.callers[0], { id, most: 1000, after: 0 }).items
 const sizesOf = (id: string) => revisionsOf(id).map(({ size }) => size)
-const purge = () => purgeAll(async (step) => library.run('purge', OPERATOR, step))
+const purge = () =>
+  purgeAll(async (step) =>
+    library.run('purge', OPERATOR, { ...step, keepRevisions: 30 * DAY, mostRevisions: 100 }),
+  )
 
 function wrongRows(): string[] {
   return [...ROW_CHECKS, ...LIBRARY_CHECKS].flatMap(({ find }) => {
@@ -65,6 +68,18 @@ describe('a purge', () => {
     await purge()
     expect(sizesOf(id)).toEqual([1, 3])
     expect(wrongRows()).toEqual([])
+  })
+
+  test('takes none where they are kept', async () => {
+    const id = make()
+    for (let size = 1; size <= 105; size++) put(id, 'x'.repeat(size))
+    library.wait(3650 * DAY)
+    put(id, 'x')
+    library.wait(3650 * DAY)
+    await purgeAll(async (step) => library.run('purge', OPERATOR, step))
+    expect(sizesOf(id)).toHaveLength(107)
+    await purgeAll(async (step) => library.run('purge', OPERATOR, { ...step, mostRevisions: 3 }))
+    expect(sizesOf(id)).toEqual([103, 104, 105, 1])
   })
 
   test('leaves a hundred beside the head and the pinned', async () => {
