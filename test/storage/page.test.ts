@@ -107,6 +107,34 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
+  test('gives files and folders another name, and to who may not, none', async () => {
+    const id = await stored(ada, 'donors of May')
+    const place = await folder(ada, 'year 2025')
+    const page = await openFile(ada, id)
+    await page.getByLabel('Name', { exact: true }).fill(MARKUP)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: MARKUP }).waitFor()
+    await expect.poll(() => status(page).innerText()).toContain(`donors of May is ${MARKUP} now.`)
+    expect(await barriersOf(page)).toEqual([])
+    await page.goto(`${drive.url}/#folder/${place}`)
+    await page.getByRole('heading', { name: 'year 2025' }).waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('year 2026')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('heading', { name: 'year 2026' }).waitFor()
+    const titles = await Promise.all(
+      [id, place].map(async (one) => (await ada.ask('GET', `/drive/v2/files/${one}`)).json.title),
+    )
+    expect(titles).toEqual([MARKUP, 'year 2026'])
+    await page.goto(`${drive.url}/#`)
+    await page.getByRole('heading', { name: 'My Drive' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0)
+    const body = { type: 'user', role: 'reader', value: 'bob@lab.example' }
+    await ada.ask('POST', `/drive/v2/files/${id}/permissions`, { body })
+    const other = await openFile(bob, id)
+    await panel(other, 'Preview').waitFor()
+    expect(await other.getByRole('button', { name: 'Rename' }).count()).toBe(0)
+  })
+
   test('asks for another token when one is over, and shows nothing of its owner to the next', async () => {
     const fay = await people.add('fay@lab.example')
     await stored(fay, 'secret.csv')

@@ -7,6 +7,7 @@ import { uploadArea } from './folder.ts'
 import { restoreButton, trashButton } from './listing.ts'
 import { panel } from './panel.ts'
 import { preview } from './preview.ts'
+import { renameForm } from './rename.ts'
 import { save } from './save.ts'
 import { call } from './service.ts'
 import { sharing } from './sharing.ts'
@@ -18,7 +19,7 @@ export function itemOf(id: string): Promise<Item> {
 }
 
 /** `again`: shows all of it anew. */
-export function fileView(given: Item, again: () => Promise<void>): Node[] {
+export function fileView(given: Item, again: () => Promise<void>): (Node | string)[] {
   let item = given
   const facts = element('p', { class: 'hint' }, factsOf(item))
   const parts = [
@@ -37,6 +38,7 @@ export function fileView(given: Item, again: () => Promise<void>): Node[] {
   return [
     facts,
     element('div', { class: 'row' }, ...actionsOf(item, again)),
+    renameForm(item, again),
     ...(mayUpload ? [uploadArea({ file: item.id }, changed)] : []),
     ...parts.map(({ node }) => node),
   ]

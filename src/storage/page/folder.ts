@@ -4,12 +4,14 @@ import { element } from '../../page/elements.ts'
 import { FOLDER, type Item } from './answers.ts'
 import { listing } from './listing.ts'
 import { panel } from './panel.ts'
+import { renameForm } from './rename.ts'
 import { call } from './service.ts'
 import { sharing } from './sharing.ts'
 import { attempt } from './talk.ts'
 import { sendFiles } from './uploads.ts'
 
-export async function folderView(folder: Item): Promise<Node[]> {
+/** `again`: shows all of it anew. */
+export async function folderView(folder: Item, again: () => Promise<void>): Promise<(Node | string)[]> {
   const { capabilities, parents, driveId } = folder
   const list = listing({ kind: 'folder', id: folder.id }, folder)
   await list.reload()
@@ -18,6 +20,7 @@ export async function folderView(folder: Item): Promise<Node[]> {
   return [
     ...(mayAdd ? [newFolderForm(folder, list.reload), uploadArea({ folder: folder.id }, list.reload)] : []),
     list.node,
+    parents.length > 0 ? renameForm(folder, again) : '',
     ...(isShareable ? [panel('Sharing', (reload) => sharing(folder, reload)).node] : []),
   ]
 }

@@ -100,7 +100,7 @@ async function show(isAsked: boolean): Promise<void> {
 interface View {
   readonly title: string
   readonly above: readonly Node[]
-  readonly view: readonly Node[]
+  readonly view: readonly (Node | string)[]
 }
 
 async function viewOf(place: Place): Promise<View> {
@@ -109,7 +109,8 @@ async function viewOf(place: Place): Promise<View> {
     case 'file': {
       const item = await itemOf(place.id)
       const above = await foldersAbove(item)
-      const view = isFolder(item) ? await folderView(item) : fileView(item, () => show(false))
+      const again = () => show(false)
+      const view = isFolder(item) ? await folderView(item, again) : fileView(item, again)
       return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], view }
     }
     case 'search':
