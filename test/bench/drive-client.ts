@@ -1,5 +1,6 @@
 /** Asks a service the same things, in turn, over many connections, as fast as it answers; prints one line of JSON [network, clock]. */
 import { connect } from 'node:net'
+import { isGood, missing } from './http-answer.ts'
 
 export interface Asked {
   readonly perSecond: number
@@ -21,9 +22,6 @@ const requests = paths
       `${method} ${path} HTTP/1.1\r\nhost: localhost:${port}\r\nauthorization: Bearer ${token}\r\n${type}\r\n${body}`,
     ),
   )
-const GOOD = Buffer.from('HTTP/1.1 200 ')
-const LENGTH = Buffer.from('content-length: ')
-const END = Buffer.from('\r\n\r\n')
 let asked = 0
 
 const took: number[] = []
@@ -55,7 +53,7 @@ function lane(): Promise<void> {
     socket.on('connect', ask)
     socket.on('error', reject)
     socket.on('data', (bytes: Buffer) => {
-      // the head comes in one piece
+      if (left < 0 && !isGood(bytes)) failed += 1
       left = left < 0 ? missing(bytes) : left - bytes.length
       if (left > 0) return
       left = -1
@@ -64,13 +62,4 @@ function lane(): Promise<void> {
       ask()
     })
   })
-}
-
-/** Bytes of an answer that its first piece does not have. As bytes: who asks has a part of the machine too. */
-function missing(bytes: Buffer): number {
-  if (bytes.compare(GOOD, 0, GOOD.length, 0, GOOD.length) !== 0) failed += 1
-  const at = bytes.indexOf(END)
-  const from = bytes.indexOf(LENGTH) + LENGTH.length
-  const length = Number(bytes.toString('latin1', from, bytes.indexOf('\r', from)))
-  return length - (bytes.length - at - END.length)
 }

@@ -13,6 +13,8 @@ import type { Uploaded, UploadLoad } from './upload-client.ts'
 
 const ROUNDS = 4
 const SECONDS = 2
+/** Seconds of each client that are not counted. */
+const WARM = 0.3
 
 export async function uploadRows(folder: string): Promise<BenchRow[]> {
   const scripts = ['upload-client.ts', 'upload-sink.ts'].map((name) =>
@@ -53,7 +55,9 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
   const rates: number[][] = SMALL.map(() => [])
   for (let round = 0; round < ROUNDS; round += 1) {
     const syncs = rawRate(folder)
-    const found = SMALL.map((load) => upload(client, drive, { ...load, size: 4096, seconds: SECONDS }))
+    const found = SMALL.map((load) =>
+      upload(client, drive, { ...load, size: 4096, seconds: SECONDS, warm: WARM }),
+    )
     // the first is to warm up
     if (round === 0) continue
     raw.push(syncs)

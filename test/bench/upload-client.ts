@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
+import { isGood, missing } from './http-answer.ts'
 
 export interface UploadLoad {
   readonly port: number
@@ -13,6 +14,8 @@ export interface UploadLoad {
   readonly type: string
   /** Undefined: one content only. */
   readonly seconds?: number
+  /** Seconds before those, not counted. */
+  readonly warm?: number
 }
 
 export interface Uploaded {
@@ -32,7 +35,7 @@ const BEFORE = Buffer.from(
   `--${BOUNDARY}\r\ncontent-type: application/json\r\n\r\n${METADATA}\r\n--${BOUNDARY}\r\ncontent-type: ${load.type}\r\n\r\n`,
 )
 let [done, failed] = [0, 0]
-const began = performance.now()
+const began = performance.now() + (load.warm ?? 0) * 1000
 await Promise.all(Array.from({ length: load.connections }, load.seconds === undefined ? sendLarge : lane))
 const uploaded: Uploaded = { perSecond: (done * 1000) / (performance.now() - began), failed }
 process.stdout.write(`${JSON.stringify(uploaded)}\n`)
@@ -61,7 +64,7 @@ async function sendLarge(): Promise<void> {
 }
 
 function note(answer: Buffer): void {
-  if (answer.toString('latin1', 0, 12) !== 'HTTP/1.1 200') failed += 1
+  if (!isGood(answer)) failed += 1
   done += 1
 }
 
@@ -84,19 +87,11 @@ function lane(): Promise<void> {
     socket.on('connect', send)
     socket.on('error', reject)
     socket.on('data', (bytes: Buffer) => {
-      // the head comes in one piece
+      if (left <= 0 && !isGood(bytes)) failed += 1
       left = left > 0 ? left - bytes.length : missing(bytes)
       if (left > 0) return
-      done += 1
+      if (performance.now() >= began) done += 1
       send()
     })
   })
-}
-
-/** Bytes of an answer that its first piece does not have. */
-function missing(bytes: Buffer): number {
-  const at = bytes.indexOf('\r\n\r\n')
-  const words = bytes.toString('latin1', 0, at)
-  if (!words.startsWith('HTTP/1.1 200')) failed += 1
-  return Number(/content-length: (\d+)/i.exec(words)?.[1]) - (bytes.length - at - 4)
 }
