@@ -1,5 +1,6 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { InputIdentity } from '../../batch/checkpoint.ts'
 import type { DriveFlags } from '../drive-connection-options.ts'
 import { inputIdentity } from './input-identity.ts'
@@ -12,8 +13,8 @@ export interface Source {
   readonly title: string
   /** Bytes, as they are stored; undefined: nobody knows. */
   readonly size: number | undefined
-  /** To be read once. */
-  readonly bytes: () => AsyncIterable<Buffer>
+  /** To be read once. `isBusy`: this program's threads have a use for every processor. */
+  readonly bytes: (isBusy?: boolean) => AsyncIterable<Buffer>
   /** What tells it from any other, `read` bytes of which were read. Of what can be read again. */
   readonly identity: (read: number) => InputIdentity
 }
@@ -66,9 +67,30 @@ function pathIn(file: string): string {
 const READ = 256 * 1024
 
 export function sourceHere(file: string): Source {
-  const bytes = () => (file === '-' ? process.stdin : createReadStream(file, { highWaterMark: READ }))
+  const size = sizeOf(file)
+  const bytes = (isBusy = false) => {
+    if (file === '-') return process.stdin
+    return isBusy && size !== undefined ? readHere(file) : createReadStream(file, { highWaterMark: READ })
+  }
   const identity = (read: number) => inputIdentity(file, read)
-  return { name: file === '-' ? 'stdin' : file, title: file, size: sizeOf(file), bytes, identity }
+  return { name: file === '-' ? 'stdin' : file, title: file, size, bytes, identity }
+}
+
+/** By this thread itself: one that is woken for it takes the processor of one that converts. What else there is to do comes in between. */
+async function* readHere(file: string): AsyncGenerator<Buffer> {
+  const handle = openSync(file, 'r')
+  try {
+    for (;;) {
+      // whoever reads may keep it
+      const bytes = Buffer.allocUnsafeSlow(READ)
+      const read = readSync(handle, bytes)
+      if (read === 0) return
+      yield bytes.subarray(0, read)
+      await setImmediate()
+    }
+  } finally {
+    closeSync(handle)
+  }
 }
 
 function sizeOf(file: string): number | undefined {

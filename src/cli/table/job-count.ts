@@ -21,3 +21,8 @@ export function jobCount(asked: string | undefined, size = 0): number {
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
 }
+
+/** So many threads leave no processor to others. */
+export function takesAll(jobs: number): boolean {
+  return jobs >= availableParallelism()
+}

@@ -22,7 +22,7 @@ import { argvWithSettings } from '../settings.ts'
 import type { Talk } from '../talk.ts'
 import type { Answering } from './answering.ts'
 import { type Converted, convertTable, type Counted } from './convert-table.ts'
-import { jobCount } from './job-count.ts'
+import { jobCount, takesAll } from './job-count.ts'
 import { type Kept, keptOf } from './kept.ts'
 import { resolvedOptions } from './resolved-options.ts'
 import { checkpointPace, findCheckpoint, type Resumption } from './resume.ts'
@@ -82,7 +82,8 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
   const { name, bytes } = run.source
-  const input = await readTableInput(name, bytes(), provenance !== undefined)
+  const isBusy = crew !== undefined && takesAll(requests.jobs)
+  const input = await readTableInput(name, bytes(isBusy), provenance !== undefined)
   const whole = await openWhole(run, requests)
   const kept = await keptOf(run.door, { ...requests, output: run.output })
   const resumption = await resumptionOf(run, requests, kept)
