@@ -1,8 +1,8 @@
 /** DRBX: the DRB3, DRB4 and DRB5 typings that belong to a DRB1 genotype (specification 9.8). */
 import { HlaError, type Note } from '../errors.ts'
 
-const GENES = ['DRB3', 'DRB4', 'DRB5'] as const
-export type DrbxGene = (typeof GENES)[number]
+export const DRBX_GENES = ['DRB3', 'DRB4', 'DRB5'] as const
+export type DrbxGene = (typeof DRBX_GENES)[number]
 
 /** Which gene the chromosomes of a DRB1 first field carry; the others carry none. */
 const CARRIED: ReadonlyMap<string, DrbxGene> = new Map([
@@ -31,13 +31,13 @@ export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
   const carried = families.map(firstFieldOf).map((field) => CARRIED.get(field))
   const [one, other] = carried
   const carriers = carriersOf(families.map(firstFieldOf), carried)
-  for (const gene of GENES) {
+  for (const gene of DRBX_GENES) {
     if (typings[gene] !== '' && !carried.includes(gene))
       throw mismatch(gene, 'none', gene, `${carriers}: neither carries ${gene}`)
   }
   if (one !== undefined && one === other) return { text: typings[one], notes: [] }
   const single = one === undefined || other === undefined
-  const parts = GENES.filter((gene) => carried.includes(gene)).map((gene) =>
+  const parts = DRBX_GENES.filter((gene) => carried.includes(gene)).map((gene) =>
     oneCopy(gene, typings[gene], single, carriers),
   )
   return {

@@ -1,5 +1,5 @@
 /** blend: DRBX of a DRB1 genotype with DRB3, DRB4 and DRB5. */
-import { blendDrbx } from '../engine/blend.ts'
+import { blendDrbx, DRBX_GENES, type DrbxGene } from '../engine/blend.ts'
 import { HlaError } from '../errors.ts'
 import { locusOf, withoutPrefix } from '../nomenclature/allele.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from './operation.ts'
@@ -51,7 +51,9 @@ export const blendOperation = defineOperation({
         hint: 'an empty one is not typed',
       })
     }
-    const { text, notes } = blendDrbx(DRB1_SLUG, { DRB3: DRB3 ?? '', DRB4: DRB4 ?? '', DRB5: DRB5 ?? '' })
+    const typings = { DRB3: DRB3 ?? '', DRB4: DRB4 ?? '', DRB5: DRB5 ?? '' }
+    for (const gene of DRBX_GENES) checkTypings(gene, typings[gene])
+    const { text, notes } = blendDrbx(DRB1_SLUG, typings)
     return { DRBX_blend: text, ...withNotes(notes) }
   },
   toText: ({ DRBX_blend }) => DRBX_blend,
@@ -64,5 +66,17 @@ function checkGenotype(text: string): void {
   throw new HlaError('bad-syntax', 'blend takes the two DRB1 typings of a genotype, joined with "+"', {
     offending: text,
     position: [0, text.length],
+  })
+}
+
+/** Those of another gene would be taken for this one's. What stands in them is not looked up. */
+function checkTypings(gene: DrbxGene, text: string): void {
+  const parts = text.trim() === '' ? [] : text.split('+')
+  const other = parts.find((part) => !withoutPrefix(part.trim()).startsWith(`${gene}*`))
+  if (other === undefined) return
+  const at = text.indexOf(other)
+  throw new HlaError('bad-syntax', `${gene} takes typings of ${gene}, not ${JSON.stringify(other)}`, {
+    offending: text,
+    position: [at, at + other.length],
   })
 }
