@@ -1,6 +1,5 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
-import { setImmediate } from 'node:timers/promises'
 import type { InputIdentity } from '../../batch/checkpoint.ts'
 import type { DriveFlags } from '../drive-connection-options.ts'
 import { inputIdentity } from './input-identity.ts'
@@ -86,7 +85,7 @@ async function* readHere(file: string): AsyncGenerator<Buffer> {
       const read = readSync(handle, bytes)
       if (read === 0) return
       yield bytes.subarray(0, read)
-      await setImmediate()
+      await new Promise((next) => setImmediate(next))
     }
   } finally {
     closeSync(handle)

@@ -118,6 +118,8 @@ test('however it is cut, a content stays what it is', async () => {
 })
 
 const MIB = 1024 * 1024
+/** MiB: what is under way at a time is a fraction of it, also where the disk and the processors are busy. */
+const GREAT = 192
 
 test.skipIf(process.platform !== 'linux')('a great content passes without being held', async () => {
   const drive = await startDrive()
@@ -128,19 +130,19 @@ test.skipIf(process.platform !== 'linux')('a great content passes without being 
   const block = randomBytes(MIB)
   const hash = createHash('md5')
   const asked = beginRequest(drive, 'POST', '/upload/drive/v2/files', { 'content-type': 'a/b' })
-  for (let sent = 0; sent < 96; sent++) {
+  for (let sent = 0; sent < GREAT; sent++) {
     hash.update(block)
     if (!asked.write(block)) await once(asked, 'drain')
   }
   asked.end()
   const file = JSON.parse((await replyTo(asked)).text)
-  expect(file).toMatchObject({ fileSize: String(96 * MIB), md5Checksum: hash.digest('hex') })
+  expect(file).toMatchObject({ fileSize: String(GREAT * MIB), md5Checksum: hash.digest('hex') })
   const { body } = await fetch(`${drive.url}/drive/v2/files/${file.id}?alt=media`, {
     headers: { authorization: `Bearer ${drive.token}` },
   })
   let received = 0
   for await (const chunk of body ?? []) received += (chunk as Uint8Array).length
-  expect(received).toBe(96 * MIB)
-  expect(peak() - before).toBeLessThan(64)
+  expect(received).toBe(GREAT * MIB)
+  expect(peak() - before).toBeLessThan(GREAT / 2)
   expect(readdirSync(join(drive.folder, 'staging'))).toEqual([])
 })
