@@ -42,12 +42,13 @@ function upload(client: string, { port, token }: Server, load: Omit<UploadLoad, 
 }
 
 const SMALL = [
-  { connections: 1, type: 'application/octet-stream' },
-  { connections: 8, type: 'application/octet-stream' },
-  { connections: 32, type: 'application/octet-stream' },
+  { connections: 1, type: 'application/octet-stream', form: 'multipart' },
+  { connections: 8, type: 'application/octet-stream', form: 'multipart' },
+  { connections: 32, type: 'application/octet-stream', form: 'multipart' },
+  { connections: 32, type: 'application/octet-stream', form: 'media' },
   // its words are found by a search
-  { connections: 32, type: 'text/csv' },
-]
+  { connections: 32, type: 'text/csv', form: 'multipart' },
+] as const
 
 async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
   const drive = await startDrive(folder, slowSyncs(folder))
@@ -64,8 +65,8 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
     for (const [at, rate] of found.entries()) rates[at]?.push(rate)
   }
   drive.child.kill('SIGKILL')
-  return SMALL.flatMap(({ connections, type }, at) => {
-    const name = `uploads of 4 KiB, ${type}, ${connections} connections`
+  return SMALL.flatMap(({ connections, type, form }, at) => {
+    const name = `uploads of 4 KiB, ${form}, ${type}, ${connections} connections`
     const ratio = medianRatio(rates[at] ?? [], raw)
     const isAim = connections === 32 && type !== 'text/csv'
     return [

@@ -12,6 +12,8 @@ export interface UploadLoad {
   readonly connections: number
   /** Of a small content. */
   readonly type: string
+  /** A small content with its metadata (`multipart/related`), or alone. */
+  readonly form?: 'multipart' | 'media'
   /** Undefined: one content only. */
   readonly seconds?: number
   /** Seconds before those, not counted. */
@@ -30,6 +32,7 @@ const PIECE = 1 << 20
 
 // given by drive-uploads.ts
 const load = JSON.parse(process.argv[2] ?? '{}') as UploadLoad
+const isAlone = load.form === 'media'
 const METADATA = JSON.stringify({ title: 'donors of the week.csv', mimeType: load.type })
 const BEFORE = Buffer.from(
   `--${BOUNDARY}\r\ncontent-type: application/json\r\n\r\n${METADATA}\r\n--${BOUNDARY}\r\ncontent-type: ${load.type}\r\n\r\n`,
@@ -68,16 +71,23 @@ function note(answer: Buffer): void {
   done += 1
 }
 
+/** With the place of its content. */
+function smallRequest(): { readonly request: Buffer; readonly at: number } {
+  // words as of a table, and none of them twice at one place
+  const content = Buffer.from('HLA-A*01:01,donor\n'.repeat(Math.ceil(load.size / 18)).slice(0, load.size))
+  const [before, after] = isAlone ? ['', ''] : [BEFORE, AFTER]
+  const length = before.length + load.size + after.length
+  const type = isAlone ? load.type : `multipart/related; boundary=${BOUNDARY}`
+  const head = Buffer.from(headOf(isAlone ? 'media' : 'multipart', type, length))
+  const request = Buffer.concat([head, Buffer.from(before), content, Buffer.from(after)])
+  return { request, at: head.length + before.length }
+}
+
 /** One connection: an upload, its whole answer, the next. */
 function lane(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = open()
-    const length = BEFORE.length + load.size + AFTER.length
-    const head = Buffer.from(headOf('multipart', `multipart/related; boundary=${BOUNDARY}`, length))
-    // words as of a table, and none of them twice at one place
-    const content = Buffer.from('HLA-A*01:01,donor\n'.repeat(Math.ceil(load.size / 18)).slice(0, load.size))
-    const request = Buffer.concat([head, BEFORE, content, AFTER])
-    const at = head.length + BEFORE.length
+    const { request, at } = smallRequest()
     let left = 0
     const send = () => {
       if (performance.now() - began > (load.seconds ?? 0) * 1000) return socket.end(resolve)
