@@ -1,7 +1,7 @@
 /** Starts `hla drive serve` for benchmarks, on the disk as it is or with slow syncs [process, disk, clock]. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 
@@ -57,22 +57,24 @@ const SYNC = 4
 
 const RAW_MILLISECONDS = 1000
 
-/** Of 4 KiB each, a second. */
-export function rawRate(folder: string): number {
-  const file = openSync(join(folder, 'raw'), 'w')
-  const bytes = Buffer.alloc(4096, 1)
-  const began = performance.now()
-  let done = 0
-  for (; performance.now() - began < RAW_MILLISECONDS; done += 1) {
-    const since = performance.now()
-    writeSync(file, bytes)
-    fdatasyncSync(file)
-    while (performance.now() - since < SYNC);
-  }
-  const took = performance.now() - began
-  closeSync(file)
-  return (done * 1000) / took
+/** Writes of 4 KiB with a sync each, one at a time, a second: on the same disk as a service with this environment. */
+export function rawRate(folder: string, env: Record<string, string>): number {
+  const args = ['-e', RAW, join(folder, 'raw'), String(RAW_MILLISECONDS)]
+  return Number(execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } }))
 }
+
+const RAW = `
+const { openSync, writeSync, fdatasyncSync } = require('node:fs')
+const [path, milliseconds] = process.argv.slice(1)
+const file = openSync(path, 'w')
+const bytes = Buffer.alloc(4096, 1)
+const began = performance.now()
+let done = 0
+for (; performance.now() - began < Number(milliseconds); done += 1) {
+  writeSync(file, bytes)
+  fdatasyncSync(file)
+}
+console.log((done * 1000) / (performance.now() - began))`
 
 /** The environment of a process whose syncs are slow. */
 export function slowSyncs(folder: string): Record<string, string> {

@@ -51,11 +51,12 @@ const SMALL = [
 ] as const
 
 async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
-  const drive = await startDrive(folder, slowSyncs(folder))
+  const env = slowSyncs(folder)
+  const drive = await startDrive(folder, env)
   const raw: number[] = []
   const rates: number[][] = SMALL.map(() => [])
   for (let round = 0; round < ROUNDS; round += 1) {
-    const syncs = rawRate(folder)
+    const syncs = rawRate(folder, env)
     const found = SMALL.map((load) =>
       upload(client, drive, { ...load, size: 4096, seconds: SECONDS, warm: WARM }),
     )

@@ -35,13 +35,14 @@ export async function benchDrive(): Promise<BenchRow[]> {
 }
 
 async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
-  const drive = await startDrive(scripts.folder, slowSyncs(scripts.folder))
+  const env = slowSyncs(scripts.folder)
+  const drive = await startDrive(scripts.folder, env)
   const raw: number[] = []
   const rates: Record<number, number[]> = { 1: [], 8: [], 32: [] }
   const insert = { path: '/drive/v2/files', body: NEW_FILE }
   ask(scripts, drive, { ...insert, connections: 32, warm: WARM_SECONDS })
   for (let round = 0; round < ROUNDS; round += 1) {
-    raw.push(rawRate(scripts.folder))
+    raw.push(rawRate(scripts.folder, env))
     for (const connections of [1, 8, 32])
       rates[connections]?.push(ask(scripts, drive, { ...insert, connections, warm: 0.3 }).perSecond)
   }

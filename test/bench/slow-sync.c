@@ -53,6 +53,11 @@ static int slowly(const char *name, int fd) {
   return result;
 }
 
+/* Found once: to look it up takes as long as a small write. */
+#define REAL(type, name) \
+  static type real; \
+  if (!real) real = (type)dlsym(RTLD_NEXT, name)
+
 static ssize_t counted(int fd, ssize_t size) {
   if (size > 0 && fd >= 0 && fd < MOST_FILES) atomic_fetch_add(&waiting[fd], size);
   return size;
@@ -63,13 +68,16 @@ typedef ssize_t (*placed)(int, const void *, size_t, off_t);
 typedef ssize_t (*pieces)(int, const struct iovec *, int, off_t);
 
 ssize_t write(int fd, const void *bytes, size_t size) {
-  return counted(fd, ((plain)dlsym(RTLD_NEXT, "write"))(fd, bytes, size));
+  REAL(plain, "write");
+  return counted(fd, real(fd, bytes, size));
 }
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
-  return counted(fd, ((placed)dlsym(RTLD_NEXT, "pwrite64"))(fd, bytes, size, at));
+  REAL(placed, "pwrite64");
+  return counted(fd, real(fd, bytes, size, at));
 }
 ssize_t pwritev64(int fd, const struct iovec *list, int count, off_t at) {
-  return counted(fd, ((pieces)dlsym(RTLD_NEXT, "pwritev64"))(fd, list, count, at));
+  REAL(pieces, "pwritev64");
+  return counted(fd, real(fd, list, count, at));
 }
 int fsync(int fd) { return slowly("fsync", fd); }
 int fdatasync(int fd) { return slowly("fdatasync", fd); }
