@@ -1,7 +1,7 @@
 /** The page of the store in a real browser: what people do with it, by keyboard alone, and that it asks nobody else. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/storage/library/commands.ts'
 import { digestOf } from '../../src/storage/library/tokens.ts'
@@ -395,6 +395,19 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: `Found for “${words}”` }).waitFor()
     await expect.poll(() => row(page, name).count()).toBe(1)
+  })
+
+  test('leaves the focus where whoever did not wait for the list has put it', async () => {
+    const page = await visit()
+    const held: Route[] = []
+    await page.route('**/drive/v2/files?*', (route) => void held.push(route))
+    await page.getByLabel('Sign in with a token').fill(ada.token)
+    await page.keyboard.press('Enter')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('animals')
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.continue()
+    await page.getByRole('heading', { name: 'My Drive' }).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('search')
   })
 
   test('has comments, replies and their end', async () => {

@@ -81,7 +81,7 @@ function showPlaces(drives: readonly SharedDrive[]): void {
 let latest = 0
 
 async function show(isAsked: boolean): Promise<void> {
-  const turn = (latest += 1)
+  const [turn, from] = [(latest += 1), document.activeElement]
   say('')
   try {
     const { title, above, view } = await viewOf(placeOf(location.hash))
@@ -91,7 +91,9 @@ async function show(isAsked: boolean): Promise<void> {
     part('above').hidden = above.length === 0
     part('title').textContent = title
     part('view').replaceChildren(...view)
-    if (isAsked) part('title').focus()
+    // whoever went on meanwhile (into the search box, say) is not pulled back
+    const { activeElement } = document
+    if (isAsked && (activeElement === from || activeElement === document.body)) part('title').focus()
   } catch (error) {
     if (turn === latest && isSignedIn()) say(wordsOf(error), true)
   }
