@@ -1,4 +1,6 @@
 /** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed. */
+import { existsSync } from 'node:fs'
+import { HlaError } from '../errors.ts'
 import { openData } from '../open.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { locateData } from '../reference/store/location.ts'
@@ -11,11 +13,21 @@ export interface OpenedKnowledge {
   readonly isFallback: boolean
 }
 
-/** @throws {HlaError} unknown-release, no-data — that release is not installed */
+/** @throws {HlaError} unknown-release, no-data — that release is not installed, or no folder has the name that was given */
 export function openKnowledge(release: string, dataDir: string | undefined): OpenedKnowledge {
   // with others installed but none active, whoever asks must say which
   const isFallback = release === 'active' && isEmpty(dataDir)
+  if (isFallback) mustExist(dataDir)
   return { knowledge: openData(isFallback ? 'starter' : release, dataDir), isFallback }
+}
+
+/** A name that was mistyped must not be answered from the starter set; the environment may name where nothing has been installed yet. */
+function mustExist(dataDir: string | undefined): void {
+  if (!dataDir || dataDir === process.env['HLA_DATA_DIR'] || existsSync(dataDir)) return
+  throw new HlaError('no-data', `there is no folder ${dataDir}`, {
+    offending: dataDir,
+    hint: 'hla data path prints where data are; without --data-dir the built-in starter set answers',
+  })
 }
 
 function isEmpty(dataDir: string | undefined): boolean {
