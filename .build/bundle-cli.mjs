@@ -39,7 +39,9 @@ const lateParts = {
 /** One getter for each thing the part exports. */
 function lateModule(path) {
   const names = Object.keys(createRequire(import.meta.url)(path))
-  return `const load = () => require(${JSON.stringify(path)})
+  // kept here: to ask Node for a part that it has loaded takes longer than most of what is asked of the part
+  return `let part
+const load = () => (part ??= require(${JSON.stringify(path)}))
 for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] })`
 }
 

@@ -13,6 +13,7 @@ import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
 import { corpusOf } from './corpora.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
+import { inOnePiece } from './json-text.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
 import { fileResource } from './resources/file.ts'
 import { seeingOf } from './seeing.ts'
@@ -56,7 +57,7 @@ export function preparedAnswer(view: FileView, call: Call, selection: Selection 
     LOOKED_UP.some((name) => wants(selection, name))
   )
     return fileAnswer(view, call)
-  const text = fileResource(view, { caller, links, permissions: lookedUp }, selection)
+  const text = inOnePiece(fileResource(view, { caller, links, permissions: lookedUp }, selection))
   return resource(view.etag, () => text)
 }
 
