@@ -9,6 +9,8 @@ export interface Server {
   readonly child: ChildProcess
   readonly port: number
   readonly token: string
+  /** Its folder. */
+  readonly data: string
 }
 
 export async function startDrive(folder: string, env: Record<string, string>): Promise<Server> {
@@ -26,7 +28,7 @@ export async function startDrive(folder: string, env: Record<string, string>): P
   ]
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
   const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
-  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '' }
+  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '', data }
 }
 
 /** What a process says until it has said what is awaited. */

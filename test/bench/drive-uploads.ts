@@ -12,6 +12,8 @@ import { median, medianRatio } from './statistics.ts'
 import type { Uploaded, UploadLoad } from './upload-client.ts'
 
 const ROUNDS = 4
+/** Of small ones: the machine's speed changes from second to second. */
+const SMALL_ROUNDS = 8
 const SECONDS = 2
 /** Seconds of each client that are not counted. */
 const WARM = 0.3
@@ -55,7 +57,7 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
   const drive = await startDrive(folder, env)
   const raw: number[] = []
   const rates: number[][] = SMALL.map(() => [])
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < SMALL_ROUNDS; round += 1) {
     const syncs = rawRate(folder, env)
     const found = SMALL.map((load) =>
       upload(client, drive, { ...load, size: 4096, seconds: SECONDS, warm: WARM }),
@@ -69,7 +71,8 @@ async function smallRows(folder: string, client: string): Promise<BenchRow[]> {
   return SMALL.flatMap(({ connections, type, form }, at) => {
     const name = `uploads of 4 KiB, ${form}, ${type}, ${connections} connections`
     const ratio = medianRatio(rates[at] ?? [], raw)
-    const isAim = connections === 32 && type !== 'text/csv'
+    // with metadata in a part of its own there is more to read, and more words to find it by
+    const isAim = connections === 32 && form === 'media'
     return [
       reported(name, [median(rates[at] ?? []), 'a second']),
       isAim ? atLeast(`${name} : syncs`, [ratio, '×'], 10) : reported(`${name} : syncs`, [ratio, '×']),
@@ -102,7 +105,12 @@ interface LargeRun {
 async function largeRows({ folder, client, sink, disk, env }: LargeRun): Promise<BenchRow[]> {
   const drive = await startDrive(folder, env)
   const child = spawn(process.execPath, [sink])
-  const other: Server = { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
+  const other: Server = {
+    child,
+    port: Number(await heard(child, 'stdout', /^\d+\n/)),
+    token: 'none',
+    data: '',
+  }
   const send = (to: Server) =>
     (upload(client, to, { connections: 1, type: 'none', size: LARGE }) * LARGE) / 1e6
   const rounds = Array.from({ length: ROUNDS }, (): Large => {

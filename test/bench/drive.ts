@@ -7,6 +7,7 @@ import { packagePath } from '../../src/package-root.ts'
 import { bundleScript } from '../support/bundle.ts'
 import { atLeast, type BenchRow, reported } from './bench-row.ts'
 import type { Asked } from './drive-client.ts'
+import { downloadRows } from './drive-downloads.ts'
 import { heard, processorSeconds, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
 import { uploadRows } from './drive-uploads.ts'
 import { median, medianRatio } from './statistics.ts'
@@ -28,7 +29,12 @@ export async function benchDrive(): Promise<BenchRow[]> {
   const constant = bundleScript(packagePath(), 'test/bench/drive-constant.ts')
   const scripts = { client: client.file, constant: constant.file, folder }
   try {
-    return [...(await insertRows(scripts)), ...(await readRows(scripts)), ...(await uploadRows(folder))]
+    return [
+      ...(await insertRows(scripts)),
+      ...(await readRows(scripts)),
+      ...(await uploadRows(folder)),
+      ...(await downloadRows(folder)),
+    ]
   } finally {
     for (const made of [client, constant, { folder }]) rmSync(made.folder, { recursive: true, force: true })
   }
@@ -143,5 +149,5 @@ function ask({ client }: Scripts, { port, token }: Server, load: Load): Asked {
 
 async function startConstant({ constant }: Scripts, bytes: number): Promise<Server> {
   const child = spawn(process.execPath, [constant, String(bytes)])
-  return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none' }
+  return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none', data: '' }
 }
