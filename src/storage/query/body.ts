@@ -49,10 +49,12 @@ function parseJson(text: string | Uint8Array | undefined): unknown {
   }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array | undefined): string {
   if (bytes === undefined) return ''
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new StorageFailure(400, 'parseError', 'Parse Error: the body is not UTF-8')
@@ -66,9 +68,10 @@ function readMembers(
   reading: Reading,
 ): Record<string, unknown> {
   const read: Record<string, unknown> = {}
-  for (const [name, member] of members) {
-    if (!member.isWritable || !Object.hasOwn(given, name)) continue
-    const value = readMember(given[name], member, above === '' ? name : `${above}.${name}`, reading)
+  for (const [name, written] of Object.entries(given)) {
+    const member = members.get(name)
+    if (member?.isWritable !== true) continue
+    const value = readMember(written, member, above === '' ? name : `${above}.${name}`, reading)
     if (value !== undefined) read[name] = value
   }
   return read
