@@ -10,12 +10,12 @@ import { madeBytes, openTestStore } from './store.ts'
 const [folder = ''] = process.argv.slice(2)
 // written by crash.ts
 const told = JSON.parse(readFileSync(0, 'utf8')) as Told
+// the power may go before there is a store, or all of its tables: whoever opens it next makes the rest
+const isNew = told.files.length === 0 && told.uploads.length === 0
+if (isNew) await (await openTestStore(folder)).close()
 const { findings } = await fsck(folder, { isDeep: true, isRepairing: false })
 const store = await openTestStore(folder)
-// the power may go before there is a store
-const isNew = told.files.length === 0 && told.uploads.length === 0
-const found = findings.map(({ what }) => what).filter((what) => !isNew || !what.includes('no tables'))
-const problems = [...found, ...lostFiles(store), ...(await lostUploads(store))]
+const problems = [...findings.map(({ what }) => what), ...lostFiles(store), ...(await lostUploads(store))]
 await store.close()
 process.stdout.write(JSON.stringify(problems))
 

@@ -78,6 +78,17 @@ describe.skipIf(layer === undefined)('loss of power', () => {
     },
   )
 
+  const steps = isLong ? 3 : 30
+  test(`while a store is being made, every ${steps} operations`, { timeout: 600_000 }, async () => {
+    for (let at = 1; at < 360; at += steps) {
+      const folder = temp(`made until ${at}`)
+      const told = nothingTold()
+      const env = { LD_PRELOAD: layer ?? '', POWER_FOLDER: folder, POWER_AT: String(at) }
+      expect(await startLoad(load, [folder, writer, 'm'], told, env).ended).toMatchObject({ status: 137 })
+      expect(problemsOf(verify, folder, told), `at operation ${at}`).toEqual([])
+    }
+  })
+
   test('a sync that fails ends the service: it is not tried again', async () => {
     const told = nothingTold()
     const folder = temp('io error')
