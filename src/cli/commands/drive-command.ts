@@ -51,6 +51,10 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
     drive.command('label').summary('define and list labels').description('Labels of files.'),
     define,
   )
+  defineLimits(
+    drive.command('limit').summary('set and list limits').description('Limits of the store.'),
+    define,
+  )
   defineCare(drive, define)
 }
 
@@ -159,6 +163,16 @@ function defineLabels(label: Command, define: Define): void {
     .addOption(jsonOption())
   define(label, 'list', 'list labels', async (_, options: never) =>
     (await load()).listLabelsCommand(options),
+  ).addOption(jsonOption())
+}
+
+function defineLimits(limit: Command, define: Define): void {
+  const load = () => import('../drive/limit.ts')
+  define(limit, 'set <name=number>', 'set a limit, or its standard', async (given, options: never) =>
+    (await load()).setLimitCommand(given, options),
+  ).addOption(jsonOption())
+  define(limit, 'list', 'list limits', async (_, options: never) =>
+    (await load()).listLimitsCommand(options),
   ).addOption(jsonOption())
 }
 

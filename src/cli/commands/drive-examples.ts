@@ -100,6 +100,27 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       output: 'ID       REVISION  FIELDS\nchecked  1         by',
     },
   ],
+  'limit set': [
+    {
+      command: 'hla drive limit set --data lab folder-children=20000',
+      output: [
+        'NAME             LIMIT   STANDARD  SET   OF',
+        'folder-children  20,000  500,000   true  items in a folder',
+      ].join('\n'),
+    },
+    {
+      command: 'hla drive limit set --data lab folder-children=standard --json',
+      output:
+        '{"name":"folder-children","limit":500000,"standard":500000,"set":false,"of":"items in a folder"}',
+    },
+  ],
+  'limit list': [
+    {
+      command: 'hla drive limit list --data lab | grep token',
+      output:
+        'token-seconds           3,600      3,600      false  that a token from /token opens the service',
+    },
+  ],
   status: [{ command: 'hla drive status --data lab | grep users', output: 'users          3' }],
   gc: [
     {

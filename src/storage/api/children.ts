@@ -2,6 +2,7 @@
 import { fileToRead } from '../library/access.ts'
 import { findLink, type LostLink, type NewLink } from '../library/children.ts'
 import { command } from '../library/commands.ts'
+import { limitsOf } from '../library/limits.ts'
 import { listFiles } from '../library/list-files.ts'
 import { findView } from '../library/file-view.ts'
 import { notFound } from '../model/failure.ts'
@@ -21,7 +22,7 @@ export function listChildren(call: Call): Answer {
   const { drive, caller, links, parameters } = call
   const folder = fileToRead(drive.store.read, caller, idIn(call, 'folderId'), 'folderId').id
   const list = {
-    search: within(folder, parseFileQuery(parameters.q)),
+    search: within(folder, parseFileQuery(parameters.q, limitsOf(drive.store.read)['query-bytes'])),
     orders: parseOrderBy(parameters.orderBy),
     spaces: ['drive', 'appDataFolder'] as const,
     corpus: { kind: 'all' } as const,

@@ -1,5 +1,6 @@
 /** Routes of the operations: each request is read, checked and handed to its operation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { limitsOf } from '../library/limits.ts'
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import { type Method, type MethodId, methodOf } from '../model/methods.ts'
@@ -89,7 +90,7 @@ export function readCall(drive: Drive, method: Method, request: FastifyRequest):
   const path = request.params as Record<string, string>
   const body = request.body as Uint8Array | undefined
   mustCover(method, caller)
-  const parameters = readParameters(method, query)
+  const parameters = inPages(drive, method, readParameters(method, query))
   return {
     drive,
     method,
@@ -102,6 +103,14 @@ export function readCall(drive: Drive, method: Method, request: FastifyRequest):
     ifMatch: parseEntityTags(headers['if-match']),
     links: linksOf(baseUrl(request, drive.options)),
   }
+}
+
+/** As long as they may be. */
+function inPages({ store }: Drive, { id }: Method, values: ParameterValues): ParameterValues {
+  const { maxResults } = values
+  if (maxResults === undefined) return values
+  const most = limitsOf(store.read)[id === 'files.generateIds' ? 'generated-ids' : 'page-items']
+  return maxResults <= most ? values : { ...values, maxResults: most }
 }
 
 /** Operations without such a parameter know of shared drives (spec 19). */

@@ -1,6 +1,7 @@
 /** The operations on shared drives. */
 import { command } from '../library/commands.ts'
 import { type DriveName, type DriveView, getDrive } from '../library/drive-view.ts'
+import { limitsOf } from '../library/limits.ts'
 import { listDrives } from '../library/list-drives.ts'
 import { readMethodBody } from '../query/body.ts'
 import { selectFields } from '../query/fields.ts'
@@ -14,7 +15,7 @@ export function listAllDrives(call: Call): Answer {
   const { drive, caller, parameters } = call
   const [name, id] = positionOf(call) ?? []
   const list = {
-    search: parseDriveQuery(parameters.q),
+    search: parseDriveQuery(parameters.q, limitsOf(drive.store.read)['query-bytes']),
     most: parameters.maxResults ?? 10,
     after: name === undefined ? undefined : ([String(name), String(id)] as const),
     asAdmin: parameters.useDomainAdminAccess === true,

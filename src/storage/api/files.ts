@@ -2,6 +2,7 @@
 import { type Asking, command, commandPreparing } from '../library/commands.ts'
 import { findView, type FileView } from '../library/file-view.ts'
 import type { FileRow } from '../library/file-row.ts'
+import { limitsOf } from '../library/limits.ts'
 import { listFiles } from '../library/list-files.ts'
 import type { ModifiedDateBehavior } from '../library/update-file.ts'
 import { badRequest, invalidParameter, notFound } from '../model/failure.ts'
@@ -110,7 +111,7 @@ export function listAllFiles(call: Call): Answer {
   const { drive, caller, parameters } = call
   const seeing = seeingOf(call)
   const list = {
-    search: parseFileQuery(parameters.q),
+    search: parseFileQuery(parameters.q, limitsOf(drive.store.read)['query-bytes']),
     orders: parseOrderBy(parameters.orderBy),
     spaces: spacesOf(parameters.spaces),
     corpus: corpusOf(call),

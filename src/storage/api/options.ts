@@ -1,5 +1,7 @@
 /** Options of the service and their defaults. */
 import type { LogOptions } from '../../http/log.ts'
+import { limitsOf } from '../library/limits.ts'
+import type { Database } from '../store/database.ts'
 
 export interface DriveOptions {
   /** `https://drive.example.org`: the address in links; undefined: the one each request came to. */
@@ -12,6 +14,8 @@ export interface DriveOptions {
   readonly maxBody: number
   /** Largest content: bytes. */
   readonly maxUpload: number
+  /** Headers of a request: bytes. */
+  readonly maxHeaders: number
   /** A request's headers must have arrived by then: ms. */
   readonly headersTimeout: number
   /** A connection on which nothing moves is closed: ms. */
@@ -25,16 +29,21 @@ export interface DriveOptions {
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
-export const DEFAULT_DRIVE: DriveOptions = {
-  publicUrl: undefined,
-  trustsProxy: false,
-  tokenInQuery: true,
-  maxBody: 1024 * 1024,
-  maxUpload: 5 * 1024 ** 4,
-  headersTimeout: 15_000,
-  idleTimeout: 60_000,
-  rateLimit: 0,
-  notifiesLocally: false,
-  log: { stream: undefined, access: false },
-  tls: undefined,
+/** The limits of requests are those of the store. */
+export function defaultOptions(store: Database): DriveOptions {
+  const limits = limitsOf(store)
+  return {
+    publicUrl: undefined,
+    trustsProxy: false,
+    tokenInQuery: true,
+    maxBody: limits['body-bytes'],
+    maxHeaders: limits['header-bytes'],
+    maxUpload: 5 * 1024 ** 4,
+    headersTimeout: limits['header-seconds'] * 1000,
+    idleTimeout: 60_000,
+    rateLimit: 0,
+    notifiesLocally: false,
+    log: { stream: undefined, access: false },
+    tls: undefined,
+  }
 }

@@ -23,7 +23,7 @@ import { HANDLERS } from './handlers.ts'
 import { addHealth } from './health.ts'
 import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
-import { DEFAULT_DRIVE, type DriveOptions } from './options.ts'
+import { defaultOptions, type DriveOptions } from './options.ts'
 import { PAGES } from './pages.ts'
 import { addTokens } from './tokens.ts'
 import { addUploads } from './upload/routes.ts'
@@ -44,7 +44,7 @@ export async function openDriveService(
   given: Partial<DriveOptions> = {},
 ): Promise<DriveService> {
   const { fastify, LogController: Control } = await import('fastify')
-  const options = { ...DEFAULT_DRIVE, ...given }
+  const options = { ...defaultOptions(store.read), ...given }
   const app = fastify(serverOptions(options, new Control({ disableRequestLogging: true })))
   const deliverer = startDeliverer(store, {
     allowsLocal: options.notifiesLocally,
@@ -67,7 +67,7 @@ export async function openDriveService(
   addIcons(app)
   addPages(app, 'dist/drive-page', PAGES)
   addDiscovery(app, options)
-  addBatch(app, options)
+  addBatch(app, { store, options })
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
   addUploads(app, drive)
@@ -83,13 +83,11 @@ export async function openDriveService(
   }
 }
 
-/** What is longer than an id names nothing; the limit of a line in Node is 16 KiB. */
-const LONGEST_PARAMETER = 16 * 1024
-
 function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {
-  const { headersTimeout } = options
+  const { headersTimeout, maxHeaders } = options
   const http = {
     headersTimeout,
+    maxHeaderSize: maxHeaders,
     // contents take as long as they move
     requestTimeout: 0,
     connectionsCheckingInterval: Math.min(5000, headersTimeout),
@@ -107,7 +105,8 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     trustProxy: options.trustsProxy,
     return503OnClosing: false,
     requestIdHeader: false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    // what is longer than an id names nothing, as a short one does
+    routerOptions: { maxParamLength: maxHeaders },
     rewriteUrl: overrideMethod,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {

@@ -2,6 +2,7 @@
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { command, OPERATOR } from '../library/commands.ts'
+import { limitsOf } from '../library/limits.ts'
 import { digestOf, newToken } from '../library/tokens.ts'
 import { baseUrl } from './base-url.ts'
 import type { Drive } from './call.ts'
@@ -9,9 +10,6 @@ import { type Form, grant, GrantError } from './grants.ts'
 
 /** The second and third are where credentials files of older clients point. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
-
-/** Seconds. */
-const LIFE = 3600
 
 export function addTokens(app: FastifyInstance, drive: Drive): void {
   const open = { config: { isOpen: true } }
@@ -40,7 +38,8 @@ async function giveToken({ store, options }: Drive, request: FastifyRequest): Pr
     PATHS.map((path) => `${base}${path}`),
   )
   const token = newToken()
-  const expires = Date.now() + LIFE * 1000
+  const life = limitsOf(store.read)['token-seconds']
+  const expires = Date.now() + life * 1000
   await command(store, 'addToken', OPERATOR, {
     digest: digestOf(token),
     user,
@@ -50,7 +49,7 @@ async function giveToken({ store, options }: Drive, request: FastifyRequest): Pr
     expires,
     source,
   })
-  return { access_token: token, token_type: 'Bearer', expires_in: LIFE, scope: scopes.join(' ') }
+  return { access_token: token, token_type: 'Bearer', expires_in: life, scope: scopes.join(' ') }
 }
 
 function refuse(error: unknown, reply: FastifyReply): FastifyReply {

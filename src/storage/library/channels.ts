@@ -14,6 +14,7 @@ import { idKey } from './settings.ts'
 import { isStillGood } from './tokens.ts'
 import { userView } from './user-view.ts'
 import { seenState } from './watched-file.ts'
+import { limitsOf } from './limits.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface ChannelView {
@@ -46,8 +47,6 @@ export interface WatchChanges extends OpenChannel {
 /** ms */
 const FILE_LIFE = 86_400_000
 const CHANGES_LIFE = 7 * 86_400_000
-
-const MOST_OF_USER = 1000
 
 /** @throws 400, 404, 403 */
 export function watchFile(tx: Transaction, caller: Caller, { body, file: id, link }: WatchFile): ChannelView {
@@ -116,8 +115,9 @@ function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
     throw new StorageFailure(400, 'channelIdNotUnique', `Channel id ${id} not unique`, { location: 'id' })
   if (known !== undefined) remove(tx, known.pk)
   const count = 'SELECT count(*) AS count FROM channels WHERE user = ? AND expires > ?'
-  if ((tx.get<{ count: number }>(count, caller.user, tx.now)?.count ?? 0) < MOST_OF_USER) return
-  throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${MOST_OF_USER} channels.`)
+  const most = limitsOf(tx)['user-channels']
+  if ((tx.get<{ count: number }>(count, caller.user, tx.now)?.count ?? 0) < most) return
+  throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${most} channels.`)
 }
 
 /** The same for all channels on one file, and for all channels of a user on the change log. */

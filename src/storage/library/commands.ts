@@ -17,6 +17,7 @@ import { changeProperty, putProperty, removeProperty } from './file-properties.t
 import { insertFile } from './insert-file.ts'
 import { putLabel } from './label-definitions.ts'
 import { modifyLabels } from './labels.ts'
+import { setLimit } from './limits.ts'
 import { markViewed } from './mark-viewed.ts'
 import { noticing } from './notices.ts'
 import { purge } from './purge.ts'
@@ -60,6 +61,7 @@ export const COMMANDS = noticing({
   changeProperty,
   removeProperty,
   putLabel,
+  setLimit,
   modifyLabels,
   addComment,
   changeComment,

@@ -30,7 +30,7 @@ const LONGEST_REQUEST = 128
 export function insertDrive(tx: Transaction, caller: Caller, { request, body }: InsertDrive): DriveView {
   const { name = '', themeId = anyTheme() } = body
   if (name.trim() === '') throw required('name')
-  checkTexts({ title: name })
+  checkTexts(tx, { title: name })
   if (request.length > LONGEST_REQUEST)
     throw invalid(`A request id has at most ${LONGEST_REQUEST} characters.`, 'requestId')
   const sql = 'INSERT OR IGNORE INTO drive_requests(user, request) VALUES (?, ?)'
@@ -99,7 +99,7 @@ function rename(tx: Transaction, root: SeenFile, name: string): boolean {
   if (name === root.title) return false
   mustBeAble(root, 'canRenameDrive')
   if (name.trim() === '') throw required('name')
-  checkTexts({ title: name })
+  checkTexts(tx, { title: name })
   retitle(tx, root, name)
   return true
 }

@@ -5,19 +5,20 @@ import { badRequest, invalid } from '../model/failure.ts'
 import { isNativeDocument, type ItemKind } from '../model/kinds.ts'
 import { nearestColor } from '../model/palette.ts'
 import { isMimeType } from '../query/media-type.ts'
+import type { Database } from '../store/database.ts'
 import type { Extra, Restriction } from './extra.ts'
+import { limitsOf } from './limits.ts'
 
-/** Bytes, characters, bytes. */
-const LONGEST_TITLE = 32_767
-const LONGEST_DESCRIPTION = 25_000
+/** Bytes. */
 const LONGEST_INDEXABLE = 128 * 1024
 
 /** @throws 400 */
-export function checkTexts({ title, description, indexableText, mimeType }: FileBody): void {
-  if (title !== undefined && Buffer.byteLength(title) > LONGEST_TITLE)
-    throw invalid(`A title must not be longer than ${LONGEST_TITLE} bytes.`, 'title')
-  if (description != null && description.length > LONGEST_DESCRIPTION)
-    throw invalid(`A description must not be longer than ${LONGEST_DESCRIPTION} characters.`, 'description')
+export function checkTexts(db: Database, { title, description, indexableText, mimeType }: FileBody): void {
+  const { 'title-bytes': longestTitle, 'description-characters': longestDescription } = limitsOf(db)
+  if (title !== undefined && Buffer.byteLength(title) > longestTitle)
+    throw invalid(`A title must not be longer than ${longestTitle} bytes.`, 'title')
+  if (description != null && description.length > longestDescription)
+    throw invalid(`A description must not be longer than ${longestDescription} characters.`, 'description')
   if (Buffer.byteLength(indexableText?.text ?? '') > LONGEST_INDEXABLE)
     throw invalid(
       `An indexable text must not be longer than ${LONGEST_INDEXABLE} bytes.`,

@@ -162,8 +162,8 @@ function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
     }
     if (is_above === 1)
       throw badRequest('A folder cannot be put into itself or into what is in it.', 'parents')
-    checkDepth(depthOf(tx, folder) + height, file.drive !== null)
-  } else checkDepth(depthOf(tx, folder), file.drive !== null)
+    checkDepth(tx, depthOf(tx, folder) + height, file.drive !== null)
+  } else checkDepth(tx, depthOf(tx, folder), file.drive !== null)
   const space = tx.get<{ space: string }>('SELECT space FROM files WHERE pk = ?', folder)?.space
   if (space !== file.space) throw badRequest('An item stays in its space.', 'parents')
 }

@@ -44,10 +44,11 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   const { body } = input
   const mime = body.mimeType ?? input.contentType ?? BYTES_MIME
   const kind = kindOf(mime)
-  checkTexts({ ...body, mimeType: mime })
+  checkTexts(tx, { ...body, mimeType: mime })
   checkKind(kind, input)
   const folders = foldersOfNew(tx, caller, idsOf(body))
-  for (const { pk, is_root, drive } of folders) if (is_root === 0) checkDepth(depthOf(tx, pk), drive !== null)
+  for (const { pk, is_root, drive } of folders)
+    if (is_root === 0) checkDepth(tx, depthOf(tx, pk), drive !== null)
   const { row, head } = newItem(tx, caller, input, { kind, mime, folders })
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)

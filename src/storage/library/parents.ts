@@ -5,10 +5,8 @@ import type { Database, Transaction } from '../store/database.ts'
 import { mustBeOfApp, type SeenFile, seenFile } from './access.ts'
 import { noteChildren } from './change-notes.ts'
 import { checkDriveRoom, checkRoom } from './folder-room.ts'
+import { limitsOf } from './limits.ts'
 import { mustBeAble } from './powers.ts'
-
-/** Folders between a root and an item. */
-export const DEEPEST = 100
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
 export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
@@ -46,20 +44,21 @@ export function link(tx: Transaction, parent: number, child: number): void {
 }
 
 const DEPTH = `WITH RECURSIVE above(pk, depth) AS (
-  SELECT ?1, 1 UNION SELECT l.parent, depth + 1 FROM above JOIN parents l ON l.child = above.pk WHERE depth <= ${DEEPEST})
+  SELECT ?1, 1 UNION SELECT l.parent, depth + 1 FROM above JOIN parents l ON l.child = above.pk WHERE depth <= ?2)
   SELECT max(depth) AS depth FROM above`
 
 /** How many folders one goes through from the topmost one down into this. */
 export function depthOf(db: Database, folder: number): number {
-  return db.get<{ depth: number }>(DEPTH, folder)?.depth ?? 0
+  return db.get<{ depth: number }>(DEPTH, folder, limitsOf(db)['folder-depth'])?.depth ?? 0
 }
 
 /** @throws 403 */
-export function checkDepth(depth: number, inDrive: boolean): void {
-  if (depth > DEEPEST)
+export function checkDepth(db: Database, depth: number, inDrive: boolean): void {
+  const deepest = limitsOf(db)['folder-depth']
+  if (depth > deepest)
     throw new StorageFailure(
       403,
       inDrive ? 'teamDriveHierarchyTooDeep' : 'myDriveHierarchyDepthLimitExceeded',
-      `Folders can be nested ${DEEPEST} levels deep, not more.`,
+      `Folders can be nested ${deepest} levels deep, not more.`,
     )
 }

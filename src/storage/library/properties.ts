@@ -5,11 +5,7 @@ import type { Caller } from '../model/caller.ts'
 import { invalid, required } from '../model/failure.ts'
 import type { Transaction } from '../store/database.ts'
 import type { PropertyView } from './file-view.ts'
-
-/** Bytes of key and value; of one kind; in all. */
-const LONGEST = 124
-const MOST_OF_APP = 30
-const MOST = 100
+import { limitsOf } from './limits.ts'
 
 /** Adds them or gives them another value; others stay. @throws 400 — too many, too long, no key */
 export function putProperties(
@@ -19,11 +15,12 @@ export function putProperties(
   properties: readonly PropertyBody[],
 ): void {
   if (properties.length === 0) return
+  const longest = limitsOf(tx)['property-bytes']
   for (const { key, value: given, visibility } of properties) {
     const value = given ?? ''
     if (key === undefined || key === '') throw required('key')
-    if (Buffer.byteLength(key) + Buffer.byteLength(value) > LONGEST)
-      throw invalid(`A property's key and value must not be longer than ${LONGEST} bytes.`, 'value')
+    if (Buffer.byteLength(key) + Buffer.byteLength(value) > longest)
+      throw invalid(`A property's key and value must not be longer than ${longest} bytes.`, 'value')
     const sql =
       'INSERT INTO properties(file, app, key, value) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value'
     tx.run(sql, file, isPublic(visibility) ? 0 : client, key, value)
@@ -51,8 +48,9 @@ function checkCounts(tx: Transaction, client: number, file: number): void {
     'FROM properties WHERE file = ?2'
   const counts = tx.get<{ all_of_them: number; open: number; own: number }>(sql, client, file)
   const { all_of_them: all = 0, open = 0, own = 0 } = counts ?? {}
-  if (open > MOST_OF_APP || own > MOST_OF_APP || all > MOST)
+  const { 'app-properties': mostOfApp, 'file-properties': most } = limitsOf(tx)
+  if (open > mostOfApp || own > mostOfApp || all > most)
     throw invalid(
-      `A file has at most ${MOST_OF_APP} public, ${MOST_OF_APP} private and ${MOST} properties in all.`,
+      `A file has at most ${mostOfApp} public, ${mostOfApp} private and ${most} properties in all.`,
     )
 }

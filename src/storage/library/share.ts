@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { seenAgain, type SeenFile } from './access.ts'
 import { recordChange } from './change-log.ts'
 import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
+import { limitsOf } from './limits.ts'
 import { type PermissionView, permissionOf } from './permission-view.ts'
 import { isOwn, type Item, itemOf, type PermissionName } from './permissions.ts'
 import { may } from './powers.ts'
@@ -152,9 +153,6 @@ function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right
   return { withLink: !isPerson && withLink, expires }
 }
 
-/** Of one item (spec 23). */
-const MOST = 600
-
 function put(
   tx: Transaction,
   caller: Caller,
@@ -164,8 +162,9 @@ function put(
   if (role !== 'organizer') mustNotBeLast(tx, file, to)
   tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
   const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
-  if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > MOST)
-    throw unfit(`An item is shared with at most ${MOST} others.`)
+  const most = limitsOf(tx)['item-permissions']
+  if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > most)
+    throw unfit(`An item is shared with at most ${most} others.`)
   if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }

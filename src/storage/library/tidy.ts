@@ -1,9 +1,10 @@
 /** Tidies a store up while it is in use: what goes in time, and contents that nothing names.  [disk] */
 import { messageOf } from '../../errors.ts'
-import { collectGarbage, GARBAGE_DEFAULTS, type GarbageReport } from '../store/collect-garbage.ts'
+import { collectGarbage, USUAL_GRACE, type GarbageReport } from '../store/collect-garbage.ts'
 import type { Store } from '../store/store.ts'
 import { command, OPERATOR } from './commands.ts'
 import { type Keeping, purgeAll } from './purge.ts'
+import { uploadLife } from './upload-sessions.ts'
 
 /** ms */
 const OFTEN = 3_600_000
@@ -17,10 +18,10 @@ export interface TidyOptions {
 
 export function tidy(
   store: Store,
-  { grace = GARBAGE_DEFAULTS.grace, keeping }: TidyOptions = {},
+  { grace = USUAL_GRACE, keeping }: TidyOptions = {},
 ): Promise<GarbageReport> {
   const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, { ...step, ...keeping }))
-  return collectGarbage(store, { ...GARBAGE_DEFAULTS, grace, purge })
+  return collectGarbage(store, { grace, uploadLife: uploadLife(store.read), purge })
 }
 
 /** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import type { SeenFile } from './access.ts'
 import { addRevision } from './content.ts'
 import { charge } from './quota.ts'
+import { limitsOf } from './limits.ts'
 
 export interface ContentChange {
   readonly staged: Staged
@@ -66,12 +67,10 @@ function replaceHead(tx: Transaction, file: number, head: Head, values: readonly
 const REPLACE = `UPDATE revisions SET blob = ?, size = ?, mime = ?, modified = ?, modifier = ?, pinned = ?,
   original_name = coalesce(?, original_name), version = version + 1 WHERE pk = ?`
 
-/** Of one file (spec 23). */
-const MOST_PINNED = 200
-
 /** @throws 400 */
 export function mustHavePinsLeft(db: Database, file: number): void {
   const sql = 'SELECT count(*) AS count FROM revisions WHERE file = ? AND pinned = 1'
-  if ((db.get<{ count: number }>(sql, file)?.count ?? 0) >= MOST_PINNED)
-    throw badRequest(`A file has at most ${MOST_PINNED} pinned revisions.`, 'pinned')
+  const most = limitsOf(db)['pinned-revisions']
+  if ((db.get<{ count: number }>(sql, file)?.count ?? 0) >= most)
+    throw badRequest(`A file has at most ${most} pinned revisions.`, 'pinned')
 }

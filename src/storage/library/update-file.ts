@@ -46,7 +46,7 @@ export type ModifiedDateBehavior =
 
 export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): FileView {
   const { id, body, behavior } = input
-  checkTexts(input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
+  checkTexts(tx, input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
   const seen = seenFile(tx, caller, id)
   // even if only the caller's own state changes: the answer is the whole resource

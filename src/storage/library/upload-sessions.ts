@@ -5,6 +5,7 @@ import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type FileView, viewOf } from './file-view.ts'
 import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
+import { limitsOf } from './limits.ts'
 
 export interface UploadSession {
   /** Digest of the session id, which is the credential. */
@@ -33,15 +34,13 @@ export interface OpenUpload {
   readonly md5: string | undefined
 }
 
-/** Open sessions of one user (spec 23). */
-const MOST_OPEN = 1000
-
 /** @throws 403 — too many; and what can be refused without the bytes */
 export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload): void {
   const { digest, target, total, staged, md5 } = upload
   const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
-  if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= MOST_OPEN)
-    throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${MOST_OPEN} open uploads.`)
+  const most = limitsOf(tx)['user-uploads']
+  if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= most)
+    throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
   tryUpload(tx, caller, { target, size: total ?? 0 })
   tx.run(
     `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)`,
@@ -69,7 +68,9 @@ interface Row {
 }
 
 /** ms after the last byte. */
-const LIFE = 7 * 86_400_000
+export function uploadLife(db: Database): number {
+  return limitsOf(db)['upload-days'] * 86_400_000
+}
 
 /** Undefined: unknown or forgotten. `now` (ms since 1970): an open session that was idle for too long counts as cancelled. */
 export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
@@ -78,7 +79,7 @@ export function findUpload(db: Database, digest: string, now: number): UploadSes
   // a column that only this file writes
   const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
   const { user, client, received, staged } = row
-  const isOver = row.state === 'open' && row.touched + LIFE < now
+  const isOver = row.state === 'open' && row.touched + uploadLife(db) < now
   return {
     digest,
     caller: { user, client, scopes, hidesDrives },

@@ -24,7 +24,6 @@ export interface BatchAnswer {
   readonly body: string
 }
 
-const MOST_PARTS = 100
 /** Bytes. */
 export const LONGEST_BATCH = 10 * 1024 * 1024
 /** The end of the headers, in the line endings of either kind. */
@@ -32,15 +31,16 @@ const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
-/** @throws {StorageFailure} 400 badContent — a part is no request, or there are more than 100; uploadBrokenConnection */
+/** @throws {StorageFailure} 400 badContent — a part is no request, or there are more than `most`; uploadBrokenConnection */
 export async function readBatch(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
+  most: number,
 ): Promise<BatchRequest[]> {
   const requests: BatchRequest[] = []
   let left = LONGEST_BATCH
   for await (const part of readParts(chunks, boundary)) {
-    if (requests.length === MOST_PARTS) throw badContent(`a batch has at most ${MOST_PARTS} parts`)
+    if (requests.length === most) throw badContent(`a batch has at most ${most} parts`)
     const bytes = await collect(part, left)
     left -= bytes.length
     requests.push(readRequest(part, bytes))

@@ -12,15 +12,14 @@ export interface MultipartUpload<Content> {
   readonly content: Content
 }
 
-const LONGEST_METADATA = 1024 * 1024
-
-/** Of a body whose content streams. @throws {StorageFailure} 400 badContent, uploadBrokenConnection */
+/** Of a body whose content streams; `longest`: bytes of the metadata. @throws {StorageFailure} 400 badContent, uploadBrokenConnection */
 export async function readMultipartUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
+  longest: number,
 ): Promise<MultipartUpload<AsyncIterable<Buffer>>> {
   const parts = readParts(chunks, boundary)
-  const metadata = await collect(await nextPart(parts), LONGEST_METADATA)
+  const metadata = await collect(await nextPart(parts), longest)
   const part = await nextPart(parts)
   return { metadata, contentType: typeOf(part.headers), content: lastContent(part, parts) }
 }
@@ -69,7 +68,7 @@ async function collect(part: Part, longest: number): Promise<Buffer> {
   let length = 0
   for await (const piece of decodedContent(part)) {
     length += piece.length
-    if (length > longest) throw badContent('the metadata are longer than 1 MiB')
+    if (length > longest) throw badContent(`the metadata are longer than ${longest} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

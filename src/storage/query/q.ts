@@ -5,24 +5,25 @@ import { parseTest } from './q-test.ts'
 import { accept, expectMark, nextOf, type Reader } from './q-reader.ts'
 import { join, type QNode } from './q-tree.ts'
 
-/** 8 KiB of UTF-8. */
+/** Bytes of UTF-8, where nothing else is said. */
 const LONGEST = 8192
 const MOST_TESTS = 512
 const DEEPEST = 50
 
 /** Of `files.list` and `children.list`. Undefined: nothing was asked. @throws {StorageFailure} 400 invalid, location q */
-export function parseFileQuery(text: string | undefined): QNode | undefined {
-  return parseQuery(text, FILE_FIELDS)
+export function parseFileQuery(text: string | undefined, longest = LONGEST): QNode | undefined {
+  return parseQuery(text, longest, FILE_FIELDS)
 }
 
 /** Of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
-export function parseDriveQuery(text: string | undefined): QNode | undefined {
-  return parseQuery(text, DRIVE_FIELDS)
+export function parseDriveQuery(text: string | undefined, longest = LONGEST): QNode | undefined {
+  return parseQuery(text, longest, DRIVE_FIELDS)
 }
 
-function parseQuery(text: string | undefined, vocabulary: Vocabulary): QNode | undefined {
+function parseQuery(text: string | undefined, longest: number, vocabulary: Vocabulary): QNode | undefined {
   if (text === undefined || text.length === 0) return undefined
-  if (Buffer.byteLength(text) > LONGEST) throw invalidQuery('it is longer than 8 KiB', [LONGEST, text.length])
+  if (Buffer.byteLength(text) > longest)
+    throw invalidQuery(`it is longer than ${longest} bytes`, [Math.min(longest, text.length), text.length])
   const unstorable = Math.max(text.indexOf('\0'), text.search(/\p{Surrogate}/u))
   if (unstorable >= 0) throw invalidQuery('no such character', [unstorable, unstorable + 1])
   const reader: Reader = { tokens: scanQuery(text), vocabulary, next: 0, tests: 0 }

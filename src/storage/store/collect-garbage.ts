@@ -28,7 +28,8 @@ export interface GarbageReport {
 }
 
 /** A day; a week (spec 6.3). */
-export const GARBAGE_DEFAULTS = { grace: 86_400_000, uploadLife: 7 * 86_400_000 } as const
+/** ms */
+export const USUAL_GRACE = 86_400_000
 
 /** Beside a running service. @throws {HlaError} io — a backup or a check is at work */
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {

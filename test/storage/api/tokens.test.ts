@@ -90,6 +90,17 @@ describe('a service account', () => {
     expect(await about(json.access_token)).toBe('robot@lab.example')
   })
 
+  test('opens the service for as long as the operator says', async () => {
+    hla('limit', 'set', 'token-seconds=2')
+    const { json } = await askToken({ grant_type: BEARER, assertion: assertion(robot) })
+    hla('limit', 'set', 'token-seconds=standard')
+    expect(json.expires_in).toBe(2)
+    const statusOf = async () =>
+      (await drive.ask('GET', '/drive/v2/about', { token: json.access_token })).status
+    expect(await statusOf()).toBe(200)
+    await expect.poll(statusOf, { timeout: 10_000 }).toBe(401)
+  })
+
   test('has a drive of its own', async () => {
     const { json } = await askToken({ grant_type: BEARER, assertion: assertion(robot) })
     const made = await drive.ask('POST', '/drive/v2/files', {

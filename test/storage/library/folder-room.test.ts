@@ -19,8 +19,9 @@ describe('checkRoom', () => {
     // of the same statements, with counts of its own
     const { db: same } = library
     const db = { ...same }
+    library.run('setLimit', caller, { name: 'folder-children', value: 3 })
     const put = (): string => {
-      checkRoom(db, folder.pk, 3)
+      checkRoom(db, folder.pk)
       return library.run('insertFile', caller, { body: { parents: [{ id: folder.id }] } }).row.id
     }
     const ids = [put(), put(), put()]

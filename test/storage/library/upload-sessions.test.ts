@@ -51,6 +51,14 @@ describe('an upload ends', () => {
     expect(() => finish('a')).toThrow('The upload has ended')
   })
 
+  test('by itself, as many days later as the operator says', () => {
+    library.run('setLimit', library.callers[0], { name: 'upload-days', value: 2 })
+    open('a')
+    const begun = Date.parse('2026-01-01T00:00:00Z')
+    expect(findUpload(library.db, 'a', begun + DAY)?.state).toBe('open')
+    expect(findUpload(library.db, 'a', begun + 3 * DAY)?.state).toBe('cancelled')
+  })
+
   test('by itself, a week after its last byte', () => {
     open('a')
     library.wait(5 * DAY)

@@ -9,7 +9,7 @@ async function* chunksOf(text: string): AsyncGenerator<Buffer> {
 }
 
 async function read(text: string, boundary = 'b'): Promise<BatchRequest[]> {
-  return readBatch(chunksOf(text), boundary)
+  return readBatch(chunksOf(text), boundary, 100)
 }
 
 const PYTHON = `--===============1==

@@ -28,7 +28,7 @@ async function readUpload(body: string, boundary = 'b', length = body.length): P
 const LONGEST_WHOLE = 65_536
 
 async function readStream(body: string, boundary: string, length: number): Promise<Read> {
-  const upload = await readMultipartUpload(chunksOf(body, length), boundary)
+  const upload = await readMultipartUpload(chunksOf(body, length), boundary, 1 << 20)
   const pieces: Buffer[] = []
   for await (const piece of upload.content) pieces.push(piece)
   return read(upload, Buffer.concat(pieces))
@@ -200,7 +200,7 @@ describe('readMultipartUpload', () => {
   })
 
   test.for([[undefined], [''], ['b'.repeat(1000)]])('refuses the boundary %s', async ([boundary]) => {
-    const reading = readMultipartUpload(chunksOf(NODE, 10), boundary)
+    const reading = readMultipartUpload(chunksOf(NODE, 10), boundary, 1 << 20)
     await expect(reading).rejects.toThrow(expect.objectContaining({ status: 400, reason: 'badContent' }))
   })
 
@@ -302,7 +302,7 @@ describe('readMultipartUpload', () => {
         yield Buffer.alloc(65_536, 'x')
       }
     }
-    const { content } = await readMultipartUpload(endless(), 'b')
+    const { content } = await readMultipartUpload(endless(), 'b', 1 << 20)
     expect(asked).toBe(0)
     let got = 0
     for await (const piece of content) {
@@ -316,7 +316,7 @@ describe('readMultipartUpload', () => {
     const stream = Readable.from([Buffer.from('--c\n'), Buffer.from('x'), Buffer.alloc(100_000)], {
       objectMode: false,
     })
-    await expect(readMultipartUpload(stream, 'b')).rejects.toThrow('Malformed multipart body')
+    await expect(readMultipartUpload(stream, 'b', 1 << 20)).rejects.toThrow('Malformed multipart body')
     expect(stream.destroyed).toBe(false)
   })
 })

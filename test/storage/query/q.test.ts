@@ -131,8 +131,8 @@ describe('parseFileQuery', () => {
     expect(() => parseFileQuery(`${'('.repeat(51)}starred${')'.repeat(51)}`)).toThrow('nested deeper than 50')
     expect(() => parseFileQuery(`${'not '.repeat(51)}starred`)).toThrow('nested deeper than 50')
     expect(show(parseFileQuery(`title='${'x'.repeat(8184)}'`))).toHaveLength(8192)
-    expect(() => parseFileQuery(`title='${'x'.repeat(8185)}'`)).toThrow('longer than 8 KiB')
-    expect(() => parseFileQuery(`title='${'ü'.repeat(4093)}'`)).toThrow('longer than 8 KiB')
+    expect(() => parseFileQuery(`title='${'x'.repeat(8185)}'`)).toThrow('longer than 8192 bytes')
+    expect(() => parseFileQuery(`title='${'ü'.repeat(4093)}'`)).toThrow('longer than 8192 bytes')
   })
 
   test('any text is read or refused', () => {

@@ -1,6 +1,7 @@
 /** Uploads in one request: a body that is the content, or metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
 import { type Asking, command, commandPreparing } from '../../library/commands.ts'
+import { limitsOf } from '../../library/limits.ts'
 import type { UploadTarget } from '../../library/store-upload.ts'
 import type { Selection } from '../../query/fields.ts'
 import { parseMediaType } from '../../query/media-type.ts'
@@ -43,7 +44,11 @@ export async function receiveMultipart(uploading: Uploading): Promise<Answer> {
   askForBody(reply)
   const { metadata, contentType, content } = isFew(most)
     ? parseMultipartUpload(await wholeBody(call.request), boundary)
-    : await readMultipartUpload(incoming(call.request), boundary)
+    : await readMultipartUpload(
+        incoming(call.request),
+        boundary,
+        limitsOf(call.drive.store.read)['metadata-bytes'],
+      )
   const target = targetOf(call, { metadata, contentType })
   return receive(uploading, { target, size: undefined, most, content })
 }
