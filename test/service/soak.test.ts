@@ -6,7 +6,7 @@ import { tempFolder } from '../support/temp.ts'
 const temp = tempFolder()
 
 test('under mixed load, killed and restarted, every answer is right and nothing hangs', async () => {
-  const options = { seconds: 10, crowd: 100, askers: 2, workers: 2, dataDir: temp('data'), folder: temp('.') }
+  const options = { seconds: 10, crowd: 100, askers: 2, workers: 2, dataDir: temp('.'), folder: temp('.') }
   const { counts, wrongs, files, status, leaks } = await soak(options)
   expect(wrongs).toEqual([])
   // how much of what, depends on the machine

@@ -21,7 +21,8 @@ try {
     crowd: Number(values.crowd),
     askers: Number(values.askers),
     workers: Number(values.workers),
-    dataDir: process.env['HLA_DATA_DIR'] ?? join(folder, 'data'),
+    // a folder in which nothing is installed, else
+    dataDir: process.env['HLA_DATA_DIR'] ?? folder,
     folder,
   })
   process.stdout.write(

@@ -25,7 +25,8 @@ export function untilEnding(): Ending {
       wake()
     },
     async within(ms) {
-      if (!hasRung)
+      // it may have been asked while something else was done
+      if (!hasRung && interrupts.asked() === undefined)
         await new Promise<void>((over) => {
           const timer = setTimeout(over, ms)
           wake = () => {
