@@ -56,8 +56,8 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   }
 }
 
-/** Large enough that a fast line is not kept waiting. */
-const PIECE = 256 << 10
+/** Large enough that a fast line is not kept waiting: 0.5 of what cat reads from disk, 0.45 with half of it. A slow one has two in memory. */
+const PIECE = 512 << 10
 
 async function openFile(path: string, size: number, { start, end }: ByteRange): Promise<Readable> {
   const file = await open(path, 'r')
