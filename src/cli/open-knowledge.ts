@@ -1,5 +1,5 @@
 /** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed. */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { HlaError } from '../errors.ts'
 import { openData } from '../open.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -23,7 +23,12 @@ export function openKnowledge(release: string, dataDir: string | undefined): Ope
 
 /** A name that was mistyped must not be answered from the starter set; the environment may name where nothing has been installed yet. */
 function mustExist(dataDir: string | undefined): void {
-  if (!dataDir || dataDir === process.env['HLA_DATA_DIR'] || existsSync(dataDir)) return
+  if (
+    !dataDir ||
+    dataDir === process.env['HLA_DATA_DIR'] ||
+    statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === true
+  )
+    return
   throw new HlaError('no-data', `there is no folder ${dataDir}`, {
     offending: dataDir,
     hint: 'hla data path prints where data are; without --data-dir the built-in starter set answers',

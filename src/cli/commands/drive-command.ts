@@ -168,8 +168,11 @@ function defineLabels(label: Command, define: Define): void {
 
 function defineLimits(limit: Command, define: Define): void {
   const load = () => import('../drive/limit.ts')
-  define(limit, 'set <name=number>', 'set a limit, or its standard', async (given, options: never) =>
-    (await load()).setLimitCommand(given, options),
+  define(
+    limit,
+    'set <name=number>',
+    'set a limit; name=standard takes that back',
+    async (given, options: never) => (await load()).setLimitCommand(given, options),
   ).addOption(jsonOption())
   define(limit, 'list', 'list limits', async (_, options: never) =>
     (await load()).listLimitsCommand(options),

@@ -1,7 +1,8 @@
 /** `hla drive limit …`: how much of what a store takes. */
 import { HlaError } from '../../errors.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { LIMITS, type LimitName, limitsOf, setLimits } from '../../storage/library/limits.ts'
+import { limitsOf, setLimits } from '../../storage/library/limits.ts'
+import { LIMIT_NAMES, type LimitName, LIMITS } from '../../storage/model/limits.ts'
 import type { Store } from '../../storage/store/store.ts'
 import { closest } from '../closest.ts'
 import { EXIT } from '../exit-status.ts'
@@ -11,9 +12,6 @@ import { withStore } from './with-store.ts'
 export interface LimitOptions extends Printing {
   readonly data: string
 }
-
-/** The keys of the table. */
-const NAMES = Object.keys(LIMITS) as LimitName[]
 
 /** `given`: `name=number`, or `name=standard`. */
 export function setLimitCommand(given: string, options: LimitOptions): Promise<number> {
@@ -28,7 +26,7 @@ export function setLimitCommand(given: string, options: LimitOptions): Promise<n
 export function listLimitsCommand(options: LimitOptions): Promise<number> {
   return withStore(options.data, (store) => {
     printRows(
-      NAMES.map((name) => described(store, name)),
+      LIMIT_NAMES.map((name) => described(store, name)),
       options,
     )
     return Promise.resolve(EXIT.ok)
@@ -37,7 +35,7 @@ export function listLimitsCommand(options: LimitOptions): Promise<number> {
 
 function readLimit(given: string): { readonly name: LimitName; readonly value: number | null } {
   const [, asked = given, text = ''] = /^([^=]*)=(.*)$/.exec(given) ?? []
-  const name = NAMES.find((one) => one === asked)
+  const name = LIMIT_NAMES.find((one) => one === asked)
   if (name === undefined) throw unknownLimit(asked)
   if (text === 'standard') return { name, value: null }
   if (/^\d{1,15}$/.test(text)) return { name, value: Number(text) }
@@ -48,7 +46,7 @@ function readLimit(given: string): { readonly name: LimitName; readonly value: n
 }
 
 function unknownLimit(asked: string): HlaError {
-  const [near] = closest(asked, NAMES, 1)
+  const [near] = closest(asked, LIMIT_NAMES, 1)
   const meant = near === undefined ? '' : `Did you mean "${near}"?   `
   return new HlaError('usage', `there is no limit "${asked}"`, {
     offending: asked,

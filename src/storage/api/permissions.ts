@@ -1,5 +1,6 @@
 /** The operations on permissions. */
 import { command } from '../library/commands.ts'
+import { limitsOf } from '../library/limits.ts'
 import { getPermission, type Item, listPermissions, type PermissionName } from '../library/permissions.ts'
 import type { PermissionView } from '../library/permission-view.ts'
 import { mustBeAddress, permissionId } from '../library/principals.ts'
@@ -16,7 +17,10 @@ export function listAllPermissions(call: Call): Answer {
   const all = listPermissions(drive.store.read, caller, itemOf(call))
   const inDrive = all.some((permission) => permission.inDrive)
   const rest = behind(call, all)
-  const page = rest.slice(0, parameters.maxResults ?? (inDrive ? 100 : all.length))
+  const page = rest.slice(
+    0,
+    parameters.maxResults ?? (inDrive ? Math.min(100, limitsOf(drive.store.read)['page-items']) : all.length),
+  )
   const last = page.length < rest.length ? page.at(-1) : undefined
   const more = nextMembers(call, last && [last.since, last.principal.pk])
   const etag = listEtag([...page.map((permission) => permission.etag), more['nextPageToken']])

@@ -9,12 +9,12 @@ import { readChannel } from './channel-body.ts'
 import { CHANNEL, type ChannelRow, queueNotice, type WatchedChanges } from './channel-rows.ts'
 import { sayChannels } from './change-notes.ts'
 import { endChannel } from './end-channels.ts'
+import { limitsOf } from './limits.ts'
 import { queueRest } from './notices.ts'
 import { idKey } from './settings.ts'
 import { isStillGood } from './tokens.ts'
 import { userView } from './user-view.ts'
 import { seenState } from './watched-file.ts'
-import { limitsOf } from './limits.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface ChannelView {

@@ -5,8 +5,8 @@ import { keepBlob, type Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import type { SeenFile } from './access.ts'
 import { addRevision } from './content.ts'
-import { charge } from './quota.ts'
 import { limitsOf } from './limits.ts'
+import { charge } from './quota.ts'
 
 export interface ContentChange {
   readonly staged: Staged

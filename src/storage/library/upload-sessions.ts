@@ -4,8 +4,8 @@ import { StorageFailure } from '../model/failure.ts'
 import type { Staged } from '../store/blob-rows.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { type FileView, viewOf } from './file-view.ts'
-import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
 import { limitsOf } from './limits.ts'
+import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
 
 export interface UploadSession {
   /** Digest of the session id, which is the credential. */

@@ -1,13 +1,12 @@
 /** Query parameters -> values of the types that the table says. */
 import { invalidParameter, required } from '../model/failure.ts'
+import { LIMITS } from '../model/limits.ts'
 import type { Method } from '../model/methods.ts'
 import { COMMON_PARAMETERS, type Parameter, type ParameterValues } from '../model/parameter.ts'
 
 /** As a URL's query is taken apart: a name that is given twice has several. */
 export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The longest page there is, where the table says nothing. */
-const LONGEST_PAGE = 1000
 const MAX_INT32 = 2 ** 31 - 1
 
 /**
@@ -61,7 +60,7 @@ function integerOf(parameter: Parameter, text: string): number | undefined {
   const number = Number(text)
   if (parameter.name === 'maxResults') {
     const standard = parameter.standard === undefined ? undefined : Number(parameter.standard)
-    return number === 0 ? standard : Math.min(number, parameter.most ?? LONGEST_PAGE)
+    return number === 0 ? standard : Math.min(number, parameter.most ?? LIMITS['page-items'].most)
   }
   const most = parameter.type === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER
   return number > most ? refuse(parameter, text, `at most ${most}`) : number

@@ -1,4 +1,5 @@
 /** `q`, the search language (spec 8): text -> tree. */
+import { LIMITS } from '../model/limits.ts'
 import { DRIVE_FIELDS, FILE_FIELDS, type Vocabulary } from './q-fields.ts'
 import { invalidQuery, scanQuery } from './q-scan.ts'
 import { parseTest } from './q-test.ts'
@@ -6,17 +7,17 @@ import { accept, expectMark, nextOf, type Reader } from './q-reader.ts'
 import { join, type QNode } from './q-tree.ts'
 
 /** Bytes of UTF-8, where nothing else is said. */
-const LONGEST = 8192
+const LONGEST = LIMITS['query-bytes'].standard
 const MOST_TESTS = 512
 const DEEPEST = 50
 
 /** Of `files.list` and `children.list`. Undefined: nothing was asked. @throws {StorageFailure} 400 invalid, location q */
-export function parseFileQuery(text: string | undefined, longest = LONGEST): QNode | undefined {
+export function parseFileQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
   return parseQuery(text, longest, FILE_FIELDS)
 }
 
 /** Of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
-export function parseDriveQuery(text: string | undefined, longest = LONGEST): QNode | undefined {
+export function parseDriveQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
   return parseQuery(text, longest, DRIVE_FIELDS)
 }
 

@@ -27,8 +27,7 @@ export interface GarbageReport {
   readonly files: number
 }
 
-/** A day; a week (spec 6.3). */
-/** ms */
+/** ms: what is younger may be of a request under way. */
 export const USUAL_GRACE = 86_400_000
 
 /** Beside a running service. @throws {HlaError} io — a backup or a check is at work */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../../src/storage/library/commands.ts'
-import { LIMITS, type LimitName } from '../../../src/storage/library/limits.ts'
+import { LIMIT_NAMES, type LimitName } from '../../../src/storage/model/limits.ts'
 import { type Asking, type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf } from '../../support/people.ts'
 
@@ -165,6 +165,15 @@ describe('a limit', () => {
       (await drive.ask('GET', `/drive/v2/${path}`, { query: { maxResults: 3 } })).json
     expect((await ask('files')).items).toHaveLength(2)
     expect((await ask('files/generateIds')).ids).toHaveLength(2)
+    const query = { requestId: 'members', supportsAllDrives: true }
+    const { id } = (await post('drives', { name: 'd' }, { query })).json
+    for (const at of [1, 2]) {
+      const { email } = await people.add(`member${at}@lab.example`)
+      await post(`files/${id}/permissions`, { type: 'user', role: 'reader', value: email }, { query })
+    }
+    const members = await drive.ask('GET', `/drive/v2/files/${id}/permissions`, { query })
+    expect(members.json.items).toHaveLength(2)
+    expect(members.json.nextPageToken).toBeDefined()
     for (const name of ['page-items', 'generated-ids']) await setLimit(name, null)
     expect((await ask('files')).items).toHaveLength(3)
   })
@@ -207,5 +216,5 @@ test('limits of requests count from the next start of the service', async () => 
 test('every limit has a test, here or where time passes', () => {
   const elsewhere = ['page-items', 'generated-ids', 'body-bytes', 'header-bytes', 'header-seconds']
   const tested = [...ROWS.map(([name]) => name), ...elsewhere, 'upload-days', 'token-seconds']
-  expect(tested.toSorted()).toEqual(Object.keys(LIMITS).toSorted())
+  expect(tested.toSorted()).toEqual(LIMIT_NAMES.toSorted())
 })

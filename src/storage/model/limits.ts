@@ -1,0 +1,56 @@
+/** The limits of a store (spec 23), and what they are unless its operator says otherwise. */
+
+export interface Limit {
+  readonly standard: number
+  /** What it may be set to. */
+  readonly least?: number
+  readonly most?: number
+  readonly of: string
+}
+
+/** Whole numbers. They count at once, unless it says when. */
+export const LIMITS = {
+  'folder-children': { standard: 500_000, of: 'items in a folder' },
+  'folder-depth': { standard: 100, most: 1000, of: 'folders one inside another' },
+  'drive-items': { standard: 400_000, of: 'items in a shared drive' },
+  'title-bytes': { standard: 32_767, most: 32_767, of: 'title' },
+  'description-characters': { standard: 25_000, most: 1_000_000, of: 'description' },
+  'property-bytes': { standard: 124, most: 65_536, of: 'key and value of a property' },
+  'app-properties': { standard: 30, of: 'public properties of a file; private ones of a program' },
+  'file-properties': { standard: 100, of: 'properties of a file in all' },
+  'pinned-revisions': { standard: 200, of: 'revisions of a file that are kept for ever' },
+  'item-permissions': { standard: 600, of: 'permissions of an item' },
+  'user-channels': { standard: 1000, of: 'push channels of a user' },
+  'user-uploads': { standard: 1000, of: 'uploads of a user under way' },
+  'upload-days': { standard: 7, most: 365, of: 'until an upload that nobody goes on with is over' },
+  'token-seconds': { standard: 3600, most: 86_400, of: 'that a token from /token opens the service' },
+  'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
+  'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },
+  'query-bytes': { standard: 8192, most: 65_536, of: 'search (q)' },
+  'batch-requests': { standard: 100, most: 1000, of: 'requests in a batch' },
+  // a small body is read as a whole
+  'metadata-bytes': { standard: 1 << 20, least: 16_384, of: 'metadata that come with a content' },
+  'body-bytes': {
+    standard: 1 << 20,
+    least: 1024,
+    most: 1 << 30,
+    of: 'JSON body of a request; from the next start of the service',
+  },
+  'header-bytes': {
+    standard: 16_384,
+    least: 1024,
+    most: 1 << 20,
+    of: 'headers of a request; from the next start',
+  },
+  'header-seconds': {
+    standard: 15,
+    most: 3600,
+    of: 'until the headers of a request must have come; from the next start',
+  },
+} as const satisfies Readonly<Record<string, Limit>>
+
+export type LimitName = keyof typeof LIMITS
+export type Limits = Readonly<Record<LimitName, number>>
+
+/** The keys of the table. */
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[]
