@@ -80,6 +80,13 @@ async function folderId(path: string): Promise<string> {
   return rows.find(({ title }) => `/${title}` === path)?.id ?? ''
 }
 
+/** An administrative command on the folder of the store. */
+async function operate(...words: string[]): Promise<string> {
+  const ran = await hla(['drive', ...words, '--data', store.folder])
+  expect(ran).toMatchObject({ status: 0 })
+  return ran.stdout
+}
+
 describe('hla drive watch --once', () => {
   test('converts what is there, once, and what changes, once more', async () => {
     const id = await put('/once/donors.csv', GOOD)
@@ -223,6 +230,107 @@ describe('hla drive watch --once', () => {
     }
   })
 
+  test('an output follows the name of its table, and a new table of the old name has its own', async () => {
+    const cells = 'ID,A1,A2\nR1,A*01:01,A*99:99\n'
+    const id = await put('/names/donors.csv', cells)
+    await watchOnce('/names', 'redux')
+    await store.ask('PATCH', `/drive/v2/files/${id}`, { body: { title: 'cohort.csv' } })
+    const next = await put('/names/donors.csv', GOOD)
+    expect((await watchOnce('/names', 'redux')).status).toBe(0)
+    const endings = ['', '.errors.csv', '.hla.json']
+    expect(await names('/names')).toEqual([
+      'cohort.csv',
+      ...endings.map((ending) => `cohort.lgx.csv${ending}`),
+      'donors.csv',
+      'donors.lgx.csv',
+      'donors.lgx.csv.hla.json',
+    ])
+    const folder = await folderId('/names')
+    const [[renamed], [own]] = [await outputOf(folder, id), await outputOf(folder, next)]
+    expect([renamed?.title, own?.title]).toEqual(['cohort.lgx.csv', 'donors.lgx.csv'])
+    expect(await revisionsOf(renamed?.id ?? '')).toBe(1)
+    // renamed and changed at once
+    await store.ask('PATCH', `/drive/v2/files/${id}`, { body: { title: 'third.csv' } })
+    await put('/names/third.csv', GOOD)
+    await watchOnce('/names', 'redux')
+    expect(await names('/names')).toEqual([
+      'donors.csv',
+      'donors.lgx.csv',
+      'donors.lgx.csv.hla.json',
+      'third.csv',
+      'third.lgx.csv',
+      'third.lgx.csv.hla.json',
+    ])
+    expect(await revisionsOf(renamed?.id ?? '')).toBe(2)
+  })
+
+  test('an output that was removed for ever is made again', async () => {
+    const id = await put('/again/donors.csv', GOOD)
+    const folder = await folderId('/again')
+    for (let round = 0; round < 3; round += 1) {
+      await watchOnce('/again', 'redux')
+      const [output, ...more] = await outputOf(folder, id)
+      expect({ isThere: output !== undefined, more }).toEqual({ isThere: true, more: [] })
+      await store.ask('DELETE', `/drive/v2/files/${output?.id ?? ''}`)
+      await put('/again/donors.csv', `${GOOD}R${round + 2},,\n`)
+    }
+  })
+
+  test('one who may only read the tables converts them elsewhere', async () => {
+    const reader = 'reader@example.org'
+    await operate('user', 'add', reader)
+    const token = await operate('token', 'create', '--user', reader)
+    await put('/read-only/donors.csv', GOOD)
+    await hla(['drive', 'share', '/read-only', '--with', reader, '--role', 'reader'])
+    const own = { HLA_DRIVE_TOKEN: token.trim() }
+    const made = await hla(['drive', 'put', '-p', '-', '/mine/there.txt'], { env: own, stdin: 'x' })
+    expect(made.status).toBe(0)
+    const from = await folderId('/read-only')
+    for (let round = 0; round < 2; round += 1) {
+      const watches = ['a', 'b', 'c'].map((home) =>
+        hla(['drive', 'watch', from, '--to=/mine', '--once', '--', 'redux'], {
+          env: { ...own, HOME: join(cwd, `reader-${home}`) },
+        }),
+      )
+      const ran = await Promise.all(watches)
+      expect(ran.map(({ status, stderr }) => ({ status, error: stderr.includes('error') }))).toEqual(
+        ran.map(() => ({ status: 0, error: false })),
+      )
+      const listed = await hla(['drive', 'ls', '/mine'], { env: own })
+      expect(listed.stdout).toBe('donors.lgx.csv\ndonors.lgx.csv.hla.json\nthere.txt\n')
+    }
+    const [folder] = (await hla(['drive', 'ls', '/', '--json'], { env: own })).stdout.trim().split('\n')
+    const { id } = JSON.parse(folder ?? '{}') as { id: string }
+    const properties = await store.ask('GET', `/drive/v2/files/${id}/properties`, { token: token.trim() })
+    expect(properties.json.items).toEqual([])
+  })
+
+  test("what another user's watch is converting is left to it", async () => {
+    const other = 'other@example.org'
+    await operate('user', 'add', other)
+    const token = (await operate('token', 'create', '--user', other)).trim()
+    const id = await put('/shared/donors.csv', GOOD)
+    await hla(['drive', 'share', '/shared', '--with', other, '--role', 'writer'])
+    const folder = await folderId('/shared')
+    // it has claimed the table, and is about to upload
+    const proxy = await holdingProxy(store.url, /^POST \/upload\S+ /)
+    const child = spawnWatch(['watch', '/shared', '--once', '--', 'redux'], {
+      ...env(),
+      HLA_DRIVE_URL: proxy.url,
+    })
+    await proxy.held
+    const theirs = ['drive', 'watch', folder, '--once', '--', 'redux']
+    const waits = await hla(theirs, { env: { HLA_DRIVE_TOKEN: token, HOME: join(cwd, 'other') } })
+    expect(waits).toMatchObject({ status: 4, stdout: '' })
+    expect(waits.stderr).toContain('the watch of another user is converting donors.csv')
+    await proxy.release()
+    child.kill('SIGKILL')
+    expect((await watchOnce('/shared', 'redux')).status).toBe(0)
+    const done = await hla(theirs, { env: { HLA_DRIVE_TOKEN: token, HOME: join(cwd, 'other') } })
+    expect(done).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(await outputOf(folder, id)).toHaveLength(1)
+  })
+
   test.for([
     [['/once'], 2, 'the command to run is missing'],
     [['/once', '--', 'redux', '-i', 'x.csv'], 2, '--input cannot be used in the command of a watch'],
@@ -339,6 +447,39 @@ describe('hla drive watch', () => {
   )
 
   const ROUNDS = process.env['HLA_LONG'] === undefined ? 6 : 50
+
+  test.for([2, 3])(
+    'of %i watches on machines of their own, each table has one output',
+    { timeout: 1_200_000 },
+    async (count) => {
+      const path = `/watches${count}`
+      const sources: string[] = []
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const there = `${path}/there${round}.csv`
+        sources.push(await put(there, GOOD))
+        const children = Array.from({ length: count }, (_, at) =>
+          spawnWatch(['watch', path, '--interval', '500ms', '--', 'redux'], {
+            ...env(),
+            HOME: join(cwd, `machine-${count}-${at}`),
+          }),
+        )
+        const folder = await folderId(path)
+        const title = `dropped${round}.csv`
+        const id = await put(`${path}/${title}`, GOOD)
+        sources.push(id)
+        await expect.poll(() => outputOf(folder, id), { timeout: 30_000, interval: 200 }).toHaveLength(1)
+        for (const child of children) child.kill(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL')
+        await Promise.all(children.map((child) => once(child, 'exit')))
+      }
+      expect((await watchOnce(path, 'redux')).status).toBe(0)
+      const folder = await folderId(path)
+      for (const id of sources) {
+        const [outputs, made] = [await outputOf(folder, id), await madeFrom(folder, id)]
+        expect({ id, outputs: outputs.length, made: made.length }).toEqual({ id, outputs: 1, made: 2 })
+        expect(await revisionsOf(outputs[0]?.id ?? '')).toBe(1)
+      }
+    },
+  )
 
   test(`is killed ${ROUNDS} times, and each revision has exactly one of its output`, async () => {
     const rows = (count: number) =>

@@ -1,7 +1,7 @@
 /** One table of a watched folder, converted once: whatever happens, each of its revisions has one revision of the output. */
 import { isRefusal } from '../../client/drive/failure.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
-import { type HlaError, isHlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import type { SummaryRecord } from '../../batch/summary.ts'
 import { sourceOf } from '../drive-files/drive-door.ts'
 import { shownTitle } from '../drive-files/shown-title.ts'
@@ -11,7 +11,8 @@ import { tell } from '../io/stdout.ts'
 import { runTable } from '../table/run-table.ts'
 import { tableAsked } from '../table/table-command.ts'
 import { complainOfCells, complainOfTable, hasFailed } from './complaints.ts'
-import { findMade, forgetReserved, presentFile } from './made-files.ts'
+import { releaseClaims } from './claims.ts'
+import { findMade, followTitle, presentFile } from './made-files.ts'
 import { doneMark, isDone } from './marks.ts'
 import { outputName } from './output-name.ts'
 import { watchDoor } from './watch-door.ts'
@@ -20,31 +21,34 @@ import type { Watching } from './watching.ts'
 export type Outcome = 'converted' | 'failed' | 'nothing'
 
 /** Others may convert the same at the same time: one of them does, and the others find that out. */
-const MOST_CONTESTS = 5
+const MOST_CONTESTS = 20
 
 /** @throws {HlaError} remote, io — the store does not let us */
 export async function convertOne(watching: Watching, source: DriveFile): Promise<Outcome> {
   for (let contest = 1; ; contest += 1) {
     const outcome = await convertUnlessDone(watching, source)
     if (outcome !== 'contested') return outcome
-    forgetReserved(watching)
-    if (contest === MOST_CONTESTS) throw new Error(`${source.id} changes faster than it can be converted`)
+    if (contest === MOST_CONTESTS)
+      throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be converted`, {
+        facts: { status: '412' },
+      })
   }
 }
 
 async function convertUnlessDone(watching: Watching, source: DriveFile): Promise<Outcome | 'contested'> {
   const { revision = '' } = source
   const done = doneMark(revision, watching.command)
-  const there = await findMade(watching, source.id, '')
-  if (there !== undefined && isDone(there, done)) return 'nothing'
-  if (await hasFailed(watching, source)) return 'nothing'
+  const found = await findMade(watching, source.id, '')
   const name = `drive:${watching.toPath}${outputName(source.title, watching.template)}`
   try {
+    const there = found === undefined ? undefined : await followTitle(watching, source, found)
+    if (there !== undefined && isDone(there, done)) return 'nothing'
+    if (await hasFailed(watching, source)) return 'nothing'
     const status = await run(watching, source, { name, there, done })
-    forgetReserved(watching)
+    await releaseClaims(watching)
     return status === EXIT.ok ? 'converted' : 'failed'
   } catch (error) {
-    // somebody else made it, or changed it
+    // somebody else made it, changed it, or claimed it
     if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
     if (!isOfTable(error)) return unlessGone(watching, source, error)
     tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)

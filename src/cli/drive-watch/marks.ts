@@ -9,6 +9,11 @@ const OWN = 'hla-own'
 /** The revision that it was made from, and by which command. */
 const DONE = 'hla-done'
 
+/** The title that a watch gave it: what people call otherwise keeps their name. */
+const NAMED = 'hla-named'
+/** On what it is made from: the id that it will have. */
+const CLAIM = 'hla-claim-'
+
 export type Ending = '' | '.errors.csv' | '.hla.json'
 
 /** `template`: of the names of outputs. */
@@ -29,6 +34,15 @@ export function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length)
 }
 
+/** A copy of the table has another id, and claims of its own. */
+export function claimKey(source: string, template: string, ending: Ending): string {
+  return `${CLAIM}${digest(madeMark(source, template, ending), 12)}`
+}
+
+export function isClaimKey(key: string): boolean {
+  return key.startsWith(CLAIM)
+}
+
 export interface MarksToWrite {
   readonly made: string
   readonly own: string
@@ -38,6 +52,16 @@ export interface MarksToWrite {
 /** As public properties. A key and its value together have at most 124 bytes. */
 export function propertiesOf({ made, own, done }: MarksToWrite): Record<string, string> {
   return { [MADE]: made, [OWN]: own, ...(done === undefined ? {} : { [DONE]: done }) }
+}
+
+/** Of a file that a watch gives this title. */
+export function namedMark(title: string): Record<string, string> {
+  return { [NAMED]: digest(title, 16) }
+}
+
+/** Whether its title is one that a watch gave it. */
+export function isNamedByWatch({ title, properties }: DriveFile): boolean {
+  return properties[NAMED] === digest(title, 16)
 }
 
 /** For a search. */

@@ -14,6 +14,7 @@ import { tableAsked } from '../table/table-command.ts'
 import { parseMaxErrors } from '../table/table-requests.ts'
 import { type WordsAsked, wordsAsked } from '../table/words-asked.ts'
 import { openTalk } from '../talk.ts'
+import { noClaims } from './claims.ts'
 import { commandDigest, digest } from './marks.ts'
 import { checkTemplate, defaultTemplate } from './output-name.ts'
 import { openState, type StateFile } from './state.ts'
@@ -50,7 +51,8 @@ export async function openWatching(
     closing.push(state.release)
     const fits = options.match === undefined ? isTable : globTest(options.match)
     const { answering } = opened
-    return { watching: { ...watch, answering, isQuiet: options.quiet ?? false, state, fits }, close }
+    const isQuiet = options.quiet ?? false
+    return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits }, close }
   } catch (error) {
     await close()
     throw error

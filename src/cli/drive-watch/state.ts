@@ -9,8 +9,6 @@ import { holdLock, type Lock } from '../../storage/store/lock.ts'
 export interface WatchState {
   /** Of the feed of changes: all before it is done. Undefined: everything that is there is still to be looked at. */
   readonly pageToken?: string | undefined
-  /** The id that an output will have whose upload may be under way. */
-  readonly reserved?: { readonly source: string; readonly id: string } | undefined
 }
 
 export interface StateFile {
@@ -52,19 +50,11 @@ function read(path: string, watch: string): WatchState {
     throw error
   }
   const state: unknown = JSON.parse(text)
-  const { format, watch: was, pageToken, reserved } = isRecord(state) ? state : {}
+  const { format, watch: was, pageToken } = isRecord(state) ? state : {}
   if (format === FORMAT && was === watch)
-    return {
-      pageToken: typeof pageToken === 'string' ? pageToken : undefined,
-      reserved: readReserved(reserved),
-    }
+    return { pageToken: typeof pageToken === 'string' ? pageToken : undefined }
   throw new HlaError('usage', `${path} belongs to another watch`, {
     offending: path,
     hint: 'use another file with --state',
   })
-}
-
-function readReserved(value: unknown): WatchState['reserved'] {
-  const { source, id } = isRecord(value) ? value : {}
-  return typeof source === 'string' && typeof id === 'string' ? { source, id } : undefined
 }

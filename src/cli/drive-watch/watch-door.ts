@@ -1,10 +1,11 @@
 /** The door of one conversion of a watch: its output, report and provenance, each found and marked as what it is.  [network] */
-import { newFileId, trashFile } from '../../client/drive/files.ts'
+import { trashFile } from '../../client/drive/files.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import { openStoredSink } from '../drive-files/stored-sink.ts'
 import type { Door } from '../io/door.ts'
 import type { Ending } from './marks.ts'
-import { findMade, reservedId, targetFor } from './made-files.ts'
+import { notingId } from './claims.ts'
+import { findMade, targetFor } from './made-files.ts'
 import type { Watching } from './watching.ts'
 
 export interface WatchedOutput {
@@ -29,19 +30,20 @@ export function watchDoor(watching: Watching, source: DriveFile, output: Watched
     },
     async sink(file, options) {
       const ending = endingOf(file)
-      const target =
-        ending === ''
-          ? await targetFor(watching, source, output.there, {
-              ending,
-              done: output.done,
-              id: () => reservedId(watching, source.id),
-            })
-          : await targetFor(watching, source, await findMade(watching, source.id, ending), {
-              ending,
-              id: () => newFileId(drive.connection),
-            })
-      const title = target.kind === 'new' ? target.title : file
-      return openStoredSink(drive, { name: file, title, target }, options)
+      const isOutput = ending === ''
+      const there = isOutput ? output.there : await findMade(watching, source.id, ending)
+      const done = isOutput ? { done: output.done } : {}
+      const target = await targetFor(watching, source, there, { ending, ...done })
+      const isNew = target.kind === 'new'
+      const noting = <Result>(step: () => Promise<Result> | Result) =>
+        notingId(watching.claims, isNew ? target.id : undefined, step)
+      const title = isNew ? target.title : file
+      const sink = await noting(() => openStoredSink(drive, { name: file, title, target }, options))
+      return {
+        ...sink,
+        complete: () => noting(() => sink.complete()),
+        finish: () => noting(() => sink.finish()),
+      }
     },
     beside: (file) => file,
     here: (file) => file,

@@ -4,6 +4,7 @@ import type { Drive } from '../drive-files/connect.ts'
 import type { Answering } from '../table/answering.ts'
 import type { WordsAsked } from '../table/words-asked.ts'
 import type { Talk } from '../talk.ts'
+import type { Claims } from './claims.ts'
 import type { StateFile } from './state.ts'
 
 export interface Watching {
@@ -26,6 +27,7 @@ export interface Watching {
   readonly talk: Talk
   readonly isQuiet: boolean
   readonly state: StateFile
+  readonly claims: Claims
   /** Whether a title is one of those to convert. */
   readonly fits: (title: string) => boolean
 }

@@ -3,10 +3,10 @@ import { type ErrorCode, HlaError, isHlaError } from '../../errors.ts'
 import { isRecord } from '../../operations/http-face.ts'
 import { parsed } from '../served-version.ts'
 
-/** As the store answers it; `status` and `reason` are kept as facts. */
+/** As the store answers it; `status`, `reason` and the `location` of what is wrong are kept as facts. */
 export function refusal(url: string, status: number, text: string): HlaError {
-  const { message, reason } = readError(text)
-  const facts = { status: String(status), reason }
+  const { message, reason, location } = readError(text)
+  const facts = { status: String(status), reason, ...(location === '' ? {} : { location }) }
   if (status === 401)
     return new HlaError('remote', `${url} does not accept the token`, {
       hint: 'hla drive token create --user … > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here',
@@ -26,12 +26,18 @@ function codeOf(status: number): ErrorCode {
   return status < 500 ? 'io' : 'remote'
 }
 
-function readError(text: string): { readonly message: string; readonly reason: string } {
+interface ErrorBody {
+  readonly message: string
+  readonly reason: string
+  readonly location: string
+}
+
+function readError(text: string): ErrorBody {
   const body = parsed(text)
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
-  const [first] = Array.isArray(error['errors']) ? error['errors'] : []
-  const reason: unknown = isRecord(first) ? first['reason'] : undefined
-  return { message: textOf(error['message']), reason: textOf(reason) }
+  const first: unknown = Array.isArray(error['errors']) ? error['errors'][0] : undefined
+  const { reason, location } = isRecord(first) ? first : {}
+  return { message: textOf(error['message']), reason: textOf(reason), location: textOf(location) }
 }
 
 function textOf(value: unknown): string {

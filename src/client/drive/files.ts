@@ -79,6 +79,43 @@ export async function makeFolder(
   return status === 409 ? getFile(connection, id) : readFile(body)
 }
 
+export interface FileChange {
+  readonly title?: string
+  /** Public ones; others stay as they are. */
+  readonly properties?: Readonly<Record<string, string>>
+}
+
+/** Only if the file still is as it was found; when it was modified last does not change. @throws {HlaError} io — it is not */
+export async function patchFile(
+  { send }: DriveConnection,
+  { id, etag }: DriveFile,
+  { title, properties = {} }: FileChange,
+): Promise<DriveFile> {
+  const query = { fields: FILE_FIELDS, modifiedDateBehavior: 'noChange', ...ALL_DRIVES }
+  const json = { ...(title === undefined ? {} : { title }), properties: publicProperties(properties) }
+  const { body } = await send({
+    method: 'PATCH',
+    path: pathOf(id),
+    query,
+    json,
+    headers: { 'if-match': etag },
+  })
+  return readFile(body)
+}
+
+/** As they are sent. */
+export function publicProperties(
+  properties: Readonly<Record<string, string>>,
+): readonly Readonly<Record<string, string>>[] {
+  return Object.entries(properties).map(([key, value]) => ({ key, value, visibility: 'PUBLIC' }))
+}
+
+/** A public one; that it is not there is as good. */
+export async function removeProperty({ send }: DriveConnection, id: string, key: string): Promise<void> {
+  const query = { visibility: 'PUBLIC' }
+  await send({ method: 'DELETE', path: pathOf(id, 'properties', key), query, answers: [404] })
+}
+
 export async function trashFile({ send }: DriveConnection, id: string): Promise<void> {
   await send({ method: 'POST', path: pathOf(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
 }

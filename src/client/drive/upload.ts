@@ -4,7 +4,7 @@ import { HlaError, isHlaError } from '../../errors.ts'
 import { pauseBefore } from '../passing.ts'
 import type { DriveConnection, DriveReply, DriveRequest } from './connection.ts'
 import { isRefusal } from './failure.ts'
-import { ALL_DRIVES, pathOf } from './files.ts'
+import { ALL_DRIVES, pathOf, publicProperties } from './files.ts'
 import { type DriveFile, FILE_FIELDS, readFile } from './resource.ts'
 
 /** Each chunk but the last is a multiple of it: bytes. */
@@ -63,7 +63,7 @@ export async function startUpload(
 
 function metadataOf(target: UploadTarget): Record<string, unknown> {
   const { mimeType, properties = {} } = target
-  const marks = Object.entries(properties).map(([key, value]) => ({ key, value, visibility: 'PUBLIC' }))
+  const marks = publicProperties(properties)
   const own =
     target.kind === 'new'
       ? {

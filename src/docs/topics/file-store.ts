@@ -45,7 +45,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Watching a folder'),
     ...text(
-      '`hla drive watch` looks at all tables of a folder when it is begun for the first time, then at those that change. Each revision is converted once: a mark on the output, written in the same instant as its content, says which. It may be killed at any moment, and begun anew with nothing kept. Answers come from the release that was active when it was begun.',
+      '`hla drive watch` looks at all tables of a folder when it is begun for the first time, then at those that change. Each revision is converted once: a mark on the output, written in the same instant as its content, says which. It may be killed at any moment, and begun anew with nothing kept; several watches of one folder, on one machine or many, make one output of each table together (with tokens of one user; a table that the watch of another user is converting is left to it). An output follows the name of its table, unless somebody gave it another. Answers come from the release that was active when it was begun.',
       'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed. While the store is away it waits. SIGTERM ends it after the table in hand. `--once` is for cron; its exit status is 1 when a table failed.',
       'A store on this machine tells it of changes at once when it may (`hla drive serve --allow-local-notifications`), another one when `--notify` is an address that leads to `--notify-listen` here. Else it looks: every half a second while something happens, every `--interval` while nothing does.',
     ),
