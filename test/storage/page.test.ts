@@ -522,6 +522,37 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.getByText('Thank you.').waitFor()
   }
 
+  test('keeps the heads of a table above its columns in a narrow window', async () => {
+    const page = await openFile(ada, await stored(ada, 'narrow.csv'), {
+      viewport: { width: 390, height: 800 },
+    })
+    const table = panel(page, 'Preview').locator('table')
+    const placeOf = async (text: string) => {
+      const box = await table.getByText(text, { exact: true }).first().boundingBox()
+      return box ?? { x: -1, y: -1 }
+    }
+    await table.waitFor()
+    const [head, cell] = [await placeOf('A_2'), await placeOf('02:01')]
+    expect({ isInSight: head.x >= 0, isAbove: head.y < cell.y, x: head.x }).toEqual({
+      isInSight: true,
+      isAbove: true,
+      x: cell.x,
+    })
+  })
+
+  test('says when an address that something is shared with has no account', async () => {
+    const page = await openFile(ada, await stored(ada, 'unknown.csv'))
+    const sharing = panel(page, 'Sharing')
+    await sharing.getByLabel('Address').fill('bbo@lab.example')
+    await sharing.getByRole('button', { name: 'Share' }).click()
+    await expect
+      .poll(() => status(page).innerText())
+      .toBe(
+        'Shared with bbo@lab.example, who has no account here yet: they can open it once the address has one.',
+      )
+    await sharing.getByText('bbo@lab.example (no account yet)').waitFor()
+  })
+
   test('fits a narrow window', async () => {
     const id = await stored(ada, `${'a-name-without-end-'.repeat(8)}.csv`)
     const page = await openFile(ada, id, { viewport: { width: 320, height: 700 } })

@@ -2,7 +2,7 @@
 import { button, element, table } from '../../page/elements.ts'
 import type { Item, Permission } from './answers.ts'
 import { call, callAll } from './service.ts'
-import { attempt, dateText } from './talk.ts'
+import { attempt, dateText, say } from './talk.ts'
 
 /** Word of the interface -> what it lets do. */
 const ROLES = { reader: 'can view', commenter: 'can comment', writer: 'can edit' } as const
@@ -34,7 +34,8 @@ export async function sharing(item: Item, reload: () => Promise<void>): Promise<
 
 function rowOf(permission: Permission, path: string, reload: () => Promise<void>) {
   const { id, expirationDate, permissionDetails = [] } = permission
-  const [who, role] = [nameOf(permission), roleOf(permission)]
+  const [name, role] = [nameOf(permission), roleOf(permission)]
+  const who = isUnknown(permission) ? `${name} (no account yet)` : name
   const own = `${path}/${encodeURIComponent(id)}`
   const isInherited = permissionDetails.length > 0 && permissionDetails.every(({ inherited }) => inherited)
   const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
@@ -100,12 +101,23 @@ function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
       ...(who.value === 'anyone' ? { withLink: true } : { value: value.value.trim() }),
     }
     const query = { sendNotificationEmails: false }
-    void attempt('Shared.', async () => {
-      await call(path, query, { ...given, ...bodyOf(role.value) })
+    void attempt(undefined, async () => {
+      say('')
+      const made = await call<Permission>(path, query, { ...given, ...bodyOf(role.value) })
       await reload()
+      say(
+        isUnknown(made)
+          ? `Shared with ${nameOf(made)}, who has no account here yet: they can open it once the address has one.`
+          : 'Shared.',
+      )
     })
   })
   return form
+}
+
+/** An address that no account has: it may be a slip of the keyboard. */
+function isUnknown({ type, name }: Permission): boolean {
+  return (type === 'user' || type === 'group') && name === undefined
 }
 
 /** To the interface a commenter is a reader who may do something more. */

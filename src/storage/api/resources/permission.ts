@@ -19,12 +19,14 @@ export function permissionResource(permission: PermissionView, links: Links) {
   const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
   const { kind: type, email, domain, name, picture } = principal
   const isPerson = type === 'user' || type === 'group'
+  // an address alone is nobody's name: whoever shared with it can see that it has no account yet
+  const isNamed = type !== 'anyone' && name !== '' && principal.is_known === 1
   return {
     kind: 'drive#permission',
     etag,
     id,
     selfLink: links.to(`files/${file}/permissions/${id}`),
-    ...(type === 'anyone' || name === '' ? {} : { name }),
+    ...(isNamed ? { name } : {}),
     ...(isPerson && email !== null ? { emailAddress: email } : {}),
     ...(domain === null ? {} : { domain }),
     ...(picture === null ? {} : { photoLink: picture }),
