@@ -6,7 +6,7 @@ import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { coveredNames } from './expand/covered.ts'
-import { definitionOf, parseMac, starterError, type Mac } from './expand/mac.ts'
+import { definitionOf, expandMac, namesOfMac, parseMac, starterError, type Mac } from './expand/mac.ts'
 import { isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -130,9 +130,11 @@ function designateMac(mac: Mac, engine: Engine): Designation | Code {
   const definition = definitionOf(mac, engine)
   if (definition.generic && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
-  if (!isGrouped(locusOf(mac.text)) || options.keep.includes('mac')) return { as: 'typed', name: mac.text }
-  if (!options.off.includes('mac')) return { as: 'code', mac, definition }
-  return { as: 'name', name: mac.text }
+  const isTyped = !isGrouped(locusOf(mac.text)) || options.keep.includes('mac')
+  if (!isTyped && !options.off.includes('mac')) return { as: 'code', mac, definition }
+  // a code that stays as it is must stand for something, too
+  if (!namesOfMac(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
+  return { as: isTyped ? 'typed' : 'name', name: mac.text }
 }
 
 function checkKnown(name: string, engine: Engine): void {

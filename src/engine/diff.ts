@@ -52,18 +52,41 @@ export interface Releases {
 /** `glString` is in the names of the earlier release; it is translated for the later one. */
 export function diffReductions(releases: Releases, glString: string, method: Method): Diff {
   const lifts = leavesOf(glString).map((leaf) => liftLeaf(releases, leaf))
+  const later = translated(glString, lifts)
   const from = reduce(releases.from, glString, method)
-  const to = reduce(releases.to, translated(glString, lifts), method)
-  const after = new Set(namesOf(to))
-  const before = namesOf(from).map((name) => spelledAsIn(after, liftLeaf(releases, name)))
-  const expected = new Set(before.map(({ result }) => result))
+  const to = reduce(releases.to, later, method)
   const both = from.ard !== null && to.ard !== null
-  const gained = both ? [...after].filter((name) => !expected.has(name)) : []
-  const lost = both ? [...expected].filter((name) => !after.has(name)) : []
+  const changes = both ? changesOf(releases, glString, later, method) : []
+  const before = changes.flatMap((change) => change.before)
+  const gained = [...new Set(changes.flatMap((change) => change.gained))]
+  const lost = [...new Set(changes.flatMap((change) => change.lost))]
   const reasons = DIFF_REASONS.filter((reason) =>
     holds(reason, { lifts, before, from, to, gained, lost, method }),
   )
   return { from, to, reasons, gained, lost }
+}
+
+/** What became of the answer to one typing. */
+interface Change {
+  readonly before: readonly Spelled[]
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/**
+ * Typing by typing: a name that one of them gains may stand in another one already. Answers are made of those to the typings
+ * alone, so where the two differ, those to some typing do.
+ */
+function changesOf(releases: Releases, glString: string, later: string, method: Method): Change[] {
+  const typings = typingsOf(parseGlString(later))
+  return typingsOf(parseGlString(glString)).map(({ text }, at) => {
+    const after = new Set(namesOf(reduce(releases.to, typings[at]?.text ?? '', method)))
+    const names = namesOf(reduce(releases.from, text, method))
+    const before = names.map((name) => spelledAsIn(after, liftLeaf(releases, name)))
+    const expected = new Set(before.map(({ result }) => result))
+    const gained = [...after].filter((name) => !expected.has(name))
+    return { before, gained, lost: [...expected].filter((name) => !after.has(name)) }
+  })
 }
 
 /** A name of the earlier answer, and how the later one would have it. */

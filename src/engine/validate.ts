@@ -5,7 +5,6 @@ import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../nomenc
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
-import { expandMac, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
 import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from './names.ts'
 import { emptyPartError } from './validate/empty-part.ts'
@@ -100,9 +99,6 @@ function checkerOf(engine: Engine, level: ValidationLevel): Checker {
     if (!engine.options.strict && isKnownName(withMissingLetter(name, lenient), lenient)) return undefined
     try {
       designate(name, strict)
-      const mac = parseMac(name)
-      // codes at loci without groups come back as typed, but must stand for something too
-      if (mac !== undefined) expandMac(mac, strict)
       return undefined
     } catch (error) {
       if (!isHlaError(error)) throw error

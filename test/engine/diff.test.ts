@@ -25,6 +25,9 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     ['A*01:22N', 'S', [], [], []], // a null allele has no antigen in either
     ['A*02:06/A*02:1040', 'lgx', ['appeared'], [], []], // named later than 3.29.0
     ['A*99:99', 'lgx', [], [], []], // unknown in both
+    // what one typing gains may stand in another
+    ['DQB1*05:ASXJM+DQB1*05:104', 'lgx', ['gained'], ['DQB1*05:01'], []],
+    ['DRB1*01:03+DRB1*01:24:01', 'S', ['serology'], ['DR1'], []],
   ] as const)('%s by %s: %s', ([typing, method, reasons, gained, lost]) => {
     const diff = diffReductions(releases(), typing, method)
     expect({ reasons: diff.reasons, gained: diff.gained, lost: diff.lost }).toEqual({ reasons, gained, lost })

@@ -89,6 +89,17 @@ describe('redux', () => {
     expect(errorOf(engine, 'A*01:02P', 'W').code).toBe('too-ambiguous')
   })
 
+  test.for(['HFE*002:RRNY', 'MICA*167:HYPG', 'HLA-MICA*167:HYPG+MICA*002:01'])(
+    'refuses %s: the code leaves no allele, at a locus without groups too',
+    (given) => {
+      if (!hasShared) return
+      for (const options of [DEFAULT_OPTIONS, { ...DEFAULT_OPTIONS, keep: ['mac' as const] }]) {
+        const engine = engineOf(realRelease('3580'), realMacs(), options)
+        expect(errorOf(engine, given, 'lgx').code).toBe('mac-empty-expansion')
+      }
+    },
+  )
+
   test('refuses codes without a list of codes', () => {
     expect(errorOf(engineOf(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
     expect(redux(engineOf(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
