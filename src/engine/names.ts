@@ -32,6 +32,18 @@ export function unlistedNote(name: string, { release }: Engine): Note {
   return { level: 'note', code: 'unlisted-fields', message, offending: name }
 }
 
+/**
+ * The members of a group of which `short`, its name without the letter, is no name of the release: its first member is
+ * `A*02:10`, or has an expression letter, or was renamed. Undefined for any other name.
+ */
+export function membersInstead(
+  group: string,
+  short: string,
+  { release }: Engine,
+): readonly string[] | undefined {
+  return release.is('allele', short) ? undefined : release.listOf('groupMembers', group)
+}
+
 export function isGroupName(name: string, release: Engine['release']): boolean {
   return release.is(name.endsWith('G') ? 'gGroup' : 'pGroup', name)
 }

@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly consistentLg: boolean
   /** W of a G or P group is its members, not all alleles below their two-field names. */
   readonly members: boolean
+  /** S of a two-field name is what its own alleles have, not every antigen of its lgx name. */
+  readonly ownAntigens: boolean
   /** Designations of these kinds come back as typed. */
   readonly keep: readonly DesignationKind[]
   /** Designations of these kinds are not understood (the peer's reduce_… switches, off). */
@@ -40,6 +42,7 @@ export const DEFAULT_OPTIONS: EngineOptions = {
   exact: false,
   consistentLg: false,
   members: false,
+  ownAntigens: false,
   keep: [],
   off: [],
   ignoredSuffixes: [],

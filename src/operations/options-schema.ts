@@ -18,6 +18,11 @@ export const OPTIONS_SCHEMA = {
     exact: { type: 'boolean', description: 'refuse names whose third or fourth field is not listed' },
     consistentLg: { type: 'boolean', description: 'make lg always equal to lgx plus g' },
     members: { type: 'boolean', description: 'reduce a group to its members with method W' },
+    ownAntigens: {
+      type: 'boolean',
+      description:
+        'reduce two fields to the antigens of their own alleles with method S, not to those of their lgx name',
+    },
     keep: {
       type: 'array',
       items: { type: 'string', enum: DESIGNATION_KINDS },

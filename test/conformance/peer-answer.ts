@@ -1,11 +1,12 @@
 /** What the peer (py-ard 2.3.1) would answer where we mean to differ: our own reduction with single habits of the peer switched back on. */
 import { designate, type Designation } from '../../src/engine/designate.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { isGroupName, isValidName, withMissingLetter } from '../../src/engine/names.ts'
+import { isGroupName, isValidName, membersInstead, withMissingLetter } from '../../src/engine/names.ts'
 import { reduceToLgx } from '../../src/engine/reduce/ard.ts'
 import { METHODS, type Method } from '../../src/engine/reduce/methods.ts'
 import {
   countFields,
+  cutFields,
   hasPrefix,
   locusOf,
   PREFIX,
@@ -90,6 +91,8 @@ function reduceOne(name: string, peer: Peer): readonly string[] | undefined {
   if ((method === 'G' || method === 'P') && habits.has('group-letter'))
     return reduceToGroup(name, method, engine)
   if (method === 'S') return antigensOf(name, peer)
+  if ((method === 'lgx' || method === 'lg') && habits.has('group-letter') && isNamedAfterNone(name, engine))
+    return attempt(() => METHODS[method].reduce(withoutGroupLetter(name), engine))
   return attempt(() => METHODS[method].reduce(name, engine))
 }
 
@@ -110,10 +113,20 @@ function antigensOf(name: string, { engine, habits }: Peer): readonly string[] |
   const { release, options } = engine
   const full = options.strict ? name : withMissingLetter(name, engine)
   const short = countFields(full) === 2
-  if (short && habits.has('null-antigens'))
-    return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine)) ?? []
+  const byName = habits.has('short-name-antigens')
+  const isLost = byName && METHODS.S.reduce(name, engine).length > 0
+  if (short && (habits.has('null-antigens') || isLost)) {
+    const lgx =
+      byName && isNamedAfterNone(full, engine) ? withoutGroupLetter(full) : reduceToLgx(full, engine)
+    return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', lgx) ?? []
+  }
   if (!short && habits.has('short-name-antigens')) return release.listOf('alleleAntigens', full) ?? []
   return attempt(() => METHODS.S.reduce(name, engine))
+}
+
+/** A group that has no name of the release: we answer by its members, the peer by the letters of its name. */
+function isNamedAfterNone(name: string, engine: Engine): boolean {
+  return membersInstead(name, cutFields(withoutGroupLetter(name), 2), engine) !== undefined
 }
 
 function isReducedOnly(name: string, engine: Engine): boolean {

@@ -62,6 +62,9 @@ test.for([
   [{ members: true }, 'W', 'A*01:03:01G', 'A*01:03:01:01/A*01:03:01:02/A*01:03:02/A*01:287N/A*01:315'],
   [{ members: true }, 'W', 'A*01:02P', 'A*01:02:01:01/A*01:02:01:02/A*01:02:01:03/A*01:02:02/A*01:412'],
   [{ members: true }, 'W', 'A*01:04', 'A*01:04:01:01N/A*01:04:01:02N'],
+  [{}, 'S', 'A*02:10', 'A2/A210'],
+  [{ ownAntigens: true }, 'S', 'A*02:10', 'A210'],
+  [{ ownAntigens: true }, 'S', 'A*01:22N', 'error no-serology'],
 ] as const)('%j: %s of %s is %s', ([given, method, text, expected]) => {
   expect(answer(given, method, text)).toBe(expected)
 })

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Engine, engineOf } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
-import { METHOD_NAMES, type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
+import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { isHlaError } from '../../src/errors.ts'
-import { countFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
+import { countFields, twoFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
-import { realMacs, realRelease } from '../support/releases.ts'
+import { readTexts, realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
 
@@ -105,6 +105,77 @@ describe('redux', () => {
     expect(redux(engineOf(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
   })
 })
+
+describe.skipIf(!hasShared).for(['3290', '3440', '3530', '3580'])(
+  'every published group of %s',
+  (compact) => {
+    const groups = [...publishedGroups(compact, 'g'), ...publishedGroups(compact, 'p')]
+    const engine = () => engineOf(realRelease(compact), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+
+    test.for(METHOD_NAMES)('%s is names of the release, or refused', (method) => {
+      const isName = nameTest(engine().release, method)
+      const wrong = groups.flatMap((group) => {
+        const names = answer(engine(), group, method)
+        return NO_ANSWER.includes(names) || names.split('/').every(isName) ? [] : [`${group} -> ${names}`]
+      })
+      expect(wrong).toEqual([])
+    })
+  },
+)
+
+describe.skipIf(!hasShared)('S of every name of 3.58.0', () => {
+  /** Names with their antigens that none of the alleles covered has, and those of the alleles that they lack. */
+  function differing(ownAntigens: boolean) {
+    const release = realRelease('3580')
+    const engine = engineOf(release, realMacs(), { ...DEFAULT_OPTIONS, ownAntigens })
+    return namesOf(release).map((name) => {
+      const covered = release.listOf('groupMembers', name) ?? release.listOf('who', name) ?? [name]
+      const own = new Set(covered.flatMap((one) => release.listOf('alleleAntigens', one) ?? []))
+      const given = METHODS.S.reduce(name, engine)
+      return {
+        name,
+        added: given.filter((one) => !own.has(one)),
+        lacking: [...own].filter((one) => !given.includes(one)),
+      }
+    })
+  }
+
+  test('has all antigens of the alleles covered, and with --own-antigens no others', () => {
+    const own = differing(true).filter(({ added, lacking }) => added.length + lacking.length > 0)
+    expect(own).toEqual([])
+    const byLgx = differing(false)
+    expect(byLgx.filter(({ lacking }) => lacking.length > 0)).toEqual([])
+    expect(byLgx.filter(({ added }) => added.length > 0).length).toBe(665)
+  })
+})
+
+const NO_ANSWER = ['error no-serology', 'error no-hats']
+
+function publishedGroups(compact: string, kind: 'g' | 'p'): string[] {
+  const rows = readTexts(compact)[kind === 'g' ? 'gGroups' : 'pGroups'].split(/\r?\n/)
+  return rows
+    .filter((row) => !row.startsWith('#'))
+    .map((row) => row.split(';'))
+    .filter(([, , name]) => Boolean(name))
+    .map(([locus, , name]) => `${locus}${name}`)
+}
+
+/** Alleles and their short forms, groups, antigens, first fields; by lgx also two fields of a G group that no allele has. */
+function nameTest(release: Release, method: Method): (name: string) => boolean {
+  const kinds = ['allele', 'gGroup', 'pGroup', 'antigen', 'firstField'] as const
+  const ofGroups = new Set(namesOfKind(release, 'gGroup').map(twoFields))
+  return (name) => {
+    const bare = method === 'lg' ? name.replace(/g$/, '') : name
+    if (kinds.some((kind) => release.is(kind, bare)) || release.listOf('shortNull', bare)) return true
+    return ['lg', 'lgx', 'U2'].includes(method) && ofGroups.has(bare)
+  }
+}
+
+function namesOfKind(release: Release, kind: 'gGroup'): string[] {
+  return Array.from({ length: release.size }, (_, id) => id)
+    .filter((id) => release.isKind(kind, id))
+    .map((id) => release.nameOf(id))
+}
 
 /** Without exception, and every answer is accepted as input. */
 describe.skipIf(!hasShared)('reducing twice', () => {

@@ -14,6 +14,7 @@ export interface EngineFlags {
   readonly exact?: boolean
   readonly consistentLg?: boolean
   readonly members?: boolean
+  readonly ownAntigens?: boolean
   readonly keep?: readonly string[]
   readonly only?: readonly string[]
   readonly ignoreSuffix?: readonly string[]
@@ -36,6 +37,10 @@ export function engineOptions(): Option[] {
     new Option('--consistent-lg', 'make lg always equal to lgx plus g (in py-ard it is not always)'),
     new Option('--exact', 'refuse names whose third or fourth field is not listed'),
     new Option('--members', 'reduce a G or P group to its members with method W'),
+    new Option(
+      '--own-antigens',
+      'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name',
+    ),
     new Option('--keep <kinds>', `leave typings of these kinds unchanged: ${kinds}`).argParser(kindList),
     new Option('--only <kinds>', 'reduce only typings of these kinds, and leave others unchanged')
       .argParser(kindList)
@@ -53,12 +58,13 @@ export function engineOptions(): Option[] {
 /** The switches that were given. */
 export function engineInput(operation: Operation, options: EngineFlags): Record<string, unknown> {
   if (!('options' in operation.input.properties)) return {}
-  const { ars, exact, consistentLg, members, limit, only, keep, ignoreSuffix } = options
+  const { ars, exact, consistentLg, members, ownAntigens, limit, only, keep, ignoreSuffix } = options
   const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
   const given = {
     ...(options.strict === false ? { strict: false } : {}),
     ...(options.ping === false ? { ping: false } : {}),
-    ...defined({ ars, exact, consistentLg, members, limit, keep: kept, ignoredSuffixes: ignoreSuffix }),
+    ...defined({ ars, exact, consistentLg, members, ownAntigens, limit, keep: kept }),
+    ...defined({ ignoredSuffixes: ignoreSuffix }),
   }
   return Object.keys(given).length === 0 ? {} : { options: given }
 }

@@ -6,8 +6,8 @@ import {
   twoFields,
   withoutGroupLetter,
 } from '../../nomenclature/allele.ts'
-import { withMissingLetter } from '../names.ts'
-import { reduceToLg, reduceToLgx } from '../reduce/ard.ts'
+import { membersInstead, withMissingLetter } from '../names.ts'
+import { reduceToLg, reduceToLgx, reduceToU2 } from '../reduce/ard.ts'
 import { bareName, groupsOf, groupStep } from './groups.ts'
 import { type Context, type Derivation, listed, type Step } from './step.ts'
 
@@ -33,7 +33,14 @@ export function explainU2(name: string, context: Context): Derivation {
   const { engine } = context
   const { release, options } = engine
   const full = options.strict ? name : withMissingLetter(name, engine)
-  if (options.ping && release.valueOf('pNotG', name) !== undefined) return explainArd(name, 'U2', context)
+  if (options.ping && release.valueOf('pNotG', name) !== undefined) {
+    const derivation = explainArd(name, 'U2', context)
+    const own = reduceToU2(full, withoutPing(context))
+    const answer = reduceToU2(full, engine)
+    if (own === answer) return derivation
+    const rule = `${derivation.rule}, in place of its own ${own} (as py-ard; --no-ping gives that)`
+    return { ...derivation, rule }
+  }
   const decisive = { title: 'rule', text: '' }
   if (countFields(full) === 2)
     return {
@@ -64,8 +71,15 @@ function explainArd(name: string, method: string, context: Context): Derivation 
   const rescued =
     engine.options.ping && engine.release.valueOf('pNotG', withoutGroupLetter(name)) !== undefined
   if (rescued) return throughPGroup({ bare, answer, method, step }, context)
+  const short = cutFields(bare, 2)
+  const [member] = groups.length === 0 ? (membersInstead(name, short, engine) ?? []) : []
+  if (member !== undefined) {
+    const through = explainArd(member, method, context)
+    return { ...through, rule: `${short} is not an allele: ${method} of its members; ${through.rule}` }
+  }
   if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
-  const lowest = new Set(groups.map(twoFields)).size > 1 ? ': the lowest two fields of them' : ''
+  const isSeveral = new Set(groups.map(twoFields)).size > 1
+  const lowest = isSeveral ? ': the lowest two fields of them (as py-ard; G gives them all)' : ''
   const rule = `${method} uses the G group -> ${listed(groups)}${lowest}`
   if (answer === once) return { looked: [step], rule, form: TWO_FIELDS, decisive: step }
   const again = groupStep('g', once, context)

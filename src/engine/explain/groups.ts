@@ -1,7 +1,7 @@
 /** G and P: the row of the published group that holds the name. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import type { GroupCitation } from '../../reference/citations.ts'
-import { isValidName, withMissingLetter } from '../names.ts'
+import { membersInstead, withMissingLetter } from '../names.ts'
 import { allelesBelow, cited, type Context, type Derivation, listed, placeOf, type Step } from './step.ts'
 
 export type GroupKind = 'g' | 'p'
@@ -76,11 +76,10 @@ function explainGroup(kind: GroupKind, name: string, context: Context): Derivati
 function explainOutside(kind: GroupKind, name: string, step: Step, context: Context): Derivation {
   const letter = kind.toUpperCase()
   const bare = bareName(name, context)
-  const members = context.engine.release.listOf('groupMembers', name)
-  if (isValidName(bare, context.engine) || members === undefined)
-    return derived(step, `without a ${letter} group the name is its own answer`)
+  const members = membersInstead(name, bare, context.engine)
+  if (members === undefined) return derived(step, `without a ${letter} group the name is its own answer`)
   const own = cited('known', `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
-  return derived(own, `${bare} is not an allele: the ${letter} groups of the members`)
+  return derived(own, `${bare} is not an allele: ${letter} of the members`)
 }
 
 function derived(step: Step, rule: string): Derivation {

@@ -1,8 +1,7 @@
 /** S and hats: the antigens of an allele, and of the alleles a short name covers. */
-import { countFields } from '../../nomenclature/allele.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from '../reduce/ard.ts'
-import { reduceToHats, reduceToS } from '../reduce/serology.ts'
+import { antigensByLgx, coveredAlleles, ownAntigens, reduceToHats, reduceToS } from '../reduce/serology.ts'
 import { antigenStep, withoutAntigenStep } from './antigens.ts'
 import { allelesBelow, cited, type Context, counted, type Derivation } from './step.ts'
 
@@ -10,29 +9,38 @@ import { allelesBelow, cited, type Context, counted, type Derivation } from './s
 const MOST_ANTIGENS = 6
 
 export function explainS(name: string, context: Context): Derivation {
-  const { release, options } = context.engine
-  const full = options.strict ? name : withMissingLetter(name, context.engine)
-  const covered = release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
-  const antigens = reduceToS(name, context.engine)
+  const { engine } = context
+  const full = engine.options.strict ? name : withMissingLetter(name, engine)
+  const covered = coveredAlleles(full, engine)
+  const antigens = reduceToS(name, engine)
   const [first = full] = covered
   if (antigens.length === 0) return explainNone(first, covered, context)
-  const isShort = countFields(full) === 2
-  const lgx = isShort ? reduceToLgx(full, context.engine) : ''
+  const isByLgx = antigensByLgx(full, engine) !== undefined
+  const lgx = isByLgx ? reduceToLgx(full, engine) : ''
   const looked = antigens.slice(0, MOST_ANTIGENS).map((antigen) => {
-    const witness = isShort
+    const witness = isByLgx
       ? witnessByLgx(antigen, lgx, covered, context)
       : witnessAmong(antigen, covered, context)
     return antigenStep(antigen, witness ?? first, context)
   })
   return {
     looked,
-    rule: isShort
-      ? `S of two fields is every antigen of an allele whose lgx name is ${lgx}`
+    rule: isByLgx
+      ? `S of two fields is every antigen of an allele whose lgx name is ${lgx}${othersNoted(covered, antigens, context)}`
       : covered.length === 1
         ? 'S is every antigen of the allele, and the broad antigens of those'
         : `S is every antigen of the ${counted(covered.length)} alleles covered`,
     decisive: looked[0] ?? withoutAntigenStep(first, context),
   }
+}
+
+/** That alleles of other names gave it antigens. */
+function othersNoted(covered: readonly string[], antigens: readonly string[], { engine }: Context): string {
+  if (engine.release.facts.dataset === 'starter') return ''
+  const own = ownAntigens(covered, engine)
+  if (antigens.every((antigen) => own.includes(antigen))) return ''
+  const only = own.length === 0 ? 'has none' : `has ${own.join(' ')}`
+  return `; by its own alleles it ${only} (--own-antigens; as py-ard without)`
 }
 
 export function explainHats(name: string, context: Context): Derivation {

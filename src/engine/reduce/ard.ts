@@ -1,7 +1,8 @@
 /** lgx, lg and U2: two-field forms of the antigen recognition domain (specification 7.1). */
 import { countFields, cutFields, expressionOf, withoutGroupLetter } from '../../nomenclature/allele.ts'
+import { sortNames } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
-import { isValidName, withMissingLetter } from '../names.ts'
+import { isValidName, membersInstead, withMissingLetter } from '../names.ts'
 
 type Reduction = (name: string, engine: Engine) => string
 
@@ -24,7 +25,12 @@ export function reduceToU2(name: string, engine: Engine): string {
 
 function plainLgx(name: string, engine: Engine): string {
   const bare = withoutGroupLetter(engine.options.strict ? name : withMissingLetter(name, engine))
-  return engine.release.valueOf('lgx', bare) ?? cutFields(bare, 2)
+  const group = engine.release.valueOf('lgx', bare)
+  if (group !== undefined) return group
+  const short = cutFields(bare, 2)
+  // of any member: that of the lowest, should they ever differ
+  const [lowest] = sortNames(membersInstead(name, short, engine) ?? []).map((one) => plainLgx(one, engine))
+  return lowest ?? short
 }
 
 function plainU2(name: string, engine: Engine): string {

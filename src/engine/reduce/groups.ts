@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
-import { isKnownName, isValidName, withMissingLetter } from '../names.ts'
+import { isKnownName, membersInstead, withMissingLetter } from '../names.ts'
 
 /** A two-field name in several G groups gives them all. */
 export function reduceToG(name: string, engine: Engine): readonly string[] {
@@ -23,10 +23,9 @@ export function reduceToP(name: string, engine: Engine): readonly string[] {
   return group === undefined ? withoutGroup(name, bare, engine, 'p') : [group]
 }
 
-/** A name outside every group is its own answer; a group named after no allele answers through its members. */
+/** A name outside every group is its own answer; a group that has no name of the release answers through its members. */
 function withoutGroup(name: string, bare: string, engine: Engine, column: 'g' | 'p'): readonly string[] {
-  if (isValidName(bare, engine)) return [bare]
-  const members = engine.release.listOf('groupMembers', name)
+  const members = membersInstead(name, bare, engine)
   if (members !== undefined)
     return [...new Set(members.map((member) => engine.release.valueOf(column, member) ?? member))]
   if (isKnownName(bare, engine)) return [bare]

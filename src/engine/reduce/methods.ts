@@ -35,7 +35,7 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
   W: { summary: 'every full WHO name below', reduce: reduceToW },
   exon: { summary: 'three fields: the coding sequence', reduce: reduceToExon },
   U2: {
-    summary: 'two fields where that is unambiguous, else lgx',
+    summary: 'two fields; as lgx for what has no such name or is in a P group alone',
     reduce: (name, engine) => [reduceToU2(name, engine)],
   },
   S: { summary: 'serological antigen', reduce: reduceToS },

@@ -8,20 +8,31 @@ import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from './ard.ts'
 
 /**
- * Two fields: the antigens of its lgx name. More: its own; of an abbreviated name or group, those of the alleles it covers.
- * A null allele is not expressed and has none. Empty when there is none.
+ * Two fields: the antigens of its lgx name; of one that has none, and with `ownAntigens`, those of the alleles it covers. More
+ * fields, or a group: the same. A null allele is not expressed and has none. Empty when there is none.
  */
 export function reduceToS(name: string, engine: Engine): readonly string[] {
-  const { release, options } = engine
-  const full = options.strict ? name : withMissingLetter(name, engine)
-  const covered = release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
+  const full = engine.options.strict ? name : withMissingLetter(name, engine)
+  const covered = coveredAlleles(full, engine)
   if (covered.every((allele) => allele.endsWith('N'))) return []
-  if (countFields(full) === 2) {
-    const list = options.ping ? 'lgxAntigens' : 'lgxAntigensPlain'
-    return release.listOf(list, reduceToLgx(full, engine)) ?? noneKnown(full, engine)
-  }
-  const antigens = covered.flatMap(
-    (allele) => release.listOf('alleleAntigens', allele) ?? noneKnown(allele, engine),
+  return antigensByLgx(full, engine) ?? ownAntigens(covered, engine)
+}
+
+/** Undefined for what is not two fields of which the lgx name has an antigen, and with the option. */
+export function antigensByLgx(full: string, engine: Engine): readonly string[] | undefined {
+  const { release, options } = engine
+  if (countFields(full) !== 2 || options.ownAntigens) return undefined
+  return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine))
+}
+
+export function coveredAlleles(full: string, { release }: Engine): readonly string[] {
+  return release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
+}
+
+/** Those the release has for the alleles themselves. */
+export function ownAntigens(alleles: readonly string[], engine: Engine): readonly string[] {
+  const antigens = alleles.flatMap(
+    (allele) => engine.release.listOf('alleleAntigens', allele) ?? noneKnown(allele, engine),
   )
   return sortNames(new Set(antigens))
 }
