@@ -185,7 +185,13 @@ function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b
   if (JSON.stringify(a) === JSON.stringify(b)) return []
   if (!isObject(a) || !isObject(b)) return [[path, a, b]]
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
-  return names.flatMap((name) => leaves(a[name], b[name], path === '' ? name : `${path}.${name}`))
+  return names.flatMap((name) =>
+    leaves(ownValue(a, name), ownValue(b, name), path === '' ? name : `${path}.${name}`),
+  )
+}
+
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -21,9 +21,10 @@ export interface DialectHints {
   readonly encoding?: AskedEncoding | undefined
 }
 
-export const DELIMITER_NAMES: Readonly<Record<string, string>> = {
-  tab: '\t', pipe: '|', space: ' ', comma: ',', semicolon: ';', colon: ':', percent: '%', '\\t': '\t',
-} // prettier-ignore
+const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'], ['pipe', '|'], ['space', ' '], ['comma', ','], ['semicolon', ';'], ['colon', ':'], ['percent', '%'],
+  ['\\t', '\t'],
+]) // prettier-ignore
 
 /** Stands for the delimiter of a table with one column. */
 export const NO_DELIMITER = '\u001f'
@@ -33,18 +34,18 @@ export function outDelimiter({ delimiter }: Quoting): string {
   return delimiter === NO_DELIMITER ? '\t' : delimiter
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  '\t': 'tab-separated', ',': 'comma-separated', ' ': 'space-separated', '|': 'pipe-separated',
-  [NO_DELIMITER]: 'one column',
-} // prettier-ignore
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['\t', 'tab-separated'], [',', 'comma-separated'], [' ', 'space-separated'], ['|', 'pipe-separated'],
+  [NO_DELIMITER, 'one column'],
+]) // prettier-ignore
 
 export function delimiterTitle(delimiter: string): string {
-  return TITLES[delimiter] ?? `${delimiter}-separated`
+  return TITLES.get(delimiter) ?? `${delimiter}-separated`
 }
 
 /** @throws {HlaError} usage — not one character */
 export function parseDelimiter(text: string): string {
-  const one = DELIMITER_NAMES[text] ?? text
+  const one = DELIMITER_NAMES.get(text) ?? text
   // eslint-disable-next-line no-control-regex
   if (/^[\u0001-\u007f]$/.test(one) && !/[\r\n"]/.test(one)) return one
   const known = 'auto , tab ; : % pipe space'

@@ -3,7 +3,7 @@ import { HlaError, type Note } from '../errors.ts'
 import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
-import type { Method } from './reduce/methods.ts'
+import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce-leaf.ts'
 import { makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
 
@@ -30,9 +30,11 @@ const NO_NOTES: readonly Note[] = []
 
 /**
  * @throws {HlaError} empty-part, bad-character, bad-syntax — malformed; unknown-…, mac-…, starter — not in the release;
- * too-ambiguous — over the limit; no-serology, no-alleles, no-hats — nothing is left
+ * too-ambiguous — over the limit; no-serology, no-alleles, no-hats — nothing is left; unknown-method
  */
-export function redux(engine: Engine, glString: string, method: Method): Reduced {
+export function redux(engine: Engine, glString: string, asked: Method): Reduced {
+  // programs in JavaScript pass any text
+  const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
   if (glString.length > limit) checkLeaves(glString, limit)
   const memo = memoOf(engine, method)

@@ -40,7 +40,7 @@ export function releaseOf(bytes: Uint8Array): Release {
   const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
   return {
     // written by encodeRelease from ReleaseFacts, and of this format version
-    facts: container.meta as ReleaseFacts,
+    facts: withoutPrototypes(container.meta as ReleaseFacts),
     size: names.size,
     idOf: (name) => names.idOf(name),
     nameOf: (id) => names.nameOf(id),
@@ -56,6 +56,14 @@ export function releaseOf(bytes: Uint8Array): Release {
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
   }
+}
+
+/** Text from outside is looked up in these tables: `constructor` must not be found in any. */
+function withoutPrototypes(facts: ReleaseFacts): ReleaseFacts {
+  const { groupAliases, oldNames, molecularBroads, broads, associated } = facts
+  for (const table of [groupAliases, oldNames, molecularBroads, broads, associated])
+    Object.setPrototypeOf(table, null)
+  return facts
 }
 
 function listReader(container: Container, list: ListName): (id: number) => number[] | undefined {

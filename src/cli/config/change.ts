@@ -39,11 +39,13 @@ export function changed(content: Content, { key, words, profile }: Change): Cont
 
 /** What is empty afterwards goes too. */
 function put(content: Content, [name = '', ...below]: readonly string[], value: unknown): Content {
-  const inside = below.length === 0 ? value : put(asContent(content[name]), below, value)
+  const isThere = Object.hasOwn(content, name)
+  const before = isThere ? content[name] : undefined
+  const inside = below.length === 0 ? value : put(asContent(before), below, value)
   const { [name]: _, ...others } = content
   const isEmpty = inside === undefined || (below.length > 0 && Object.keys(asContent(inside)).length === 0)
   if (isEmpty) return others
-  return name in content
+  return isThere
     ? Object.fromEntries(Object.entries(content).map(([key, old]) => [key, key === name ? inside : old]))
     : { ...content, [name]: inside }
 }

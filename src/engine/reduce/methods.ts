@@ -45,15 +45,19 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
 
 const ALIASES: Readonly<Record<string, Method>> = { ard: 'lgx', who: 'W', serology: 'S', '2field': 'U2' }
 
+/** Every accepted spelling in small letters: no two methods share one. */
+const BY_SPELLING: ReadonlyMap<string, Method> = new Map([
+  ...METHOD_NAMES.map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(ALIASES),
+])
+
 /**
- * A method as typed: its name or alias, in any case where that is unique.
+ * A method as typed: its name or alias, in any case.
  * @throws {HlaError} unknown-method
  */
 export function parseMethod(text: string): Method {
-  const exact = METHOD_NAMES.find((name) => name === text) ?? ALIASES[text.toLowerCase()]
-  if (exact !== undefined) return exact
-  const folded = METHOD_NAMES.filter((name) => name.toLowerCase() === text.toLowerCase())
-  if (folded.length === 1 && folded[0] !== undefined) return folded[0]
+  const method = BY_SPELLING.get(text.toLowerCase())
+  if (method !== undefined) return method
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
   const known = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
   throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}. ${known}`, {
