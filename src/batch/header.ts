@@ -1,5 +1,6 @@
 /** The columns of a table by name, and what a list such as `A_1..DRB1_2,3,r_*` selects. */
 import { HlaError } from '../errors.ts'
+import { globTest, isGlob } from '../glob.ts'
 
 export interface Header {
   /** The table's name, for messages. */
@@ -38,9 +39,10 @@ export function selectColumns(list: string, header: Header): number[] {
 
 function selectItem(item: string, header: Header): number[] {
   if (header.labels.includes(item) && !/^\d+$/.test(item)) return [header.labels.indexOf(item)]
-  const [, from, to] = /^(.+?)\.\.(.+)$/.exec(item) ?? []
-  if (from !== undefined && to !== undefined) return rangeOf(oneOf(from, header), oneOf(to, header))
-  if (/[*?]/.test(item) && !item.startsWith('=')) return globbed(item, header)
+  const dots = item.indexOf('..', 1)
+  if (dots > 0 && dots + 2 < item.length)
+    return rangeOf(oneOf(item.slice(0, dots), header), oneOf(item.slice(dots + 2), header))
+  if (isGlob(item, COLUMN_GLOBS) && !item.startsWith('=')) return globbed(item, header)
   const duplicates = positionsOf(item, header)
   return duplicates.length > 1 ? duplicates : [oneOf(item, header)]
 }
@@ -50,14 +52,13 @@ function rangeOf(from: number, to: number): number[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + at * step)
 }
 
+/** A bracket is a sign of names such as `A[1]`. */
+const COLUMN_GLOBS = { choices: false }
+
 function globbed(glob: string, header: Header): number[] {
-  const pattern = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  const matching = new RegExp(`^${pattern}$`)
+  const fits = globTest(glob, COLUMN_GLOBS)
   const found = header.labels.flatMap((label, at) =>
-    matching.test(label) || matching.test(header.names?.[at] ?? '') ? [at] : [],
+    fits(label) || fits(header.names?.[at] ?? '') ? [at] : [],
   )
   if (found.length === 0) throw unknownColumn(glob, header)
   return found

@@ -16,6 +16,8 @@ function choose(names: string, choice: ColumnChoice = {}, values: Record<string,
   )
 }
 
+const HOSTILE = `${'*a'.repeat(12)}*b`
+
 describe('columns found by their names', () => {
   test.for([
     ['ID,A1,A2,B1,B2,DRB11,DRB12', ['A=A1,A2', 'B=B1,B2', 'DRB1=DRB11,DRB12']],
@@ -80,6 +82,13 @@ describe('columns that are said', () => {
     const values = { id: ['1'], x: ['n'], '7': ['n'] }
     expect(choose('id,A_1,A_2,B_1,B_2,x,7', choice, values)).toEqual(expected)
   })
+
+  test.for([{ columns: HOSTILE }, { exclude: HOSTILE }, { gl: HOSTILE }, { loci: [`A=${HOSTILE}`] }])(
+    'a pattern of many stars is not tried for ever: %j',
+    (choice) => {
+      expect(() => choose('a'.repeat(150), choice)).toThrow(`no column "${HOSTILE}" in t.csv`)
+    },
+  )
 
   test.for([
     [{ columns: 'A3' }, 'no column "A3" in t.csv. Did you mean A1, A2, A1x?'],

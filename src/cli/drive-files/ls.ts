@@ -1,8 +1,8 @@
 /** `hla drive ls`: what is in folders of the store.  [network] */
 import type { DriveConnection } from '../../client/drive/connection.ts'
-import { globTest, isGlob } from '../../client/drive/glob.ts'
 import { childrenOf, filePath, folderAt, missing, parseDrivePath } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
+import { globTest, isGlob } from '../../glob.ts'
 import type { ListOptions } from '../commands/drive-file-options.ts'
 import { printRows } from '../drive/print.ts'
 import { EXIT } from '../exit-status.ts'
@@ -21,16 +21,18 @@ export function lsCommand(paths: readonly string[], options: ListOptions): Promi
 async function itemsAt(connection: DriveConnection, text: string): Promise<DriveFile[]> {
   const path = parseDrivePath(text)
   const [last = ''] = path.names.slice(-1)
-  if (!isGlob(last)) {
+  if (!isGlob(last, TITLE_GLOBS)) {
     const file = await filePath(connection, path)
     return file.isFolder ? all(childrenOf(connection, file.id)) : [file]
   }
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-  const fits = globTest(last)
+  const fits = globTest(last, TITLE_GLOBS)
   const found = (await all(childrenOf(connection, parent.id))).filter(({ title }) => fits(title))
   if (found.length === 0) throw missing(text)
   return found
 }
+
+const TITLE_GLOBS = { choices: true }
 
 async function all(files: AsyncGenerator<DriveFile>): Promise<DriveFile[]> {
   const found: DriveFile[] = []

@@ -1,10 +1,10 @@
 /** Opens everything a watch needs, and refuses what could never work before the first table.  [network] */
 import { join } from 'node:path'
 import { isTableName } from '../../batch/layouts.ts'
-import { globTest } from '../../client/drive/glob.ts'
 import { filePath, parseDrivePath } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import { HlaError } from '../../errors.ts'
+import { globTest } from '../../glob.ts'
 import type { WatchOptions } from '../commands/drive-file-options.ts'
 import { connectDrive, type Drive } from '../drive-files/connect.ts'
 import { stateFolder } from '../drive-files/unfinished-uploads.ts'
@@ -49,7 +49,7 @@ export async function openWatching(
     const watch = { drive, ...places, template, words, command: commandDigest(words), asked, talk }
     const state = await stateOf(watch, options)
     closing.push(state.release)
-    const fits = options.match === undefined ? isTable : globTest(options.match)
+    const fits = options.match === undefined ? isTable : globTest(options.match, { choices: true })
     const { answering } = opened
     const isQuiet = options.quiet ?? false
     return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits }, close }
