@@ -1,4 +1,7 @@
-/** Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19). */
+/**
+ * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19).
+ * Whoever else may change an item, its owner alone gives it away; what is in a shared drive an organizer takes out.
+ */
 import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -16,22 +19,22 @@ export function driveOfFolders(db: Database, folders: readonly number[]): number
 
 /** Rights and folders are the caller's to settle. @throws 403 */
 export function changeDrive(tx: Transaction, caller: Caller, file: SeenFile, to: number | null): void {
-  if (file.drive === null) mustBeAble(tx, file, 'canEdit')
-  else mustBeAble(tx, file, 'canMoveItemOutOfDrive')
+  if (file.drive !== null) mustBeAble(tx, file, 'canMoveItemOutOfDrive')
   if (to === null) takeOut(tx, caller, file)
-  else putIn(tx, caller, file, to)
+  else putIn(tx, file, to)
 }
 
-function putIn(tx: Transaction, caller: Caller, file: SeenFile, to: number): void {
+function putIn(tx: Transaction, file: SeenFile, to: number): void {
   if (file.kind === 'folder')
-    throw refused('teamDrivesFolderMoveInNotSupported', 'Folders cannot be moved into a shared drive.')
+    throw new StorageFailure(
+      403,
+      'teamDrivesFolderMoveInNotSupported',
+      'Folders cannot be moved into a shared drive.',
+    )
   if (file.owner !== null) {
-    if (file.owner !== caller.user && !hasRole(tx, file.owner, to))
-      throw refused(
-        'fileOwnerNotMemberOfTeamDrive',
-        'The owner of the file is not a member of the shared drive.',
-      )
+    mustBeAble(tx, file, 'canMoveItemIntoTeamDrive')
     charge(tx, file.owner, -file.used)
+    tx.run(KEPT_BY_OWNER, file.pk, file.owner, tx.now)
   }
   const extra = writeExtra({ ...readExtra(file.extra), wasOwned: true })
   tx.run('UPDATE files SET owner = NULL, drive = ?, extra = ? WHERE pk = ?', to, extra, file.pk)
@@ -51,13 +54,9 @@ function takeOut(tx: Transaction, caller: Caller, { pk }: SeenFile): void {
   )
 }
 
-const ROLE = `SELECT 1 FROM acl_entries WHERE acl = (SELECT acl FROM files WHERE pk = ?2)
-  AND principal IN (SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)`
-
-function hasRole(db: Database, user: number, item: number): boolean {
-  return db.get(ROLE, user, item) !== undefined
-}
-
-function refused(reason: string, message: string): StorageFailure {
-  return new StorageFailure(403, reason, message)
-}
+/**
+ * Whoever moves an item in may write in the folder it goes to, and keeps that right when the membership ends. An organizer's
+ * role comes from the drive itself.
+ */
+const KEPT_BY_OWNER = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter)
+  VALUES (?1, ?2, 'writer', ?3, ?2)`

@@ -201,9 +201,12 @@ describe('what is in a shared drive', () => {
     ['writer', { canEdit: true, canComment: true, canTrash: false, canDelete: false, canShare: false }],
     [
       'fileOrganizer',
-      { canEdit: true, canTrash: true, canDelete: false, canShare: true, canMoveItemOutOfDrive: true },
+      { canEdit: true, canTrash: true, canDelete: false, canShare: true, canMoveItemOutOfDrive: false },
     ],
-    ['organizer', { canEdit: true, canTrash: true, canDelete: true, canShare: true }],
+    [
+      'organizer',
+      { canEdit: true, canTrash: true, canDelete: true, canShare: true, canMoveItemOutOfDrive: true },
+    ],
   ] as const)('may be used by a %s as %j', async ([role, capabilities]) => {
     const id = await drive()
     await join(id, bo, role)
@@ -381,10 +384,30 @@ describe('moves', () => {
     expect(items).toMatchObject([{ fileId: reply.json.id, deleted: true }])
   })
 
+  test('into a shared drive is for its owner, who stays a writer of it when the membership ends', async () => {
+    const id = await drive()
+    await join(id, bo, 'writer')
+    const made = await file(bo, 'root')
+    await bo.ask('POST', at(made, '/permissions'), {
+      body: { type: 'user', role: 'writer', value: ada.email },
+    })
+    expect((await get(ada, made)).json.capabilities).toMatchObject({ canMoveItemIntoTeamDrive: false })
+    const taken = await ada.ask('PATCH', at(made), { query: ALL, body: { parents: [{ id }] } })
+    expect(reasonOf(taken)).toBe('403 insufficientFilePermissions')
+    expect((await get(bo, made)).json).toMatchObject({
+      ownedByMe: true,
+      capabilities: { canMoveItemIntoTeamDrive: true },
+    })
+    expect((await move(bo, made, id, 'root')).status).toBe(200)
+    await ada.ask('DELETE', at(id, `/permissions/${bo.id}`), { query: ALL })
+    expect((await get(bo, made)).json.userPermission).toMatchObject({ role: 'writer' })
+    expect((await bo.ask('PATCH', at(made), { body: { title: 'mine' }, query: ALL })).status).toBe(200)
+  })
+
   test('out of a shared drive: the mover owns it, with all that is in it', async () => {
     const id = await drive()
-    await join(id, bo, 'fileOrganizer')
-    await join(id, cy, 'writer')
+    await join(id, bo, 'organizer')
+    await join(id, cy, 'fileOrganizer')
     const folder = await file(ada, id, { mimeType: FOLDER })
     const inside = await file(ada, folder)
     expect(reasonOf(await move(cy, folder, 'root', id))).toBe('403 insufficientFilePermissions')
@@ -409,7 +432,7 @@ describe('moves', () => {
 
   test.for([
     ['a folder', { mimeType: FOLDER }, 'ada', '403 teamDrivesFolderMoveInNotSupported'],
-    ['a file of somebody who is not a member', {}, 'bo', '403 fileOwnerNotMemberOfTeamDrive'],
+    ['a file of somebody else', {}, 'bo', '403 insufficientFilePermissions'],
   ] as const)('%s does not go into a shared drive', async ([, body, owner, expected]) => {
     const id = await drive()
     const whose = owner === 'ada' ? ada : bo
