@@ -22,6 +22,8 @@ export interface Library {
     caller: Caller,
     input: Parameters<Run<Name>>[2],
   ) => ReturnType<Run<Name>>
+  /** ms since 1970 */
+  readonly now: () => number
   /** Lets time pass: ms. */
   readonly wait: (time: number) => void
   /** Takes back everything since the library was opened. */
@@ -55,6 +57,7 @@ export async function openLibrary(path: string): Promise<Library> {
       // input and result are those of the command that is named
       return inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
     },
+    now: () => clock.now,
     wait: (time) => {
       clock.now += time
     },

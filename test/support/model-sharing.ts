@@ -22,6 +22,8 @@ export interface SharedItem {
   readonly grants: Map<string, Given>
   /** Of a shared drive: only its members count. */
   isClosed: boolean
+  /** Of a shared drive: only users of its domain count, by whatever group. */
+  isBound: boolean
   /** By itself. */
   isTrashed: boolean
 }
@@ -30,8 +32,10 @@ export interface World {
   readonly items: Set<SharedItem>
   /** By user. */
   readonly roots: Map<string, SharedItem>
-  /** User -> his groups and his domain. */
+  /** User -> groups and domain. */
   readonly groups: Map<string, Set<string>>
+  /** Of users, groups and shared drives, by name or id; a domain is its own. */
+  readonly domains: Map<string, string>
 }
 
 interface Source extends Given {
@@ -51,20 +55,34 @@ function sourcesOf(item: SharedItem): Source[] {
   return drive?.isClosed === true ? found.filter(({ to }) => drive.grants.has(to)) : found
 }
 
-export function roleOf(world: World, user: string, item: SharedItem): Role | undefined {
+function sourcesFor(world: World, user: string, item: SharedItem): Source[] {
   const mine = new Set([user, 'anyone', ...(world.groups.get(user) ?? [])])
-  return sourcesOf(item)
-    .filter(({ to }) => mine.has(to))
-    .reduce<Role | undefined>(
-      (best, { role }) => (best === undefined || RANKS[role] > RANKS[best] ? role : best),
-      undefined,
-    )
+  const sources = sourcesOf(item).filter(({ to }) => mine.has(to))
+  const { drive } = item
+  if (drive?.isBound !== true) return sources
+  // users and what they have a right by
+  const isInside = (name: string) => world.domains.get(name) === world.domains.get(drive.id)
+  return isInside(user) ? sources.filter(({ to }) => isInside(to)) : []
+}
+
+export function roleOf(world: World, user: string, item: SharedItem): Role | undefined {
+  return sourcesFor(world, user, item).reduce<Role | undefined>(
+    (best, { role }) => (best === undefined || RANKS[role] > RANKS[best] ? role : best),
+    undefined,
+  )
 }
 
 /** What is open to everybody is in nobody's lists. */
 export function isListed(world: World, user: string, item: SharedItem): boolean {
-  const mine = new Set([user, ...(world.groups.get(user) ?? [])])
-  return sourcesOf(item).some(({ to, withLink }) => mine.has(to) && !withLink)
+  return sourcesFor(world, user, item).some(({ to, withLink }) => to !== 'anyone' && !withLink)
+}
+
+/** Whether a right may be given to it where only users of the drive's domain count. */
+export function isOfDomain(world: World, drive: SharedItem, to: string): boolean {
+  const domain = world.domains.get(drive.id)
+  const isInside = (name: string) => world.domains.get(name) === domain
+  const members = [...world.groups].filter(([, groups]) => groups.has(to)).map(([user]) => user)
+  return isInside(to) && members.every(isInside)
 }
 
 export function may(world: World, user: string, item: SharedItem, needed: Role): boolean {

@@ -15,7 +15,7 @@ import {
   principalOfId,
   principalOfKey,
 } from './principals.ts'
-import { domainOf, isMember } from './rights.ts'
+import { domainOf, hasOutsiders, isMember } from './rights.ts'
 
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
@@ -83,6 +83,8 @@ function checkDrive(db: Database, file: SeenFile, drive: number, to: Principal):
   const { id, domain, restrictions } = driveFacts(db, drive)
   if (restrictions.domainUsersOnly === true && domainOf(db, to.pk) !== domain)
     throw unfit('The shared drive is for users of its domain.')
+  if (restrictions.domainUsersOnly === true && hasOutsiders(db, to.pk))
+    throw unfit('The shared drive is for users of its domain; the group has others.')
   if (restrictions.driveMembersOnly === true && file.pk !== drive && !isMember(db, id, to.pk))
     throw new StorageFailure(403, 'teamDriveMembershipRequired', 'The shared drive is for its members.')
 }

@@ -4,6 +4,8 @@ import { notFound } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { inheritLog, recordRights } from './change-log.ts'
 import { ensureAddress, mustBeAddress } from './principals.ts'
+import { boundToMembers } from './rights.ts'
+import { settleRights } from './settle-rights.ts'
 import { findUser, mustBeNew } from './users.ts'
 
 export interface NewGroup {
@@ -62,6 +64,7 @@ export function addMembers(tx: Transaction, _caller: Caller, { group, members }:
     const sql = 'INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)'
     if (tx.run(sql, pk, user).changes > 0) tell(tx, pk, { principal: user, isRemoved: false })
   }
+  settleRights(tx, boundToMembers(tx, pk))
   return groupNamed(tx, group)
 }
 
@@ -76,6 +79,7 @@ export function removeMembers(tx: Transaction, _caller: Caller, { group, members
     inheritLog(tx, pk, user)
     tell(tx, pk, { principal: user, isRemoved: true })
   }
+  settleRights(tx, boundToMembers(tx, pk))
   return groupNamed(tx, group)
 }
 

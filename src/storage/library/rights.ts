@@ -38,11 +38,16 @@ export function rightsOfNew(tx: Transaction, folders: readonly SeenFile[], owner
 /** Those of an item that its owner alone has a right to: {owner}. */
 export function rightsFrom(db: Database, { owner, drive, above, grants }: Sources): Acl {
   const entries = above.flatMap((acl) => entriesOf(db, acl).map(inherited))
-  for (const { principal, role, with_link } of grants)
-    entries.push({ principal, role, isListed: with_link === 0 })
-  if (drive !== null) return { drive, entries: limited(db, driveFacts(db, drive), mergedEntries(entries)) }
-  if (owner !== null) entries.push({ principal: owner, role: 'owner', isListed: true })
-  return { drive, entries: mergedEntries(entries) }
+  const own = grants.map(({ principal, role, with_link }): AclEntry => ({
+    principal,
+    role,
+    isListed: with_link === 0,
+  }))
+  // what comes from above has been limited there
+  if (drive !== null)
+    return { drive, entries: mergedEntries([...entries, ...limited(db, driveFacts(db, drive), own)]) }
+  if (owner !== null) own.push({ principal: owner, role: 'owner', isListed: true })
+  return { drive, entries: mergedEntries([...entries, ...own]) }
 }
 
 /** The owner of a folder is a writer of what others put there. */
@@ -53,11 +58,36 @@ function inherited(entry: AclEntry): AclEntry {
 /** Without the principals that the restrictions of the drive exclude. */
 function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries: AclEntry[]): AclEntry[] {
   const { domainUsersOnly, driveMembersOnly } = restrictions
-  if (domainUsersOnly !== true && driveMembersOnly !== true) return entries
-  return entries.filter(({ principal }) => {
-    if (domainUsersOnly === true && domainOf(db, principal) !== domain) return false
-    return driveMembersOnly !== true || isMember(db, id, principal)
-  })
+  const left = driveMembersOnly === true ? entries.filter((one) => isMember(db, id, one.principal)) : entries
+  if (domainUsersOnly !== true) return left
+  return left.flatMap((entry) => insiders(db, domain, entry))
+}
+
+/** A group of the domain that has members of others stands for those of the domain alone. */
+function insiders(db: Database, domain: string | null, entry: AclEntry): AclEntry[] {
+  if (domainOf(db, entry.principal) !== domain) return []
+  if (!hasOutsiders(db, entry.principal)) return [entry]
+  return db
+    .all<{ pk: number }>(INSIDERS, entry.principal, domain)
+    .map(({ pk }) => ({ ...entry, principal: pk }))
+}
+
+const OUTSIDER = `SELECT 1 FROM members m JOIN principals u ON u.pk = m.member JOIN principals g ON g.pk = m.grp
+  WHERE m.grp = ? AND lower(u.domain) IS NOT lower(g.domain) LIMIT 1`
+const INSIDERS =
+  'SELECT u.pk FROM members m JOIN principals u ON u.pk = m.member WHERE m.grp = ? AND lower(u.domain) IS ?'
+
+/** Whether a group has members of another domain than its own. */
+export function hasOutsiders(db: Database, group: number): boolean {
+  return db.get(OUTSIDER, group) !== undefined
+}
+
+const BOUND = `SELECT g.item FROM grants g JOIN files f ON f.pk = g.item JOIN drives d ON d.root = f.drive
+  WHERE g.principal = ? AND json_extract(d.restrictions, '$.domainUsersOnly')`
+
+/** Items whose rights depend on who is in the group: they are in shared drives for one domain. */
+export function boundToMembers(db: Database, group: number): number[] {
+  return db.all<{ item: number }>(BOUND, group).map(({ item }) => item)
 }
 
 const DOMAIN = 'SELECT lower(domain) AS domain FROM principals WHERE pk = ?'

@@ -1,5 +1,6 @@
 /** Shared drives over HTTP: members, what is in them, what goes in and out (spec 19). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { command, OPERATOR } from '../../../src/storage/library/commands.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
 
@@ -321,6 +322,33 @@ describe('restrictions', () => {
     expect(reasonOf(await join(id, cy, 'reader'))).toBe('400 invalidSharingRequest')
     expect(await restrict(id, { domainUsersOnly: false })).toBe(200)
     expect((await cy.ask('GET', `/drive/v2/drives/${id}`)).status).toBe(200)
+  })
+
+  test('domainUsersOnly: nobody of another domain comes in by a group', async () => {
+    const id = await drive()
+    const group = 'mixed@lab.example'
+    const member = (what: 'addMembers' | 'removeMembers', who: Person) =>
+      command(people.store, what, OPERATOR, { group, members: [who.email] })
+    const sees = async (who: Person) => (await who.ask('GET', `/drive/v2/drives/${id}`)).status
+    const share = (to: string) => {
+      const body = { type: 'group', role: 'writer', value: group }
+      return ada.ask('POST', at(to, '/permissions'), { body, query: ALL })
+    }
+    await command(people.store, 'addGroup', OPERATOR, { email: group })
+    await member('addMembers', bo)
+    await member('addMembers', cy)
+    expect((await share(id)).status).toBe(200)
+    expect([await sees(bo), await sees(cy)]).toEqual([200, 200])
+    expect(await restrict(id, { domainUsersOnly: true })).toBe(200)
+    expect([await sees(bo), await sees(cy)]).toEqual([200, 404])
+    expect(reasonOf(await share(id))).toBe('400 invalidSharingRequest')
+    expect(reasonOf(await share(await file(ada, id)))).toBe('400 invalidSharingRequest')
+    await member('removeMembers', cy)
+    expect((await share(id)).status).toBe(200)
+    await member('addMembers', cy)
+    expect([await sees(bo), await sees(cy)]).toEqual([200, 404])
+    await member('removeMembers', bo)
+    expect([await sees(bo), await sees(cy)]).toEqual([404, 404])
   })
 
   test('copyRequiresWriterPermission: readers take nothing with them', async () => {

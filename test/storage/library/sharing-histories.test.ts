@@ -19,6 +19,7 @@ import {
   inTrash,
   isLastOrganizer,
   isListed,
+  isOfDomain,
   may,
   mayShare,
   removeFrom,
@@ -46,11 +47,11 @@ const GRANTEES = [...USERS, GROUP, DOMAIN, 'anyone'] as const
 
 const WHATS = [
   'folder', 'folder', 'file', 'file', 'drive', 'share', 'share', 'share', 'unshare', 'change', 'give', 'link', 'link',
-  'move', 'move', 'carry', 'carry', 'carry', 'unlink', 'delete', 'join', 'leave', 'close', 'end', 'drop', 'trash', 'trash', 'restore', 'empty',
+  'move', 'move', 'carry', 'carry', 'carry', 'unlink', 'delete', 'join', 'join', 'leave', 'close', 'bind', 'bind', 'end', 'drop', 'trash', 'trash', 'restore', 'empty',
 ] as const // prettier-ignore
 
 /** Histories, of 20 steps each in the middle. */
-const RUNS = process.env['HLA_LONG'] === undefined ? 150 : 1000
+const RUNS = process.env['HLA_LONG'] === undefined ? 100 : 1000
 
 interface Step {
   readonly what: (typeof WHATS)[number]
@@ -132,6 +133,14 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   [GROUP]: 'typing@example.org',
 }
 
+const DOMAINS = [
+  ['ada', DOMAIN],
+  ['bo', DOMAIN],
+  [GROUP, DOMAIN],
+  [DOMAIN, DOMAIN],
+  ['cy', 'example.net'],
+] as const
+
 function begin(): Scene {
   const { pk } = library.run('addUser', OPERATOR, { email: 'cy@example.net' })
   library.run('addGroup', OPERATOR, { email: 'typing@example.org' })
@@ -145,7 +154,7 @@ function begin(): Scene {
   ])
   const mirror = () => ({ items: new Set<string>(), from: 0 })
   return {
-    world: { items: new Set(), roots, groups },
+    world: { items: new Set(), roots, groups, domains: new Map(DOMAINS) },
     callers,
     mirrors: { ada: mirror(), bo: mirror(), cy: mirror() },
   }
@@ -172,6 +181,7 @@ function newItem(
     parents: new Set(parents),
     grants: new Map(),
     isClosed: false,
+    isBound: false,
     isTrashed: false,
   }
 }
@@ -228,6 +238,8 @@ function change(scene: Scene, one: Step, item: SharedItem, folder: SharedItem): 
       return remove(scene, one, item)
     case 'close':
       return close(scene, one, item)
+    case 'bind':
+      return bind(scene, one, item)
     case 'end':
       return end(scene, one, item)
     case 'trash':
@@ -259,6 +271,7 @@ function addDrive({ world, callers }: Scene, { who, a }: Step): void {
   const drive = newItem(id, { kind: 'folder', isRoot: true, owner: undefined, parents: [] })
   drive.drive = drive
   drive.grants.set(who, { role: 'organizer', withLink: false })
+  world.domains.set(id, world.domains.get(who) ?? '')
   world.items.add(drive)
 }
 
@@ -272,11 +285,16 @@ function grantBody({ to, role, withLink }: Step) {
 const isPerson = (to: string) => to !== 'anyone' && to !== DOMAIN
 
 /** Whether there may be such a right to such an item, whoever gives it. */
-function isPlace(item: SharedItem, { to, role }: { readonly to: string; readonly role: Role }): boolean {
-  const isDrive = item.drive === item
-  if (isDrive) return isPerson(to)
+function isPlace(
+  world: World,
+  item: SharedItem,
+  { to, role }: { readonly to: string; readonly role: Role },
+): boolean {
+  const { drive } = item
+  if (drive?.isBound === true && !isOfDomain(world, drive, to)) return false
+  if (drive === item) return isPerson(to)
   if (role === 'organizer' || role === 'fileOrganizer') return false
-  return item.drive?.isClosed !== true || item.drive.grants.has(to)
+  return drive?.isClosed !== true || drive.grants.has(to)
 }
 
 function share({ world, callers }: Scene, one: Step, item: SharedItem): void {
@@ -286,7 +304,7 @@ function share({ world, callers }: Scene, one: Step, item: SharedItem): void {
   const isAllowed =
     mayShare(world, who, item) &&
     may(world, who, item, role) &&
-    isPlace(item, one) &&
+    isPlace(world, item, one) &&
     (isOwner || keepsOrganizer)
   const body = grantBody(one)
   attempt(isAllowed, () => library.run('insertPermission', callers[who], { id: item.id, body }))
@@ -318,7 +336,7 @@ function changeGrant({ world, callers }: Scene, step: Step, item: SharedItem): v
   }
   const body =
     role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role, additionalRoles: [] }
-  const isAllowed = isStrong && may(world, who, item, role) && isPlace(item, one) && keepsOrganizer
+  const isAllowed = isStrong && may(world, who, item, role) && isPlace(world, item, one) && keepsOrganizer
   attempt(isAllowed, () => library.run('changePermission', callers[who], { ...name, body }))
   if (isAllowed && given !== undefined) item.grants.set(to, { role, withLink: given.withLink })
 }
@@ -445,15 +463,26 @@ function close({ world, callers }: Scene, { who }: Step, item: SharedItem): void
   if (isAllowed) item.isClosed = !item.isClosed
 }
 
+/** To users of its domain, or opened again: whoever does it stays in. */
+function bind({ world, callers }: Scene, { who }: Step, item: SharedItem): void {
+  if (item.drive !== item) return
+  const isInside = world.domains.get(who) === world.domains.get(item.id)
+  const isAllowed = may(world, who, item, 'organizer') && (item.isBound || isInside)
+  const body = { restrictions: { domainUsersOnly: !item.isBound } }
+  attempt(isAllowed, () => library.run('changeDrive', callers[who], { id: item.id, body }))
+  if (isAllowed) item.isBound = !item.isBound
+}
+
 /** What was given ends in a while; the while passes. */
 function end({ world, callers }: Scene, { who, b }: Step, item: SharedItem): void {
   const known = [...item.grants].filter(([to, { role }]) => isPerson(to) && role !== 'organizer')
   const [to, given] = known[b % Math.max(known.length, 1)] ?? []
   if (to === undefined || given === undefined) return
   const isAllowed =
-    mayShare(world, who, item) && may(world, who, item, given.role) && isPlace(item, { to, role: given.role })
-  const { at = 0 } = library.db.get<{ at: number }>('SELECT max(at) AS at FROM changes') ?? {}
-  const body = { expirationDate: at + 1_000_000 }
+    mayShare(world, who, item) &&
+    may(world, who, item, given.role) &&
+    isPlace(world, item, { to, role: given.role })
+  const body = { expirationDate: library.now() + 1_000_000 }
   const name = { id: item.id, permission: idOf(to) }
   attempt(isAllowed, () => library.run('changePermission', callers[who], { ...name, body }))
   library.wait(2_000_000)
