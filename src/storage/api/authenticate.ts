@@ -5,22 +5,26 @@ import type { Caller } from '../model/caller.ts'
 import { StorageFailure } from '../model/failure.ts'
 import type { Database } from '../store/database.ts'
 
-export type Authenticate = (request: FastifyRequest) => Caller
+export interface Authenticator {
+  /** @throws 401 */
+  readonly callerOf: (request: FastifyRequest) => Caller
+  /** Looks up every token again: one of them may have been revoked. */
+  readonly forget: () => void
+}
 
 interface Known {
   readonly caller: Caller
-  /** ms since 1970: looked up again then, since it may have been revoked beside us. */
+  /** ms since 1970: looked up again then, since another process may have revoked it. */
   readonly until: number
 }
 
-/** ms that a revoked token may still be good for. */
+/** ms that a token may still be good for that another process has revoked. */
 const TRUSTED = 5000
 const MOST_KNOWN = 10_000
 
-/** @throws 401 */
-export function authenticator(db: Database, tokenInQuery: boolean): Authenticate {
+export function authenticator(db: Database, tokenInQuery: boolean): Authenticator {
   const known = new Map<string, Known>()
-  return (request) => {
+  const callerOf = (request: FastifyRequest) => {
     const token = tokenOf(request, tokenInQuery)
     if (token === undefined) throw unauthorized('required', 'Login Required')
     const now = Date.now()
@@ -34,6 +38,7 @@ export function authenticator(db: Database, tokenInQuery: boolean): Authenticate
     known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, found.expires ?? Infinity) })
     return found.caller
   }
+  return { callerOf, forget: () => known.clear() }
 }
 
 const BEARER = /^Bearer +(\S+)$/i

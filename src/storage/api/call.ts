@@ -7,6 +7,7 @@ import type { ParameterValues } from '../model/parameter.ts'
 import type { EntityTags } from '../query/etags.ts'
 import type { Selection } from '../query/fields.ts'
 import type { Store } from '../store/store.ts'
+import type { Authenticator } from './authenticate.ts'
 import type { Expiry } from './expiry.ts'
 import type { Links } from './links.ts'
 import type { DriveOptions } from './options.ts'
@@ -18,6 +19,7 @@ export interface Drive {
   /** Told of new channels. */
   readonly deliverer: Deliverer
   readonly expiry: Expiry
+  readonly callers: Authenticator
 }
 
 export interface Call {

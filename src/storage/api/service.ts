@@ -9,7 +9,7 @@ import { sendTogether } from '../../http/send-together.ts'
 import { rateLimitExceeded } from '../model/failure.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
-import { authenticator } from './authenticate.ts'
+import { type Authenticator, authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
 import { addBatch } from './batch.ts'
 import { answerClientError } from './client-error.ts'
@@ -59,8 +59,9 @@ export async function openDriveService(
   sendTogether(app)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  authenticateAll(app, { store, options })
-  const drive: Drive = { store, options, deliverer, expiry: expireRights(app, store) }
+  const callers = authenticator(store.read, options.tokenInQuery)
+  authenticateAll(app, callers, options)
+  const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store) }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
@@ -117,13 +118,12 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 }
 
 /** Before anything of a body is read; unknown addresses are unknown to everybody. */
-function authenticateAll(app: FastifyInstance, { store, options }: Pick<Drive, 'store' | 'options'>): void {
-  const authenticate = authenticator(store.read, options.tokenInQuery)
-  const mayAsk = options.rateLimit === 0 ? undefined : tokenBuckets(options.rateLimit)
+function authenticateAll(app: FastifyInstance, callers: Authenticator, { rateLimit }: DriveOptions): void {
+  const mayAsk = rateLimit === 0 ? undefined : tokenBuckets(rateLimit)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {
-      const caller = authenticate(request)
+      const caller = callers.callerOf(request)
       if (mayAsk?.(caller.user) === false) throw rateLimitExceeded()
       request.caller = caller
     }

@@ -26,6 +26,7 @@ export function addTokens(app: FastifyInstance, drive: Drive): void {
   app.post('/revoke', open, async (request, reply) => {
     const { token = '' } = formOf(request)
     if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestOf(token) })
+    drive.callers.forget()
     return reply.send({})
   })
 }

@@ -8,11 +8,11 @@ import { fileToRead } from './access.ts'
 import { readChannel } from './channel-body.ts'
 import { CHANNEL, type ChannelRow, queueNotice, type WatchedChanges } from './channel-rows.ts'
 import { sayChannels } from './change-notes.ts'
-import { endChannel } from './end-channels.ts'
+import { endChannel } from './end-begun.ts'
 import { limitsOf } from './limits.ts'
 import { queueRest } from './notices.ts'
 import { idKey } from './settings.ts'
-import { isStillGood } from './tokens.ts'
+import { mustBeGood } from './tokens.ts'
 import { userView } from './user-view.ts'
 import { seenState } from './watched-file.ts'
 
@@ -88,7 +88,7 @@ function open(
   opening: Opening,
 ): { readonly row: ChannelRow; readonly view: ChannelView } {
   const { body, id, token, expires, item, search, seen, resource, uri } = opening
-  if (!isStillGood(tx, caller)) throw revoked()
+  mustBeGood(tx, caller)
   mustBeFree(tx, caller, id)
   const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires, via)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -100,11 +100,6 @@ function open(
   if (row === undefined) throw new Error(`channel ${id} was not made`)
   queueNotice(tx, row, { state: 'sync', changed: undefined })
   return { row, view: { id, resource, uri, token, expires } }
-}
-
-/** Between its last look and now. */
-function revoked(): StorageFailure {
-  return new StorageFailure(401, 'authError', 'Invalid Credentials', { location: 'Authorization' })
 }
 
 /** @throws 400 — the program has a channel of that id; 403 — the user has too many */

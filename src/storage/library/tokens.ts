@@ -1,10 +1,10 @@
 /** Bearer tokens: kept as digests, so that who reads the store cannot use them. */
 import { createHash } from 'node:crypto'
 import { type Caller, type Scope, SCOPES } from '../model/caller.ts'
-import { invalid } from '../model/failure.ts'
+import { invalid, StorageFailure } from '../model/failure.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { newSecret } from '../query/ids.ts'
-import { endChannelsOf } from './end-channels.ts'
+import { endBegunWith } from './end-begun.ts'
 import { ensureAppRoot } from './users.ts'
 
 /** What a token is looked up by. */
@@ -45,11 +45,11 @@ export function addToken(tx: Transaction, _caller: Caller, token: NewToken): voi
   ensureAppRoot(tx, user, client)
 }
 
-/** With the access tokens that were given for it, and the channels that were opened with any of them. */
+/** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */
 export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
   tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
   // also with an access token that has expired since
-  endChannelsOf(tx, digest)
+  endBegunWith(tx, digest)
 }
 
 export interface FoundToken {
@@ -80,10 +80,11 @@ interface TokenRow {
   readonly source: string | null
 }
 
-/** The writer's look at it, where who was let in a moment ago is too long ago. */
-export function isStillGood(tx: Transaction, { via = [] }: Caller): boolean {
+/** The writer's look at a token, before something begins that outlives the request. @throws 401 — it was revoked meanwhile */
+export function mustBeGood(tx: Transaction, { via = [] }: Caller): void {
   const [digest] = via
-  return digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined
+  if (digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined) return
+  throw new StorageFailure(401, 'authError', 'Invalid Credentials', { location: 'Authorization' })
 }
 
 export interface TokenFacts {

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../store/database.ts'
 import { type FileView, viewOf } from './file-view.ts'
 import { limitsOf } from './limits.ts'
 import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
+import { mustBeGood } from './tokens.ts'
 
 export interface UploadSession {
   /** Digest of the session id, which is the credential. */
@@ -41,9 +42,11 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
   const most = limitsOf(tx)['user-uploads']
   if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= most)
     throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
+  mustBeGood(tx, caller)
   tryUpload(tx, caller, { target, size: total ?? 0 })
   tx.run(
-    `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched) VALUES (?, ?, ?, ?, ?, ?, 'open', ?)`,
+    `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched, via)
+     VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
     digest,
     caller.user,
     caller.client,
@@ -51,6 +54,7 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
     total ?? null,
     staged,
     tx.now,
+    JSON.stringify(caller.via ?? []),
   )
 }
 

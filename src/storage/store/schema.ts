@@ -1,4 +1,5 @@
 /** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
+import { ENDING_TABLES } from './account-tables.ts'
 import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
@@ -113,4 +114,5 @@ export const MIGRATIONS: readonly string[] = [
   `${GONE}${OPEN_UPLOADS}`,
   ENDED_WITH_TOKENS,
   SHARED_CONTENTS,
+  ENDING_TABLES,
 ]

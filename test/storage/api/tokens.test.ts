@@ -4,6 +4,7 @@ import { createSign } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { startResumable } from '../../support/resumable.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
 const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -148,6 +149,36 @@ describe('a refresh token', () => {
     await askToken({ token }, '/revoke')
     expect((await refresh(token)).json.error).toBe('invalid_grant')
   })
+})
+
+describe('a token that is revoked', () => {
+  const create = (...args: string[]) => hla('token', 'create', '--user', 'owner@localhost', ...args).trim()
+
+  test('opens nothing from then on', async () => {
+    const token = create()
+    expect(await about(token)).toBe('owner@localhost')
+    await askToken({ token }, '/revoke')
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
+  })
+
+  test.for(['itself', 'the refresh token it was given for'])(
+    'as %s, ends the uploads begun with it',
+    async (how) => {
+      const refresh = create('--refresh')
+      const { json } = await askToken({ grant_type: 'refresh_token', refresh_token: refresh })
+      const token: string = json.access_token
+      const other = create()
+      const begin = (by: string) => startResumable(drive, { token: by, body: { title: 'secret' } })
+      const [done, open, kept] = [await begin(token), await begin(token), await begin(other)]
+      expect((await done.send('0-3/4', Buffer.from('done'))).json.title).toBe('secret')
+      await askToken({ token: how === 'itself' ? token : refresh }, '/revoke')
+      for (const upload of [done, open]) {
+        expect((await upload.send('*/*')).status).toBe(410)
+        expect((await upload.send('0-3/4', Buffer.from('late'))).status).toBe(410)
+      }
+      expect((await kept.send('0-3/4', Buffer.from('kept'))).status).toBe(200)
+    },
+  )
 })
 
 test.for([

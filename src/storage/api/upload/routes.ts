@@ -8,7 +8,6 @@ import { parseEntityTags } from '../../query/etags.ts'
 import { parseFields, type Selection } from '../../query/fields.ts'
 import { parseMediaType } from '../../query/media-type.ts'
 import { type UploadKind, uploadKind, type UploadQuery } from '../../query/upload-headers.ts'
-import { type Authenticate, authenticator } from '../authenticate.ts'
 import { mustNotBeInBatch } from '../base-url.ts'
 import type { Answer, Call, Drive } from '../call.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
@@ -23,7 +22,6 @@ import { receiveMedia, receiveMultipart, type Uploading } from './whole.ts'
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
 export function addUploads(app: FastifyInstance, drive: Drive): void {
-  const authenticate = authenticator(drive.store.read, drive.options.tokenInQuery)
   const inTurn = newTurns()
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -35,7 +33,7 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
       const { headers } = request.raw
       if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']
       // the id of an upload is its credential
-      if (!hasUploadId(request)) request.caller = authenticate(request)
+      if (!hasUploadId(request)) request.caller = drive.callers.callerOf(request)
       next()
     })
     for (const url of PATHS.flatMap((path) => [path, `/resumable${path}`]))
@@ -43,9 +41,7 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
         method: ['POST', 'PUT', 'DELETE'],
         url,
         config: { isOpen: true, asksForBody: true },
-        handler: returningNothing((request, reply) =>
-          answerUpload({ drive, inTurn, authenticate }, request, reply),
-        ),
+        handler: returningNothing((request, reply) => answerUpload({ drive, inTurn }, request, reply)),
       })
     done()
   })
@@ -67,11 +63,10 @@ function uploadQuery({ query }: FastifyRequest): UploadQuery {
 interface Service {
   readonly drive: Drive
   readonly inTurn: InTurn
-  readonly authenticate: Authenticate
 }
 
 async function answerUpload(
-  { drive, inTurn, authenticate }: Service,
+  { drive, inTurn }: Service,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -83,7 +78,7 @@ async function answerUpload(
       return
     }
     // the id of an upload is no credential for beginning another
-    request.caller ??= authenticate(request)
+    request.caller ??= drive.callers.callerOf(request)
     const call = callOf(drive, request)
     mustBeNew(request)
     const uploading = { call, reply, selection: selectionOf(call) }
