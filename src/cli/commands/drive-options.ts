@@ -151,7 +151,9 @@ export function copyOption(): Option {
 }
 
 export function graceOption(): Option {
-  return new Option('--grace <time>', 'leave what is younger').argParser(duration).default(86_400_000, '24h')
+  return new Option('--grace <time>', 'leave what is younger; 1h or more while a service is at work')
+    .argParser(duration)
+    .default(86_400_000, '24h')
 }
 
 /** In ms. */

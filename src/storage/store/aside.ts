@@ -1,4 +1,4 @@
-/** Contents that are about to be removed lie aside for a moment; a crash may leave one that is wanted again.  [disk] */
+/** Contents that an earlier version was about to remove when it crashed lie aside; one of them may be wanted again.  [disk] */
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { blobFiles } from './blob-files.ts'
@@ -6,10 +6,6 @@ import type { Database } from './database.ts'
 import type { StoreFolder } from './folder.ts'
 
 const ASIDE = /^aside-([0-9a-f]{64})$/
-
-export function asidePath({ staging }: StoreFolder, sha256: string): string {
-  return join(staging, `aside-${sha256}`)
-}
 
 export function isNamed(read: Database, sha256: string): boolean {
   return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined

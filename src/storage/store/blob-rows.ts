@@ -1,6 +1,8 @@
-/** The rows of contents, within a transaction of the writer. */
+/** The rows of contents, within a transaction of the writer.  [disk] */
+import { existsSync } from 'node:fs'
 import type { Digests } from './digest.ts'
 import type { Transaction } from './database.ts'
+import { removedMeanwhile } from './not-writing.ts'
 
 /** A content that is on disk, or comes with its bytes. Plain data. */
 export interface Staged extends Digests {
@@ -9,6 +11,8 @@ export interface Staged extends Digests {
   readonly size: number
   /** Of a small content: they go into the database with the row. */
   readonly bytes?: Uint8Array
+  /** Of any other: its file. */
+  readonly path?: string
 }
 
 /** The columns of `blobs` that reading a content needs. */
@@ -19,10 +23,14 @@ export interface BlobRow {
   readonly place: 'inline' | 'file'
 }
 
-/** The key of the content in `blobs`. Equal contents in files share a row, and those without bytes. */
+/**
+ * The key of the content in `blobs`. Equal contents in files share a row, and those without bytes.
+ * @throws 503 — a clean-up took the file away before there was a row for it
+ */
 export function keepBlob(transaction: Transaction, staged: Staged): number {
-  const { blob, sha256, sha1, md5, size, bytes } = staged
+  const { blob, sha256, sha1, md5, size, bytes, path } = staged
   if (blob !== undefined) return blob
+  if (path !== undefined && !existsSync(path)) throw removedMeanwhile()
   const known =
     bytes === undefined || size === 0 ? transaction.get<{ pk: number }>(SHARED, sha256) : undefined
   if (known !== undefined) return known.pk

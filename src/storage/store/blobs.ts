@@ -7,7 +7,7 @@ import type { Incoming } from './content-file.ts'
 import type { Database } from './database.ts'
 import type { StoreFolder } from './folder.ts'
 import { type DigestEntry, digestThreads } from './digest-threads.ts'
-import { diskFull, notWriting } from './not-writing.ts'
+import { diskFull, notWriting, removedMeanwhile } from './not-writing.ts'
 import { type Admit, stage } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
@@ -75,6 +75,7 @@ function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {
 
 /** What the disk refuses, in words for whoever sent the content. */
 function refuse(error: unknown, onBroken: (error: Error) => void): never {
+  if (isCode(error, 'ENOENT')) throw removedMeanwhile(error)
   const isFull = isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')
   // an fsync that failed must not be tried again
   if (error instanceof Error && isCode(error, 'EIO')) onBroken(error)

@@ -1,12 +1,21 @@
 /** Removes what nothing names any more: contents, what remained of uploads, files that a crash left behind.  [disk] */
-import { opendir, rename, stat } from 'node:fs/promises'
+import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { HlaError } from '../../errors.ts'
 import type { Caller } from '../model/caller.ts'
-import { asidePath, isNamed, restoreAside } from './aside.ts'
-import { blobFiles, isCode, removeIfThere, syncDirectory } from './blob-files.ts'
-import { lockContents } from './lock.ts'
+import { isNamed } from './aside.ts'
+import { isCode, removeIfThere } from './blob-files.ts'
+import { type Lock, lockContents, lockService } from './lock.ts'
 import type { Store } from './store.ts'
-import { EXPIRE, type ExpireResult, SWEEP, type SweepResult } from './sweep.ts'
+import {
+  EXPIRE,
+  type ExpireResult,
+  SWEEP,
+  type SweepResult,
+  WITHDRAW,
+  type WithdrawInput,
+  type WithdrawResult,
+} from './sweep.ts'
 
 export interface GarbageOptions {
   /** Milliseconds: longer than any request takes from its content to its row. */
@@ -30,21 +39,41 @@ export interface GarbageReport {
 /** ms: what is younger may be of a request under way. */
 export const USUAL_GRACE = 86_400_000
 
-/** Beside a running service. @throws {HlaError} io — a backup or a check is at work */
+/** ms: what a service may be receiving is younger. */
+export const LEAST_GRACE = 3_600_000
+
+/** Beside a running service. @throws {HlaError} io — a backup or a check is at work; usage — a service is, and the grace is short */
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {
-  const lock = await lockContents(store.folder)
+  const locks = [await lockContents(store.folder)]
   try {
+    if (options.grace < LEAST_GRACE) locks.push(await withoutService(store))
     const purged = (await options.purge?.()) ?? 0
     const now = Date.now()
     const expiring = { before: now - options.uploadLife }
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
     const forgotten = await forgetContents(store, now - options.grace)
-    await restoreAside(store.folder, store.read)
     const staged = await sweepStaging(store, now - options.grace)
     const files = staged + (await sweepBlobFiles(store, now - options.grace))
     return { purged, expiredUploads, ...forgotten, files }
   } finally {
-    lock.release()
+    for (const lock of locks) lock.release()
+  }
+}
+
+/** None is at work, and none begins. */
+async function withoutService({ folder }: Store): Promise<Lock> {
+  try {
+    return await lockService(folder)
+  } catch (error) {
+    if (!(error instanceof HlaError) || error.code !== 'io') throw error
+    throw new HlaError(
+      'usage',
+      `a service uses the store ${folder.path}: what it may be receiving must stay`,
+      {
+        hint: 'While it does, the grace is 1h or more.',
+        cause: error,
+      },
+    )
   }
 }
 
@@ -77,29 +106,29 @@ async function sweepStaging({ folder, read }: Store, before: number): Promise<nu
 async function sweepBlobFiles(store: Store, before: number): Promise<number> {
   const { folder, read } = store
   let count = 0
+  const found: Withdrawing[] = []
+  const remove = async () => {
+    const files = found.splice(0)
+    const { withdrawn } = await store.write<WithdrawResult>(WITHDRAW, STORE_ITSELF, { files, before })
+    for (const path of withdrawn) await removeIfThere(path)
+    count += withdrawn.length
+  }
   for await (const entry of await opendir(folder.blobs, { recursive: true })) {
     if (!entry.isFile() || isNamed(read, entry.name)) continue
     const path = join(entry.parentPath, entry.name)
-    if ((await isOlder(path, before)) && (await removeUnnamed(store, path, entry.name, before))) count++
+    if (!(await isOlder(path, before))) continue
+    // a file of this name is swept up like that of a request which was cut off
+    found.push({ sha256: entry.name, path, aside: join(folder.staging, `part-${entry.name}`) })
+    if (found.length === AT_ONCE) await remove()
   }
+  await remove()
   return count
 }
 
-/**
- * A request that stores the same content at this moment either finds the file, touches it and relies on it, or finds none and puts
- * its own there: so the file is moved aside first and then checked again.
- */
-async function removeUnnamed(store: Store, path: string, sha256: string, before: number): Promise<boolean> {
-  const aside = asidePath(store.folder, sha256)
-  await rename(path, aside)
-  if ((await isOlder(aside, before)) && !isNamed(store.read, sha256)) {
-    await removeIfThere(aside)
-    return true
-  }
-  await syncDirectory(store.folder.staging)
-  await blobFiles(store.folder.blobs).move(aside, sha256)
-  return false
-}
+type Withdrawing = WithdrawInput['files'][number]
+
+/** Few enough that others need not wait. */
+const AT_ONCE = 100
 
 async function isOlder(path: string, before: number): Promise<boolean> {
   try {

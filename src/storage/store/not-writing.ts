@@ -11,3 +11,11 @@ export function notWriting(cause?: unknown, text = 'The service cannot write.'):
 export function diskFull(cause: unknown): StorageFailure {
   return notWriting(cause, 'The disk of the service is full.')
 }
+
+/** By a clean-up. */
+export function removedMeanwhile(cause?: unknown): StorageFailure {
+  const text = 'The content was removed before it was stored; send it again.'
+  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 1 })
+  if (cause !== undefined) failure.cause = cause
+  return failure
+}

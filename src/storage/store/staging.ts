@@ -38,7 +38,7 @@ export async function stage(
     const passing = { admit, digest: digesting(threads) }
     const staged = await writeStaged(path, following(head.chunks, iterator), passing)
     await files.move(path, staged.sha256)
-    return staged
+    return { ...staged, path: files.pathOf(staged.sha256) }
   } catch (error) {
     await removeIfThere(path)
     throw error

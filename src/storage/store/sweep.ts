@@ -1,5 +1,7 @@
-/** Commands of the store itself: they forget contents that nothing names, and uploads that nobody goes on with. */
+/** Commands of the store itself: they forget contents that nothing names, and uploads that nobody goes on with.  [disk] */
+import { renameSync, statSync } from 'node:fs'
 import type { Caller } from '../model/caller.ts'
+import { isNamed } from './aside.ts'
 import type { BlobRow } from './blob-rows.ts'
 import type { Commands } from './command.ts'
 import type { Transaction } from './database.ts'
@@ -17,6 +19,17 @@ export interface SweepResult {
   readonly next: number | undefined
 }
 
+export interface WithdrawInput {
+  /** Files of contents, and where they go: on the same file system. */
+  readonly files: readonly { readonly sha256: string; readonly path: string; readonly aside: string }[]
+  readonly before: number
+}
+
+export interface WithdrawResult {
+  /** Where the files are that are wanted no more. */
+  readonly withdrawn: readonly string[]
+}
+
 export interface ExpireInput {
   readonly before: number
 }
@@ -27,9 +40,10 @@ export interface ExpireResult {
 
 /** Their names cannot be those of others. */
 export const SWEEP = 'store: sweep'
+export const WITHDRAW = 'store: withdraw'
 export const EXPIRE = 'store: expire'
 
-export const STORE_COMMANDS: Commands = { [SWEEP]: sweep, [EXPIRE]: expire }
+export const STORE_COMMANDS: Commands = { [SWEEP]: sweep, [WITHDRAW]: withdraw, [EXPIRE]: expire }
 
 /** Few enough that others need not wait. */
 const SLICE = 2000
@@ -53,6 +67,22 @@ function sweep(transaction: Transaction, _caller: Caller, { before, after }: Swe
 
 const UNWANTED = `SELECT pk, sha256, size, place FROM blobs
 WHERE pk > ? AND pk <= ? AND created < ? AND NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`
+
+/**
+ * In a transaction, in which nobody else writes a row: whoever stored the same content meanwhile either has its row by now, or finds
+ * the file gone when the row is written (`keepBlob`).
+ */
+function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInput): WithdrawResult {
+  const withdrawn: string[] = []
+  for (const { sha256, path, aside } of input.files) {
+    if (isNamed(transaction, sha256)) continue
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined || found.mtimeMs >= input.before) continue
+    renameSync(path, aside)
+    withdrawn.push(aside)
+  }
+  return { withdrawn }
+}
 
 /** A finished upload is kept as long again, so that late requests still get its result. */
 function expire(transaction: Transaction, _caller: Caller, { before }: ExpireInput): ExpireResult {

@@ -136,7 +136,7 @@ async function complete(
     await file.utimes(new Date(), new Date())
     await file.datasync()
     await files.share(path, digests.sha256)
-    return { ...digests, size: length }
+    return { ...digests, size: length, path: files.pathOf(digests.sha256) }
   } finally {
     await file.close()
   }

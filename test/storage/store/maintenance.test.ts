@@ -11,7 +11,8 @@ import {
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/storage/store/backup.ts'
-import { collectGarbage } from '../../../src/storage/store/collect-garbage.ts'
+import { collectGarbage, LEAST_GRACE } from '../../../src/storage/store/collect-garbage.ts'
+import { isStorageFailure } from '../../../src/storage/model/failure.ts'
 import type { Problem } from '../../../src/storage/store/finding.ts'
 import { fsck } from '../../../src/storage/store/fsck.ts'
 import type { Store } from '../../../src/storage/store/store.ts'
@@ -278,6 +279,60 @@ describe('collectGarbage', () => {
     expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
   })
 
+  const rounds = process.env['HLA_LONG'] === '1' ? 50 : 3
+
+  test(
+    `${rounds} times at no grace at all beside uploads: what is acknowledged is there`,
+    { timeout: 600_000 },
+    async () => {
+      const store = await openTestStore(temp('gc beside uploads'), { writer: thread, isService: false })
+      const other = await openTestStore(store.folder.path, { isService: false })
+      const stored: string[] = []
+      let [lost, next, removed] = [0, 0, 0]
+      const upload = async (until: () => boolean) => {
+        while (!until()) {
+          const seed = (next += 1)
+          try {
+            const staged = await store.blobs.stage(pieces(madeBytes(20_000, seed)), () => undefined)
+            await addFile(store, `t${seed}`, staged)
+            stored.push(staged.sha256)
+          } catch (error) {
+            // to be sent again
+            if (!isStorageFailure(error) || error.status !== 503) throw error
+          }
+        }
+      }
+      for (let round = 0; round < rounds; round++) {
+        const state = { isOver: false }
+        const lanes = Array.from({ length: 8 }, () => upload(() => state.isOver))
+        for (let times = 0; times < 4; times++)
+          removed += (await collectGarbage(other, { ...options, grace: 0 })).files
+        state.isOver = true
+        await Promise.all(lanes)
+      }
+      for (const sha256 of stored) if (!existsSync(blobPath(store, sha256))) lost++
+      await Promise.all([other.close(), store.close()])
+      expect(stored.length).toBeGreaterThan(rounds)
+      // it did come between a content and its row
+      expect(removed).toBeGreaterThan(0)
+      expect(lost).toBe(0)
+      expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+    },
+  )
+
+  test.for([0, LEAST_GRACE - 1])('a grace of %i ms is refused while a service is at work', async (grace) => {
+    const service = await openTestStore(temp(`gc beside ${grace}`))
+    const beside = await openTestStore(service.folder.path, { isService: false })
+    const refused = { code: 'usage', message: expect.stringContaining('a service uses the store') as unknown }
+    for (const store of [service, beside]) {
+      await expect(collectGarbage(store, { ...options, grace })).rejects.toMatchObject(refused)
+      expect(await collectGarbage(store, { ...options, grace: LEAST_GRACE })).toEqual(nothing)
+    }
+    await service.close()
+    expect(await collectGarbage(beside, { ...options, grace })).toEqual(nothing)
+    await beside.close()
+  })
+
   test('what a crash left aside is put back when a row names it', async () => {
     const store = await makeStore('gc aside')
     await store.close()
@@ -303,6 +358,10 @@ describe('collectGarbage', () => {
     await store.close()
   })
 })
+
+function blobPath({ folder }: Store, sha256: string): string {
+  return join(folder.blobs, sha256.slice(0, 2), sha256)
+}
 
 function largeOf(store: Store) {
   const row = store.read.get<{ pk: number; sha256: string; size: number; place: 'file' }>(
