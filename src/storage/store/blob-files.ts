@@ -1,5 +1,5 @@
 /** Contents as files named by their SHA-256, each in its place only when whole and on disk.  [disk] */
-import { type FileHandle, link, mkdir, open, rename, unlink, utimes } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface BlobFiles {
@@ -23,7 +23,7 @@ export function blobFiles(folder: string): BlobFiles {
   return {
     pathOf,
     move: (from, sha256) => publish((target) => rename(from, target), sha256),
-    share: (from, sha256) => publish((target) => linkOrTouch(from, target), sha256),
+    share: (from, sha256) => publish((target) => linkOver(from, target), sha256),
   }
 }
 
@@ -49,30 +49,17 @@ function durableFolders(top: string): (folder: string) => Promise<void> {
   return ready
 }
 
-/** What is there has the same bytes; that it was wanted now keeps the sweep from it, unless that was faster. */
-async function linkOrTouch(from: string, target: string): Promise<void> {
-  while (!(await linkUnlessThere(from, target)) && !(await touchIfThere(target)));
-}
-
-async function linkUnlessThere(from: string, target: string): Promise<boolean> {
-  try {
-    await link(from, target)
-    return true
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false
-    throw error
-  }
-}
-
-async function touchIfThere(path: string): Promise<boolean> {
-  try {
-    const now = new Date()
-    await utimes(path, now, now)
-    return true
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return false
-    throw error
-  }
+/**
+ * Takes the place of a file that is there: that one may be damaged, while these bytes have just been digested. Beside it first,
+ * since only a rename replaces.
+ */
+async function linkOver(from: string, target: string): Promise<void> {
+  const beside = `${from}.link`
+  await removeIfThere(beside)
+  await link(from, beside)
+  await rename(beside, target)
+  // of two names of one file the rename leaves both
+  await removeIfThere(beside)
 }
 
 export async function syncDirectory(folder: string): Promise<void> {

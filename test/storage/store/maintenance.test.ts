@@ -333,6 +333,23 @@ describe('collectGarbage', () => {
     await beside.close()
   })
 
+  test('an upload in several requests takes the place of a damaged content of the same digest', async () => {
+    const store = await makeStore('gc damaged')
+    writeFileSync(blobFile(store.folder.path), madeBytes(50_000, 99))
+    for (const title of ['again', 'and again']) {
+      const name = store.blobs.uploads.newName()
+      await store.blobs.uploads.append(name, 0, pieces(LARGE), () => undefined)
+      // the second time it is the same file already
+      for (let times = 0; times < 2; times++)
+        await addFile(store, `${title}${times}`, await store.blobs.uploads.complete(name, LARGE.length))
+      await store.blobs.uploads.discard(name)
+    }
+    expect(await bytesOf(await store.blobs.open(largeOf(store)))).toEqual(LARGE)
+    expect(readdirSync(store.folder.staging)).toEqual([])
+    await store.close()
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
   test('what a crash left aside is put back when a row names it', async () => {
     const store = await makeStore('gc aside')
     await store.close()
