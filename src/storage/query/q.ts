@@ -1,5 +1,7 @@
 /** `q`, the search language (spec 8): text -> tree. */
+import { invalid } from '../model/failure.ts'
 import { LIMITS } from '../model/limits.ts'
+import { costOf, MOST_COST } from './q-cost.ts'
 import { DRIVE_FIELDS, FILE_FIELDS, type Vocabulary } from './q-fields.ts'
 import { invalidQuery, scanQuery } from './q-scan.ts'
 import { parseTest } from './q-test.ts'
@@ -32,6 +34,11 @@ function parseQuery(text: string | undefined, longest: number, vocabulary: Vocab
   const node = parseExpression(reader, 0)
   const rest = nextOf(reader)
   if (rest.kind !== 'end') throw invalidQuery('"and", "or" or the end expected', rest.at)
+  if (costOf(node) > MOST_COST)
+    throw invalid(
+      'The query is too complex: it has too many words, or tests that each look something up.',
+      'q',
+    )
   return node
 }
 

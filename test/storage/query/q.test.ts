@@ -4,6 +4,9 @@ import { isStorageFailure } from '../../../src/storage/model/failure.ts'
 import { parseDriveQuery, parseFileQuery } from '../../../src/storage/query/q.ts'
 import { type QNode, testsOf } from '../../../src/storage/query/q-tree.ts'
 
+const times = (count: number, made: (at: number) => string, join: string) =>
+  [...Array(count).keys()].map(made).join(join)
+
 describe('parseFileQuery', () => {
   test.for([
     // what clients send
@@ -133,6 +136,25 @@ describe('parseFileQuery', () => {
     expect(show(parseFileQuery(`title='${'x'.repeat(8184)}'`))).toHaveLength(8192)
     expect(() => parseFileQuery(`title='${'x'.repeat(8185)}'`)).toThrow('longer than 8192 bytes')
     expect(() => parseFileQuery(`title='${'ü'.repeat(4093)}'`)).toThrow('longer than 8192 bytes')
+  })
+
+  test.for([
+    ['words', (n: number) => `title contains '${Array(n).fill('a').join(' ')}'`, 64],
+    ['different words', (n: number) => times(n, (at) => `fullText contains 'w${at}'`, ' or '), 64],
+    ['lookups that are made apart', (n: number) => times(n, (at) => `'a${at}' in readers`, ' and '), 64],
+    ['labels', (n: number) => times(n, (at) => `'l${at}' in labels`, ' or '), 64],
+  ] as const)('as many %s as cost too much are refused', ([, made, most]) => {
+    expect(parseFileQuery(made(most))).toBeDefined()
+    expect(() => parseFileQuery(made(most + 1))).toThrow('too complex')
+  })
+
+  test.for([
+    ['the same again and again', times(300, () => "not 'root' in parents", ' and ')],
+    ['titles', times(512, (at) => `title='${at}'`, ' or ')],
+    ['folders', times(400, (at) => `'${at}' in parents`, ' or ')],
+    ['properties', times(140, (at) => `not properties has {key='k' and value='${at}'}`, ' and ')],
+  ] as const)('many tests of a kind cost little: %s', ([, text]) => {
+    expect(parseFileQuery(text)).toBeDefined()
   })
 
   test('any text is read or refused', () => {

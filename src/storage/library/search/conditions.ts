@@ -1,5 +1,6 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
 import { foldTitle } from '../../model/title.ts'
+import { groupsOf, isOfWords } from '../../query/q-cost.ts'
 import type { QNode, QTest } from '../../query/q-tree.ts'
 import { findSeen, MY_GROUPS, MY_PRINCIPALS } from '../access.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
@@ -10,12 +11,67 @@ export function conditionOf(statement: Building, node: QNode): string {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return `(${node.parts.map((part) => conditionOf(statement, part)).join(` ${node.kind.toUpperCase()} `)})`
+      return joined(statement, node.kind, node.parts)
     case 'not':
       return `NOT ${conditionOf(statement, node.inner)}`
     default:
       return `(${testCondition(statement, node)})`
   }
+}
+
+/** Tests of a kind are made together: their number makes next to no difference then. */
+function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]): string {
+  const { groups, rest } = groupsOf(kind, parts)
+  const conditions = [
+    ...groups.map((tests) => `${kind === 'and' ? 'NOT ' : ''}(${anyCondition(statement, tests)})`),
+    ...rest.map((part) => conditionOf(statement, part)),
+  ]
+  return `(${conditions.join(` ${kind.toUpperCase()} `)})`
+}
+
+/** One of them holds; they are of one kind. */
+function anyCondition(statement: Building, tests: readonly QTest[]): string {
+  const [first] = tests
+  if (first === undefined) return '0'
+  if (tests.length === 1) return testCondition(statement, first)
+  if (first.kind === 'property') return anyProperty(statement, tests.filter(isProperty))
+  if (first.kind === 'member') return childOfAny(statement, tests.filter(isMember))
+  const texts = tests.filter(isText)
+  if (first.kind === 'text' && first.field === 'mimeType')
+    return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bind(statement, value)})`).join(', ')})`
+  if (first.kind === 'text' && isOfWords(first)) return anyWords(statement, texts)
+  return `f.fold IN (${texts.map(({ value }) => bind(statement, foldTitle(value))).join(', ')})`
+}
+
+const isProperty = (test: QTest): test is Test<'property'> => test.kind === 'property'
+const isMember = (test: QTest): test is Test<'member'> => test.kind === 'member'
+const isText = (test: QTest): test is Test<'text'> => test.kind === 'text'
+
+/** The plus signs keep SQLite from looking up each pair in turn: an item has few properties. */
+function anyProperty(statement: Building, tests: readonly Test<'property'>[]): string {
+  const [{ value: given, visibility } = { value: undefined, visibility: undefined }] = tests
+  const wanted = tests.map(({ key, value }) =>
+    value === undefined ? bind(statement, key) : `(${bind(statement, key)}, ${bind(statement, value)})`,
+  )
+  const fits =
+    given === undefined ? `+key IN (${wanted.join(', ')})` : `(+key, +value) IN (VALUES ${wanted.join(', ')})`
+  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND +app IN ${appsOf(statement, visibility)} AND ${fits})`
+}
+
+/** As above: an item has few parents. */
+function childOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
+  const folders = tests.flatMap(({ value }) => findSeen(statement.db, statement.caller, value)?.pk ?? [])
+  if (folders.length === 0) return '0'
+  const places = [...new Set(folders)].map((folder) => bind(statement, folder))
+  return `EXISTS (SELECT 1 FROM parents WHERE child = f.pk AND +parent IN (${places.join(', ')}))`
+}
+
+function anyWords(statement: Building, tests: readonly Test<'text'>[]): string {
+  const matches = tests.map(({ field, value }) =>
+    field === 'title' ? titleMatch(value) : contentMatch(value),
+  )
+  const all = matches.includes(undefined) ? undefined : matches.map((match) => `(${match})`).join(' OR ')
+  return matching(statement, all)
 }
 
 type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
@@ -27,7 +83,7 @@ function testCondition(statement: Building, test: QTest): string {
     case 'date':
       return dateCondition(statement, test)
     case 'flag':
-      return test.value ? flagCondition(test) : `NOT (${flagCondition(test)})`
+      return `${test.value ? '' : 'NOT '}(${flagCondition(statement, test)})`
     case 'member':
       return memberCondition(statement, test)
     case 'property':
@@ -61,6 +117,7 @@ function textCondition(statement: Building, { field, op, value }: Test<'text'>):
 
 function matching(statement: Building, match: string | undefined): string {
   if (match === undefined) return '1'
+  statement.sets += 1
   return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
 }
 
@@ -94,12 +151,12 @@ function dateColumn(statement: Building, field: Test<'date'>['field']): string {
   }
 }
 
-function flagCondition({ field }: Test<'flag'>): string {
+function flagCondition(statement: Building, { field }: Test<'flag'>): string {
   switch (field) {
     case 'trashed':
       return 'f.trashed = 1'
     case 'starred':
-      return 'EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk AND starred = 1)'
+      return `coalesce(${stateColumn(statement, 'starred')}, 0) = 1`
     case 'sharedWithMe':
       return `f.owner IS NOT ?1 AND f.drive IS NULL AND EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND with_link = 0 AND principal IN ${MY_GROUPS})`
     case 'hidden':

@@ -82,7 +82,9 @@ function conditionsOf(statement: Building, search: Search, driver: Driver, keys:
   const limit = corpusCondition(search.corpus)
   if (limit !== undefined) parts.push(limit)
   if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
-  for (const test of driver.rest) parts.push(conditionOf(statement, test))
+  const [only, ...others] = driver.rest
+  if (only !== undefined)
+    parts.push(conditionOf(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
   if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
   return parts.join(' AND ')
 }
@@ -96,9 +98,10 @@ function fromSet(set: string, { columns, condition, tail, state, acls }: Select)
 /** More sets of rights, or longer statements, are not written side by side. */
 const MOST_BRANCHES = 64
 const LONGEST = 200_000
+const MOST_SETS = 8
 
 /** Each set of rights has its items in order; a page is among the first of each. */
-function walk({ db, caller }: Building, select: Select, index: string | undefined): string {
+function walk({ db, caller, sets }: Building, select: Select, index: string | undefined): string {
   const { columns, condition, tail, state, acls: mine } = select
   const from = (acl: string): string => {
     const table = `files f INDEXED BY ${index ?? 'files_seen'}${state}`
@@ -106,7 +109,8 @@ function walk({ db, caller }: Building, select: Select, index: string | undefine
   }
   const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
   const acls = [...new Set(found.map(({ acl }) => acl))]
-  const isMergeable = found.length <= MOST_BRANCHES && acls.length * condition.length < LONGEST
+  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MOST_SETS
+  const isMergeable = found.length <= MOST_BRANCHES && isShort
   if (acls.length === 1) return from(`= ${acls[0]}`)
   if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
   if (!isMergeable) return firstOfEach(select, from('= a.acl'))

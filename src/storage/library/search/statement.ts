@@ -9,10 +9,12 @@ export interface Building {
   readonly values: Value[]
   /** `s`, the caller's row of `user_state`, is joined. */
   needsState: boolean
+  /** How many sets of items its conditions have, which are made for each of its parts anew. */
+  sets: number
 }
 
 export function building(db: Database, caller: Caller): Building {
-  return { db, caller, values: [caller.user], needsState: false }
+  return { db, caller, values: [caller.user], needsState: false, sets: 0 }
 }
 
 /** Its place in the statement. */
