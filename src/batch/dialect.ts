@@ -64,7 +64,7 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   const text = sampleText(sample, detected)
   const eol = eolOf(text)
   const preamble = hints.preamble ?? 0
-  const lines = linesOf(text, eol).slice(preamble)
+  const lines = linesOf(text, eol, preamble)
   const { comment, quote } = hints
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
   return {
@@ -80,7 +80,7 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
 
 /** The first lines of the table, empty ones too, without their ends. */
 export function firstLines(sample: Buffer, dialect: Dialect): string[] {
-  return sampleText(sample, dialect).split(dialect.eol).slice(0, 100)
+  return allLinesOf(sampleText(sample, dialect), dialect.eol).slice(0, MOST_LINES)
 }
 
 function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string {
@@ -100,11 +100,19 @@ function eolOf(text: string): string {
   return '\r'
 }
 
-/** At most 100, without the last one, which may be cut. */
-function linesOf(text: string, eol: string): string[] {
-  const lines = text.split(eol)
-  const whole = lines.length > 1 ? lines.slice(0, -1) : lines
-  return whole.filter((line) => line.trim() !== '').slice(0, 100)
+/** Of the beginning of a table. */
+const MOST_LINES = 100
+
+/** Those behind the preamble that are not empty, without the last one, which may be cut. */
+function linesOf(text: string, eol: string, preamble: number): string[] {
+  const lines = allLinesOf(text, eol)
+  const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
+  return whole.filter((line) => line.trim() !== '').slice(0, MOST_LINES)
+}
+
+/** As they are read: a carriage return before a line feed is part of the end, in whatever lines it stands. */
+function allLinesOf(text: string, eol: string): string[] {
+  return eol === '\r' ? text.split('\r') : text.split('\n').map((line) => line.replace(/\r$/, ''))
 }
 
 function sniffDelimiter(name: string, lines: readonly string[]): string {

@@ -15,16 +15,32 @@ export interface DetectedEncoding {
 
 /** By the byte order mark, else by where zero bytes are, else UTF-8 when the sample is. */
 export function detectEncoding(sample: Uint8Array, asked: AskedEncoding): DetectedEncoding {
-  const [a = 0, b = 0, c = 0] = sample
-  if (asked === 'latin1') return { encoding: 'latin1', bom: 0 }
-  if (asked !== 'utf16' && a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf8', bom: 3 }
-  if (asked === 'utf8') return { encoding: 'utf8', bom: 0 }
-  if (a === 0xff && b === 0xfe) return { encoding: 'utf16le', bom: 2 }
-  if (a === 0xfe && b === 0xff) return { encoding: 'utf16be', bom: 2 }
-  if (asked === 'utf16') return { encoding: a === 0 ? 'utf16be' : 'utf16le', bom: 0 }
-  const wide = wideOf(sample)
-  if (wide !== undefined) return { encoding: wide, bom: 0 }
-  return { encoding: isUtf8(sample) ? 'utf8' : 'latin1', bom: 0 }
+  const encoding = encodingOf(sample, asked)
+  return { encoding, bom: markLength(sample, encoding) }
+}
+
+function encodingOf(sample: Uint8Array, asked: AskedEncoding): Encoding {
+  if (asked === 'latin1' || asked === 'utf8') return asked
+  if (asked !== 'utf16' && markLength(sample, 'utf8') > 0) return 'utf8'
+  if (markLength(sample, 'utf16le') > 0) return 'utf16le'
+  if (markLength(sample, 'utf16be') > 0) return 'utf16be'
+  if (asked === 'utf16') return sample[0] === 0 ? 'utf16be' : 'utf16le'
+  return wideOf(sample) ?? (isUtf8(sample) ? 'utf8' : 'latin1')
+}
+
+const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
+  utf8: [0xef, 0xbb, 0xbf],
+  utf16le: [0xff, 0xfe],
+  utf16be: [0xfe, 0xff],
+  // what says that it is UTF-8 is no text in Latin-1 either
+  latin1: [0xef, 0xbb, 0xbf],
+}
+
+/** Bytes of the byte order mark that a table in this encoding begins with. */
+export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEncoding['bom'] {
+  const mark = MARKS[encoding]
+  if (!mark.every((byte, at) => sample[at] === byte)) return 0
+  return mark.length === 2 ? 2 : 3
 }
 
 /** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and none at the others. */

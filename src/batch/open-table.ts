@@ -1,6 +1,6 @@
 /** A table, its dialect and its plan: everything that is decided before the first row is converted. */
 import { type Dialect, firstLines, sniffDialect } from './dialect.ts'
-import { detectEncoding, toByteText } from './encoding.ts'
+import { markLength, toByteText } from './encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import type { TableInput } from './input.ts'
 import type { Layout } from './layouts.ts'
@@ -49,8 +49,7 @@ export async function openPart(
   input: TableInput,
   { dialect: whole, plan }: Pick<OpenTable, 'dialect' | 'plan'>,
 ): Promise<OpenTable> {
-  const { encoding, bom } = detectEncoding(input.sample, 'auto')
-  const opened = await openRows(input, { ...whole, bom: encoding === whole.encoding ? bom : 0 })
+  const opened = await openRows(input, { ...whole, bom: markLength(input.sample, whole.encoding) })
   const first = opened.first.find(({ kind }) => kind === 'row')
   if (plan.headerRow !== undefined && first?.raws.join('\n') !== plan.headerRow.raws.join('\n'))
     throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
@@ -63,7 +62,7 @@ export async function openPart(
 /** @throws {HlaError} io — nothing is in it; and whatever reading throws */
 async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
   const bytes = repeatable(input.chunks())
-  const rest = readRows(bytes.chunks(), dialect)
+  const rest = readRows(toByteText(bytes.chunks(), dialect), dialect)
   const first = await takeRows(rest)
   if (!first.some(({ kind }) => kind === 'row')) {
     throw new HlaError('io', `${input.name} contains no table: it is empty`, { offending: input.name })

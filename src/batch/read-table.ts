@@ -1,7 +1,6 @@
 /** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
 import { HlaError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
-import { toByteText } from './encoding.ts'
 import type { RecordParser } from './csv-stream.ts'
 import type { ParsedRecord } from './record-cutter.ts'
 import { recordParser } from './record-parser.ts'
@@ -20,11 +19,13 @@ export interface Row {
   readonly isMisquoted: boolean
 }
 
-/** Blocks of rows, in order; joined, their texts are the input without its byte order mark.
- * From another line on, neither mark nor preamble are looked for. `parser`: csv-parse alone is what tests hold the other to.
- * @throws {HlaError} bad-quote — a quote is never closed; and whatever `chunks` throws */
+/**
+ * Blocks of rows, in order; joined, their texts are the input. `bytes` are byte text, without a byte order mark.
+ * From another line on there is no preamble. `parser`: csv-parse alone is what tests hold the other to.
+ * @throws {HlaError} bad-quote — a quote is never closed; and whatever `bytes` throws
+ */
 export async function* readRows(
-  chunks: AsyncIterable<Buffer>,
+  bytes: AsyncIterable<Buffer>,
   dialect: Dialect,
   line = 1,
   parser: RecordParser = recordParser(dialect),
@@ -38,7 +39,7 @@ export async function* readRows(
     for (const record of await parser.write(rest)) rows.push(rowOf(record, true, dialect, progress))
     return rows
   }
-  for await (const chunk of toByteText(chunks, line === 1 ? dialect : { ...dialect, bom: 0 })) {
+  for await (const chunk of bytes) {
     const rows = await write(chunk)
     if (rows.length > 0) yield rows
     refuseFailed(parser, progress)

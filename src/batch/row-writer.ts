@@ -20,6 +20,8 @@ export interface ConvertedRow {
 }
 
 export interface RowWriter {
+  /** The byte order mark, or nothing: stands before everything, once. */
+  readonly mark: string
   readonly head: string
   readonly other: (row: Row) => string
   readonly row: (converted: ConvertedRow) => string
@@ -33,7 +35,6 @@ export function rowWriter(
 ): RowWriter {
   const quoting = outQuoting(dialect, request)
   const { header, headerRow } = plan
-  const bom = request.bom === 'add' || (request.bom === 'keep' && dialect.bom > 0) ? BOM_BYTES : ''
   const write = (cells: readonly string[], row: Row) => cells.join(quoting.delimiter) + endOf(row, request)
   const text = (value: string) => fieldText(byteTextOf(value, dialect.encoding), quoting)
   const place = placerOf(plan, request, output)
@@ -54,7 +55,8 @@ export function rowWriter(
           headerRow,
         )
   return {
-    head: bom + head,
+    mark: markOf(dialect, request),
+    head,
     other: (row) => row.raws.join(dialect.delimiter) + endOf(row, request),
     row({ row, answers, errors }) {
       const raws = padded(respelled(row.raws, row), header.width)
@@ -68,6 +70,15 @@ export function rowWriter(
       return write([...cells, ...more], row)
     },
   }
+}
+
+/** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
+function markOf({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
+  if (bom === 0 && asked === 'add' && encoding === 'latin1')
+    throw new HlaError('usage', '--bom add: a Latin-1 table has no byte order mark', {
+      hint: '--encoding sets the encoding of the table',
+    })
+  return asked === 'add' || (asked === 'keep' && bom > 0) ? BOM_BYTES : ''
 }
 
 interface Placed {

@@ -105,9 +105,8 @@ async function* convert(
   conversion: Omit<Conversion, 'write'>,
   encode: (text: string) => Buffer,
 ): AsyncGenerator<Buffer> {
-  let text = ''
+  let text = conversion.writer.mark
   const write = (more: string) => (text += more)
-  if (table.plan.headerRow === undefined) write(conversion.writer.head)
   for await (const rows of table.blocks()) {
     for (let at = 0; at < rows.length; at += TURN) {
       convertRows(rows.slice(at, at + TURN), { ...conversion, write })

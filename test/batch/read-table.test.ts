@@ -151,6 +151,19 @@ describe('sniffDialect', () => {
     expect(sniffDialect(name, Buffer.from(text), {}).delimiter).toBe(delimiter)
   })
 
+  test('empty lines above the table are lines', () => {
+    const above = Buffer.from('a\n\n\n\nid,A_1,A_2\r\n1,01:01,02:01\r\n')
+    expect(sniffDialect('x', above, { preamble: 4 }).delimiter).toBe(',')
+  })
+
+  test('a byte order mark is none of the text in whatever encoding was asked for', () => {
+    const marked = Buffer.from('\ufeffid,A_1\n', 'utf8')
+    expect(sniffDialect('x.csv', marked, { encoding: 'latin1' })).toMatchObject({
+      encoding: 'latin1',
+      bom: 3,
+    })
+  })
+
   test.for([
     [Buffer.from('\ufeffid,A_1\r\n', 'utf8'), { encoding: 'utf8', bom: 3, eol: '\r\n' }],
     [Buffer.from('\ufeffid,A_1\n', 'utf16le'), { encoding: 'utf16le', bom: 2, eol: '\n' }],

@@ -1,6 +1,6 @@
 /** The names of a table's columns, from its first rows alone.  [disk] */
 import { firstLines, sniffDialect } from '../../batch/dialect.ts'
-import { readable } from '../../batch/encoding.ts'
+import { readable, toByteText } from '../../batch/encoding.ts'
 import { hasHeader, linesBeforeHeader } from '../../batch/find-header.ts'
 import { headerOf } from '../../batch/header.ts'
 import { readTableInput } from '../../batch/input.ts'
@@ -23,7 +23,7 @@ export async function columnsIn(file: string, words: readonly string[]): Promise
     ? { ...sniffed, preamble: linesBeforeHeader(firstLines(input.sample, sniffed), sniffed) }
     : sniffed
   const rows: string[][] = []
-  for await (const block of readRows(input.chunks(), dialect)) {
+  for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {
     const values = block
       .filter(({ kind }) => kind === 'row')
       .map((row) => row.values.map((value) => readable(value, dialect.encoding)))

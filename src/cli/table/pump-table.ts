@@ -40,8 +40,8 @@ export interface TablePump {
 /** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
 export async function pumpTable(pump: TablePump): Promise<Distinct> {
   const { sink, table, conversion, from } = pump
-  const { maxErrors, tally, writer, plan } = conversion
-  if (plan.headerRow === undefined && from === undefined) sink.write(writer.head)
+  const { maxErrors, tally, writer } = conversion
+  if (from === undefined) sink.write(writer.mark)
   const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
   const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
@@ -71,8 +71,7 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
 const MANY = 20_000
 
 function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<Row[]> {
-  // byte text is UTF-8 even where the file is not
-  return readRows(from(offset), { ...dialect, encoding: 'utf8', bom: 0 }, line)
+  return readRows(from(offset), dialect, line)
 }
 
 async function pumpBytes(pump: TablePump): Promise<DistinctCells> {

@@ -1,0 +1,193 @@
+/** Every way in which the program drives the conversion of a table, over bytes in memory. */
+import { readTableInput } from '../../src/batch/input.ts'
+import type { TablePosition } from '../../src/batch/checkpoint.ts'
+import { fromByteText } from '../../src/batch/encoding.ts'
+import { layoutFor } from '../../src/batch/layouts.ts'
+import { nameFactsOf } from '../../src/batch/name-facts.ts'
+import { openTable } from '../../src/batch/open-table.ts'
+import { outputColumns } from '../../src/batch/output-columns.ts'
+import type { TablePlan } from '../../src/batch/plan.ts'
+import { rowWriter } from '../../src/batch/row-writer.ts'
+import { readRequest, type TableWishes, writeRequest } from '../../src/batch/table-wishes.ts'
+import { newTally } from '../../src/batch/tally.ts'
+import { blockConverter } from '../../src/cli/table/block-converter.ts'
+import { pumpTable, type TablePump } from '../../src/cli/table/pump-table.ts'
+import type { WorkerCrew } from '../../src/cli/table/worker-pool.ts'
+import { holdingBack, type Sink } from '../../src/cli/io/sink.ts'
+import { type Executor, localExecutor } from '../../src/operations/executor.ts'
+import type { Knowledge } from '../../src/operations/knowledge.ts'
+import { cellOperationNamed } from '../../src/operations/registry.ts'
+import { openConversion } from '../../src/service/table-conversion.ts'
+
+/** `rows`: never as bytes. `resumed`: stopped after each block of rows, and gone on with. */
+export const DRIVERS = ['alone', 'rows', 'jobs', 'resumed', 'service'] as const
+export type Driver = (typeof DRIVERS)[number]
+
+export interface DrivenTable {
+  readonly name: string
+  readonly bytes: Buffer
+  /** Where the bytes are cut as they come. */
+  readonly cuts: readonly number[]
+  readonly wishes: TableWishes
+}
+
+const METHOD = 'lgx'
+
+/** What is written. @throws {HlaError} whatever reading, planning and converting throw */
+export async function driveTable(table: DrivenTable, driver: Driver, knowledge: Knowledge): Promise<Buffer> {
+  if (driver === 'service') return serve(table, knowledge)
+  const out: Buffer[] = []
+  if (driver !== 'resumed') {
+    await pumpAll(await pumpOf(table, { driver, knowledge, out }))
+    return Buffer.concat(out)
+  }
+  let from: TablePosition | undefined
+  for (;;) {
+    const stop = new Stopped()
+    const passed = (position: TablePosition) => {
+      // no row has ended since
+      if (position.offset === from?.offset) return
+      from = position
+      throw stop
+    }
+    try {
+      await pumpAll(await pumpOf(table, { driver, knowledge, out, from, passed }))
+      return Buffer.concat(out)
+    } catch (error) {
+      if (error !== stop) throw error
+    }
+  }
+}
+
+async function pumpAll(pump: TablePump): Promise<void> {
+  await pumpTable(pump)
+  pump.sink.flush()
+}
+
+class Stopped extends Error {}
+
+interface Pumped {
+  readonly driver: Driver
+  readonly knowledge: Knowledge
+  readonly out: Buffer[]
+  readonly from?: TablePosition | undefined
+  readonly passed?: (position: TablePosition) => void
+}
+
+async function pumpOf(
+  { name, bytes, cuts, wishes }: DrivenTable,
+  { driver, knowledge, out, from, passed }: Pumped,
+): Promise<TablePump> {
+  const layout = layoutFor(wishes.layout, name)
+  const reading = readRequest(wishes, layout, [])
+  const writing = writeRequest(wishes, [METHOD])
+  const table = await openTable(
+    await readTableInput(name, piecesOf(bytes, cuts)),
+    reading,
+    layout,
+    nameFactsOf(knowledge.release),
+  )
+  const { plan, dialect } = table
+  const output = outputColumns(plan, writing)
+  const answers = {
+    executor: driver === 'rows' ? askedAhead(localExecutor(knowledge)) : localExecutor(knowledge),
+    operation: cellOperationNamed('redux'),
+    inputs: [{ reduction_method: METHOD }],
+    width: 1,
+    release: knowledge.release.facts.label,
+  }
+  const sink = memorySink(out, (text) => fromByteText(text, dialect.encoding))
+  const conversion = {
+    plan,
+    dialect,
+    writer: rowWriter(plan, dialect, writing, output),
+    tally: newTally(),
+    ragged: reading.ragged,
+    stopAtFirst: false,
+    maxErrors: undefined,
+    failed: () => undefined,
+  }
+  return {
+    table,
+    writing,
+    output,
+    answers,
+    conversion,
+    sink,
+    isWatched: false,
+    crew: driver === 'jobs' ? crewHere(answers, plan) : undefined,
+    from: from && { position: from, distinct: undefined },
+    passed(position) {
+      sink.flush()
+      passed?.(position)
+    },
+  }
+}
+
+function memorySink(out: Buffer[], encode: (text: string) => Buffer): Sink {
+  const nothing = () => undefined
+  return holdingBack(
+    {
+      emit: (bytes) => void out.push(Buffer.from(bytes)),
+      ready: nothing,
+      mark: () => ({ length: 0, held: Buffer.alloc(0) }),
+      complete: nothing,
+      identity: nothing,
+      finish: nothing,
+      keep: nothing,
+      abandon: nothing,
+    },
+    encode,
+  )
+}
+
+/** An executor far away is asked about rows. */
+function askedAhead(executor: Executor): Executor {
+  return { execute: executor.execute, ahead: () => Promise.resolve(executor) }
+}
+
+/** Workers that are no threads: every second block is theirs. */
+function crewHere(answers: TablePump['answers'], plan: TablePlan): WorkerCrew {
+  return {
+    async pool(task) {
+      const convert = await blockConverter(plan, task, answers)
+      let count = 0
+      return {
+        convert(block, isCounting) {
+          count += 1
+          if (count % 2 === 0) return undefined
+          const { output, failures: _, ...rest } = convert(block, isCounting)
+          const apart = new Uint8Array(output).buffer
+          const done = Promise.resolve({ ...rest, failures: [], length: output.length, apart })
+          return { done, takeBack: () => false }
+        },
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function serve({ name, bytes, cuts, wishes }: DrivenTable, knowledge: Knowledge): Promise<Buffer> {
+  const conversion = await openConversion({
+    name,
+    wishes,
+    methods: [METHOD],
+    accept: [],
+    served: { knowledge, executor: localExecutor(knowledge), dataId: '', etag: '' },
+    bytes: piecesOf(bytes, cuts),
+    most: 1024 ** 2,
+  })
+  const out: Buffer[] = []
+  for await (const piece of conversion.pieces()) out.push(piece)
+  return Buffer.concat(out)
+}
+
+async function* piecesOf(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
+  let start = 0
+  for (const cut of [...cuts].sort((a, b) => a - b)) {
+    const end = Math.max(start, Math.min(cut, bytes.length))
+    yield await Promise.resolve(bytes.subarray(start, end))
+    start = end
+  }
+  yield bytes.subarray(start)
+}
