@@ -26,7 +26,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     remedy: 'use hla redux for GL Strings',
   },
   'too-ambiguous': {
-    means: 'the input or the answer has more names than --limit allows',
+    means: 'the input or the answer has more names than --limit, or the operator of a service, allows',
     remedy: 'raise the limit, or --limit 0 for none',
   },
   'unknown-locus': { means: 'the release has no such locus', remedy: 'correct the locus' },

@@ -7,8 +7,14 @@ export const DESIGNATION_KINDS = [
 ] as const // prettier-ignore
 export type DesignationKind = (typeof DESIGNATION_KINDS)[number]
 
-/** Names in one answer, and leaves in one input, above which it is refused: see `limit`. */
-export const DEFAULT_LIMIT = 5000
+/**
+ * Names in one answer, and leaves in one input, above which it is refused: see `limit`. No typing of one person has so many,
+ * the coarsest of all genes by method W included; what lists whole genotypes has.
+ */
+export const DEFAULT_LIMIT = 25_000
+
+/** The same at a service, where an answer makes others wait; its operator sets another. */
+export const SERVICE_LIMIT = 5000
 
 export interface EngineOptions {
   /** false: names are not validated, a missing expression letter is added, `G`, `P` and `g` may follow any name. */

@@ -3,6 +3,7 @@ import { HlaError, type Note } from '../errors.ts'
 import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
+import { checkLeafCount, tooAmbiguous } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce-leaf.ts'
 import { makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
@@ -36,7 +37,7 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   // programs in JavaScript pass any text
   const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
-  if (glString.length > limit) checkLeaves(glString, limit)
+  if (glString.length > limit) checkLeafCount(1 + (glString.match(/[\^|+~/]/g)?.length ?? 0), limit)
   const memo = memoOf(engine, method)
   const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
   const { text } = foldGlString<Part>(glString, {
@@ -119,14 +120,4 @@ function shifted(note: Note, by: number): Note {
   return note.position === undefined
     ? note
     : { ...note, position: [note.position[0] + by, note.position[1] + by] }
-}
-
-function checkLeaves(glString: string, limit: number): void {
-  const leaves = 1 + (glString.match(/[\^|+~/]/g)?.length ?? 0)
-  if (leaves > limit) throw tooAmbiguous(`the input has ${leaves.toLocaleString('en')} names`, limit)
-}
-
-function tooAmbiguous(message: string, limit: number): HlaError {
-  const hint = 'change it with --limit; --limit 0 removes it'
-  return new HlaError('too-ambiguous', `${message}; the limit is ${limit.toLocaleString('en')}`, { hint })
 }

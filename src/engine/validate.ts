@@ -1,10 +1,11 @@
 /** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
-import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
+import { type ErrorCode, type HlaError, isHlaError, type Note } from '../errors.ts'
 import { withoutPrefix } from '../nomenclature/allele.ts'
 import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../nomenclature/gl-string.ts'
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
+import { checkLeafCount } from './limit.ts'
 import { located } from './located.ts'
 import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from './names.ts'
 import { emptyPartError } from './validate/empty-part.ts'
@@ -35,7 +36,7 @@ export function validateGlString(
 ): Validation {
   const node = parseGlString(text)
   const leaves = typingsOf(node).flatMap(designationsOf)
-  checkLimit(leaves, engine)
+  checkLeafCount(leaves.length, engine.options.limit)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)
@@ -105,10 +106,4 @@ function checkerOf(engine: Engine, level: ValidationLevel): Checker {
       return error.code === 'not-expanded' ? undefined : error
     }
   }
-}
-
-function checkLimit(leaves: readonly GlLeaf[], { options: { limit } }: Engine): void {
-  if (limit === 0 || leaves.length <= limit) return
-  const message = `the input has ${leaves.length.toLocaleString('en')} names; the limit is ${limit.toLocaleString('en')}`
-  throw new HlaError('too-ambiguous', message, { hint: 'change it with --limit; --limit 0 removes it' })
 }

@@ -1,4 +1,5 @@
 /** What can be set about a service, and what is set when nobody says anything. */
+import { SERVICE_LIMIT } from '../engine/options.ts'
 import type { LogOptions } from '../http/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import type { Snapshot } from './metrics.ts'
@@ -39,7 +40,7 @@ export interface ServiceLog extends LogOptions {
 export const DEFAULT_SERVICE: ServiceOptions = {
   maxBody: 1024 * 1024,
   maxTable: 32 * 1024 * 1024,
-  maxAlleles: 5000,
+  maxAlleles: SERVICE_LIMIT,
   requestTimeout: 10_000,
   idleTimeout: 60_000,
   rateLimit: 0,

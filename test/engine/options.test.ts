@@ -2,14 +2,19 @@
 import { describe, expect, test } from 'vitest'
 import { engineOf } from '../../src/engine/engine.ts'
 import {
+  DEFAULT_LIMIT,
   DEFAULT_OPTIONS,
   DESIGNATION_KINDS,
   type EngineOptions,
   readOptions,
 } from '../../src/engine/options.ts'
-import { parseMethod } from '../../src/engine/reduce/methods.ts'
+import { CONTRACT_METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { locusOfName } from '../../src/nomenclature/antigen.ts'
+import type { Release } from '../../src/reference/release.ts'
 import { errorOf } from '../support/errors.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
+import { hasShared } from '../support/shared.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const release = smallRelease()
@@ -139,8 +144,39 @@ describe('ignoredSuffixes', () => {
   })
 })
 
+describe.skipIf(!hasShared)('the limit when nothing is set', () => {
+  const GENES = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1']
+
+  /** The XX code or antigen of a gene that stands for most alleles. */
+  function coarsest(release: Release, gene: string): string {
+    let found = { text: '', count: 0 }
+    for (let id = 0; id < release.size; id += 1) {
+      const name = release.nameOf(id)
+      if (locusOfName(name) !== gene) continue
+      const isAntigen = release.isKind('antigen', id)
+      const text = isAntigen ? name : `${name}:XX`
+      const names = isAntigen ? [] : (release.listOf('xx', name) ?? [])
+      const alleles = names.flatMap((two) => release.listOf('who', two) ?? [two])
+      const count = alleles.length + (release.listOf('antigenAlleles', name)?.length ?? 0)
+      if (count > found.count) found = { text, count }
+    }
+    return found.text
+  }
+
+  test('leaves every typing of one person its answer, by W too', () => {
+    const release = realRelease('3580')
+    const engine = engineOf(release, realMacs())
+    const genotypes = GENES.map((gene) => coarsest(release, gene)).map((one) => `${one}+${one}`)
+    const person = genotypes.join('^')
+    for (const method of CONTRACT_METHODS) expect(redux(engine, person, method).text).not.toBe('')
+    expect(redux(engine, person, 'W').text.split(/[/+^]/).length).toBeGreaterThan(17_000)
+    const alternatives = `${person}|HLA-${person}`
+    expect(errorOf(() => redux(engine, alternatives, 'W'))?.code).toBe('too-ambiguous')
+  })
+})
+
 test('limit 0 is no limit', () => {
-  const many = Array.from({ length: 6000 }, () => 'A*01:01').join('+')
+  const many = Array.from({ length: DEFAULT_LIMIT + 1 }, () => 'A*01:01').join('+')
   expect(answer({}, 'lgx', many)).toBe('error too-ambiguous')
   expect(answer({ limit: 0 }, 'lgx', many)).toBe(many)
 })

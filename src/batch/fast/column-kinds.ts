@@ -1,4 +1,5 @@
 /** What each column of a row is to the scan, and what a written row is put together from. */
+import { DEFAULT_LIMIT } from '../../engine/options.ts'
 import type { AnswerRequest } from '../answers.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import type { OutputColumns } from '../output-columns.ts'
@@ -89,14 +90,12 @@ export function glLimit({ operation, inputs }: AnswerRequest): number | undefine
   if (operation.cells.isByTyping !== true || Object.values(others).some((value) => value !== undefined))
     return undefined
   // options of the engine, checked when the question was made
-  const { ignoredSuffixes = [], limit = DEFAULT } = (options ?? {}) as EngineSwitches
+  const { ignoredSuffixes = [], limit = DEFAULT_LIMIT } = (options ?? {}) as EngineSwitches
   if (ignoredSuffixes.length > 0) return undefined
-  return limit === 0 ? DEFAULT : limit
+  return limit === 0 ? DEFAULT_LIMIT : limit
 }
 
 interface EngineSwitches {
   readonly ignoredSuffixes?: readonly string[]
   readonly limit?: number
 }
-
-const DEFAULT = 5000

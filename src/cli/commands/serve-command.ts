@@ -1,5 +1,6 @@
 /** `hla serve`: its options; the service itself is loaded when it is asked for. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { SERVICE_LIMIT } from '../../engine/options.ts'
 import { addExamples } from '../help.ts'
 import { portNumber, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
@@ -71,7 +72,9 @@ function limitOptions(): Option[] {
     new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
       .argParser(size)
       .default(32 * 1024 ** 2, '32MiB'),
-    new Option('--max-alleles <n>', 'most names in one input or answer').argParser(wholeNumber).default(5000),
+    new Option('--max-alleles <n>', 'most names in one input or answer; requests may ask for fewer')
+      .argParser(wholeNumber)
+      .default(SERVICE_LIMIT),
     new Option('--request-timeout <time>', 'a request must have arrived by then')
       .argParser(duration)
       .default(10_000, '10s'),
