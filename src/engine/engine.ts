@@ -9,6 +9,8 @@ export interface Engine {
   /** undefined when the release was installed without a code list. */
   readonly mac: MacTable | undefined
   readonly options: EngineOptions
+  /** The limit is not of who asks, but of who serves. */
+  readonly hasOperatorLimit?: boolean
 }
 
 export function engineOf(release: Release, mac?: MacTable, options: EngineOptions = DEFAULT_OPTIONS): Engine {

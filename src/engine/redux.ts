@@ -37,7 +37,7 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   // programs in JavaScript pass any text
   const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
-  if (glString.length > limit) checkLeafCount(1 + (glString.match(/[\^|+~/]/g)?.length ?? 0), limit)
+  if (glString.length > limit) checkLeafCount(1 + (glString.match(/[\^|+~/]/g)?.length ?? 0), engine)
   const memo = memoOf(engine, method)
   const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
   const { text } = foldGlString<Part>(glString, {
@@ -86,7 +86,7 @@ function reduceTyping(text: string, start: number, run: Run): Part {
     run.memo.size += reduced.count
   }
   run.count += reduced.count
-  if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.limit)
+  if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.engine)
   if (reduced.text === '') run.hasLost = true
   if (reduced.notes.length > 0) run.notes.push(...reduced.notes.map((note) => shifted(note, start)))
   return reduced

@@ -36,7 +36,7 @@ export function validateGlString(
 ): Validation {
   const node = parseGlString(text)
   const leaves = typingsOf(node).flatMap(designationsOf)
-  checkLeafCount(leaves.length, engine.options.limit)
+  checkLeafCount(leaves.length, engine)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)

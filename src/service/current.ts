@@ -1,4 +1,5 @@
 /** What the service answers from at the moment; a reload puts another in its place, and who has the old one keeps it. */
+import type { Engine } from '../engine/engine.ts'
 import { type Executor, localExecutor } from '../operations/executor.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { packageVersion } from '../package-root.ts'
@@ -30,14 +31,24 @@ export function servedOf(knowledge: Knowledge, maxAlleles: number): Served {
 /** Requests can ask for a lower limit of names, never for a higher one, and never for none. */
 function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
   if (most === 0) return knowledge
-  const standard = knowledge.engine({ limit: most })
+  const marked = new WeakMap<Engine, Engine>()
+  /** The same one each time: engines remember what they have answered. */
+  const ofOperator = (engine: Engine) => {
+    const known = marked.get(engine) ?? { ...engine, hasOperatorLimit: true }
+    marked.set(engine, known)
+    return known
+  }
+  const standard = ofOperator(knowledge.engine({ limit: most }))
   return {
     ...knowledge,
     other: (name) => limitedKnowledge(knowledge.other(name), most),
     engine(options) {
       if (options === undefined) return standard
-      const limit = limitIn(options)
-      return knowledge.engine({ ...options, limit: limit === 0 ? most : Math.min(limit ?? most, most) })
+      const limit = limitIn(options) ?? 0
+      const isOperators = limit === 0 || limit >= most
+      return isOperators
+        ? ofOperator(knowledge.engine({ ...options, limit: most }))
+        : knowledge.engine(options)
     },
   }
 }

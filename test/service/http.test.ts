@@ -80,6 +80,24 @@ describe('bad input', () => {
     expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
   })
 
+  test.for([
+    [0, 'the limit is 5,000', 'operator'],
+    [6000, 'the limit is 5,000', 'operator'],
+    [10, 'the limit is 10', ''],
+  ] as const)('a limit of %d asked for: %s', async ([limit, message, hint]) => {
+    const { url } = await listening()
+    const gl_string = Array.from({ length: 5500 }, () => 'A*01:01').join('/')
+    const answer = await post(
+      `${url}/redux`,
+      JSON.stringify({ gl_string, reduction_method: 'lgx', options: { limit } }),
+    )
+    expect(await answer.json()).toMatchObject({
+      code: 'too-ambiguous',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    })
+  })
+
   test('JSON needs not be called JSON', async () => {
     const { url } = await listening()
     const answer = await post(`${url}/redux`, QUESTION, {
