@@ -1,65 +1,20 @@
 /** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. */
+import { type ErrorKind, ERRORS } from './error-table.ts'
 
-/** Every error code of the project. Stable: scripts and stored reports depend on them. */
-export const ERROR_CODES = [
-  // the text of a typing
-  'empty-part',
-  'bad-character',
-  'bad-syntax',
-  'not-a-single-allele',
-  'too-ambiguous',
-  // what the text names
-  'unknown-locus',
-  'unknown-allele',
-  'renamed-allele',
-  'deleted-allele',
-  'missing-suffix',
-  'unknown-mac',
-  'mac-invalid-group',
-  'mac-empty-expansion',
-  'xx-not-mac',
-  'no-mac',
-  'unknown-antigen',
-  'no-alleles',
-  'no-serology',
-  'no-hats',
-  'not-expanded',
-  'not-in-catalogue',
-  'starter',
-  'locus-mismatch',
-  'mixed-loci',
-  'blend-mismatch',
-  'lift-ambiguous',
-  'no-match',
-  // a table
-  'ragged-row',
-  'bad-quote',
-  'bad-encoding',
-  'ambiguous-digits',
-  'excel-artifact',
-  'too-many-failures',
-  // how we were asked
-  'usage',
-  'unknown-method',
-  'bad-request',
-  // reference data
-  'no-data',
-  'unknown-release',
-  'bad-release-file',
-  'unknown-format',
-  'lfs-pointer',
-  'truncated-file',
-  'checksum-mismatch',
-  'data-differs',
-  'no-catalogue',
-  // the world
-  'not-found',
-  'io',
-  'remote',
-  'pin',
-] as const
+export type ErrorCode = keyof typeof ERRORS
 
-export type ErrorCode = (typeof ERROR_CODES)[number]
+/** Every error code of the project. */
+// the keys of the table are its type
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+export function errorKind(code: ErrorCode): ErrorKind {
+  return ERRORS[code]
+}
+
+/** Other inputs would fail alike: nothing more is asked. */
+export function endsRun({ code }: { readonly code: ErrorCode }): boolean {
+  return errorKind(code).about !== 'typing'
+}
 
 /** A half-open range of UTF-16 units in the text that was given: `[start, end)`. */
 export type Position = readonly [start: number, end: number]

@@ -1,5 +1,5 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
-import { type HlaError, isHlaError, type Note } from '../errors.ts'
+import { endsRun, type HlaError, isHlaError, type Note } from '../errors.ts'
 import type { CellOutcome } from '../operations/cell-face.ts'
 import type { Asked, Executor } from '../operations/executor.ts'
 import type { CellOperation } from '../operations/operation.ts'
@@ -79,7 +79,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
       outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
     return answerOf(outcomes, notes, request)
   } catch (error) {
-    if (!isHlaError(error) || isFatal(error)) throw error
+    if (!isHlaError(error) || endsRun(error)) throw error
     const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
     return answerOf([failed], [], request)
   }
@@ -139,19 +139,4 @@ function answerOf(
     // what was said about a failure is in its error
     notes: fault === undefined ? notes : [],
   }
-}
-
-/** Nothing about the cell: every other one would fail alike. */
-export function isFatal({ code }: HlaError): boolean {
-  return [
-    'usage',
-    'bad-request',
-    'unknown-method',
-    'unknown-release',
-    'no-data',
-    'no-catalogue',
-    'remote',
-    'pin',
-    'no-hats',
-  ].includes(code)
 }

@@ -1,10 +1,10 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
 import { isTopic, type TopicName, TOPICS } from '../docs/topic-names.ts'
-import { isHlaError, messageOf, reasonOf } from '../errors.ts'
+import { errorKind, isHlaError, messageOf, reasonOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { dropUnsaid } from './environment.ts'
-import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import { EXIT } from './exit-status.ts'
 import { Interrupted } from './io/interrupt.ts'
 import { isSystemError } from './io/system-error.ts'
 import { BrokenPipe, tell } from './io/stdout.ts'
@@ -80,7 +80,7 @@ function statusOf(error: unknown, words: readonly string[], program: Command | u
   }
   if (isHlaError(error)) {
     tell(formatError(error))
-    return EXIT_OF_ERROR[error.code]
+    return errorKind(error.code).exit
   }
   if (isSystemError(error)) {
     tell(`hla: error: ${error.path === undefined ? '' : `${error.path}: `}${reasonOf(error)}\n`)

@@ -1,5 +1,5 @@
 /** Who answers a command: the data here, or a service. */
-import { isHlaError } from '../errors.ts'
+import { endsRun, isHlaError } from '../errors.ts'
 import { type Executor, localExecutor } from '../operations/executor.ts'
 import type { Remote } from '../client/remote.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -81,7 +81,6 @@ export async function connect(
 }
 
 const READING = ['from', 'lift', 'accept']
-const WRONG_READING = ['unknown-release', 'no-data', 'bad-request']
 
 /** As the data here are asked before the first typing: can an allele of every release be read so? */
 export async function probeReading(
@@ -93,6 +92,6 @@ export async function probeReading(
   try {
     await executor.execute(name, { ...input, [subject]: 'A*01:01' })
   } catch (error) {
-    if (!isHlaError(error) || WRONG_READING.includes(error.code)) throw error
+    if (!isHlaError(error) || endsRun(error)) throw error
   }
 }

@@ -1,9 +1,9 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
+import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import type { Operation } from '../operations/operation.ts'
-import { EXIT, EXIT_OF_ERROR } from './exit-status.ts'
+import { EXIT } from './exit-status.ts'
 import type { Door } from './io/door.ts'
 import { readLineBlocks } from './io/lines.ts'
 import type { Sink } from './io/sink.ts'
@@ -101,7 +101,7 @@ function answerOne(run: OperationRun, text: string, place: Place | undefined, ta
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) {
     tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
-    tally.status = Math.max(tally.status, EXIT_OF_ERROR[failed.code])
+    tally.status = Math.max(tally.status, errorKind(failed.code).exit)
   }
   run.sink.write(run.formatter.record(answers))
   if (failed === undefined) return
@@ -137,15 +137,10 @@ function ask(run: OperationRun, question: Question, asked: Typing): Answer {
       isNegative,
     }
   } catch (error) {
-    if (!isHlaError(error) || OF_COMMAND.has(error.code)) throw error
+    if (!isHlaError(error) || endsRun(error)) throw error
     return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
   }
 }
-
-/** Wrong about the command line: every typing would fail alike, and nothing is answered. */
-const OF_COMMAND: ReadonlySet<ErrorCode> = new Set([
-  'usage', 'bad-request', 'unknown-method', 'unknown-release', 'no-catalogue',
-]) // prettier-ignore
 
 /** What goes to people besides the answer: notes, and the problems of an answer that is no. */
 function report(

@@ -1,5 +1,4 @@
 /** What the manual is made from, besides the layers below: the command line hands it over. */
-import type { ErrorCode } from '../errors.ts'
 import type { CommandFacts } from './command-facts.ts'
 import type { Term } from './page.ts'
 
@@ -9,7 +8,6 @@ export interface ManualFacts {
   readonly program: CommandFacts
   /** Exit status -> when. */
   readonly exits: readonly Term[]
-  readonly exitOfError: Readonly<Record<ErrorCode, number>>
   readonly formats: readonly Term[]
   readonly layouts: readonly Term[]
   /** Cells of tables that are not typings. */

@@ -1,9 +1,8 @@
 /** Errors -> answers. Nothing of a request is in what is logged about one. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type HlaError, isHlaError } from '../errors.ts'
+import { errorKind, type HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
-import { STATUS_OF_ERROR } from './status-of-error.ts'
 
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
@@ -32,7 +31,7 @@ export function answerError(
 }
 
 export function statusOfError({ code }: HlaError, operation: Operation | undefined): number {
-  return operation?.http.missing?.includes(code) === true ? 404 : STATUS_OF_ERROR[code]
+  return operation?.http.missing?.includes(code) === true ? 404 : errorKind(code).status
 }
 
 /** Bytes of a body that are read only to be thrown away. */

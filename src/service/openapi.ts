@@ -1,5 +1,5 @@
 /** The registry as an OpenAPI 3.1 document. */
-import type { ErrorCode } from '../errors.ts'
+import { ERROR_CODES, type ErrorCode, errorKind } from '../errors.ts'
 import { parameterOf, routesOf } from '../operations/http-face.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { Schema } from '../operations/schema.ts'
@@ -7,7 +7,6 @@ import { packageVersion } from '../package-root.ts'
 import { ERROR, ERROR_REF, type Json, json, queryParameters } from './openapi-parts.ts'
 import { BATCH, TABLE } from './openapi-streams.ts'
 import { type OperationRoute, schemaOf, subjectInPath } from './routes.ts'
-import { STATUS_OF_ERROR } from './status-of-error.ts'
 
 /** The interface of the reduction service that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'
@@ -63,7 +62,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 function missingStatuses(missing: readonly ErrorCode[] = []): number[] {
-  return missing.length > 0 ? [404] : Object.values(STATUS_OF_ERROR).includes(404) ? [404] : []
+  return missing.length > 0 ? [404] : ERROR_CODES.some((code) => errorKind(code).status === 404) ? [404] : []
 }
 
 /** Bodies that are not the output proper are described as anything. */

@@ -2,8 +2,7 @@
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
-import { isHlaError } from '../../src/errors.ts'
-import { STATUS_OF_ERROR } from '../../src/service/status-of-error.ts'
+import { errorKind, isHlaError } from '../../src/errors.ts'
 
 export interface Question {
   readonly method: 'GET' | 'POST'
@@ -47,7 +46,7 @@ function redux(knowledge: Knowledge, gl_string: string, reduction_method: string
   } catch (error) {
     // what the starter set refuses
     if (!isHlaError(error)) throw error
-    return { ...asked, status: STATUS_OF_ERROR[error.code], answer: asJson(errorRecord(error)) }
+    return { ...asked, status: errorKind(error.code).status, answer: asJson(errorRecord(error)) }
   }
 }
 

@@ -4,7 +4,7 @@ import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../batch/to
 import type { ManualFacts } from '../../docs/manual-facts.ts'
 import type { Term } from '../../docs/page.ts'
 import { packageVersion } from '../../package-root.ts'
-import { EXIT, EXIT_OF_ERROR } from '../exit-status.ts'
+import { EXIT } from '../exit-status.ts'
 import { programFacts } from '../program-facts.ts'
 import { FORMATS } from '../records.ts'
 import { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from './meanings.ts'
@@ -14,7 +14,6 @@ export function manualFacts(): ManualFacts {
     version: packageVersion(),
     program: programFacts(),
     exits: exits(),
-    exitOfError: EXIT_OF_ERROR,
     formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     tokens: TOKEN_STATUSES.map((status) => [status, tokensOf(status)]),

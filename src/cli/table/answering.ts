@@ -7,7 +7,7 @@ import type { SettlingFacts } from '../../batch/settling.ts'
 import type { RemoteOptions } from '../../client/options.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { ServedVersion } from '../../client/served-version.ts'
-import { isHlaError } from '../../errors.ts'
+import { endsRun, isHlaError } from '../../errors.ts'
 import { type Asked, type Executor, localExecutor, readyExecutor } from '../../operations/executor.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import { openStarter } from '../../reference/open-starter.ts'
@@ -95,21 +95,12 @@ async function areAnswered(executor: Executor, questions: readonly Asked[]): Pro
       const { valid = true } = ready.execute(operation, input) as { readonly valid?: boolean }
       return valid
     } catch (error) {
-      if (isHlaError(error) && !FATAL.includes(error.code)) return false
+      // what the starter set cannot say is no answer
+      if (isHlaError(error) && !endsRun(error) && error.code !== 'starter') return false
       throw error
     }
   })
 }
-
-const FATAL: readonly string[] = [
-  'remote',
-  'pin',
-  'usage',
-  'no-data',
-  'unknown-release',
-  'starter',
-  'bad-request',
-]
 
 /** Of the answer of `version`. */
 interface Version {

@@ -1,10 +1,9 @@
 /** Asks about typings found in a table, and writes down the answers that are no. */
-import { isFatal } from '../../batch/answers.ts'
 import { type Comparison, countFailure, countReasons } from '../../batch/comparison.ts'
 import type { FoundTyping } from '../../batch/distinct-typings.ts'
 import type { Failure } from '../../batch/failure-report.ts'
 import type { DiffReason } from '../../engine/diff.ts'
-import { isHlaError } from '../../errors.ts'
+import { endsRun, isHlaError } from '../../errors.ts'
 import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Answer } from '../records.ts'
@@ -54,7 +53,7 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
       const cells = operation.table?.row(json as never)
       differs({ input: typing.glString, method: question.method, text, json, cells, error: undefined })
     } catch (error) {
-      if (!isHlaError(error) || isFatal(error)) throw error
+      if (!isHlaError(error) || endsRun(error)) throw error
       failed({ ...typing, error })
       countFailure(comparison, error.code)
     }

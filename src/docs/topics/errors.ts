@@ -1,10 +1,8 @@
 /** Help topic: every error code. Pure. */
-import { ERROR_CODES } from '../../errors.ts'
-import { ERROR_ADVICE } from '../error-advice.ts'
-import type { ManualFacts } from '../manual-facts.ts'
+import { ERROR_CODES, errorKind } from '../../errors.ts'
 import { type Block, heading, session, terms, text } from '../page.ts'
 
-export function errorsTopic({ exitOfError }: ManualFacts): Block[] {
+export function errorsTopic(): Block[] {
   return [
     ...text(
       'An error message says what is wrong, marks the place and, where possible, suggests what was meant. Its code is in brackets at the end of the first line, in the field `code` of JSON and in the column `code` of the other formats. Scripts may rely on these codes.',
@@ -20,8 +18,8 @@ export function errorsTopic({ exitOfError }: ManualFacts): Block[] {
     ...text('The meaning of each code, what to do about it, and its exit status:'),
     terms(
       ERROR_CODES.map((code) => {
-        const { means, remedy } = ERROR_ADVICE[code]
-        return [code, `${means}. To do: ${remedy}. Exit status ${exitOfError[code]}.`] as const
+        const { means, remedy, exit } = errorKind(code)
+        return [code, `${means}. To do: ${remedy}. Exit status ${exit}.`] as const
       }),
     ),
     heading('Notes'),

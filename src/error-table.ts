@@ -1,0 +1,222 @@
+/** Every error code: what it is about, what ends with it, what it means and what to do. The one list of them. */
+
+/**
+ * `typing`: one input, others may be right · `question`: how it was asked · `data`: what answers, its release and lists ·
+ * `world`: files, the network, the program itself. Whatever is not about a typing ends a run at once: every other input would fail alike.
+ */
+export type ErrorSubject = 'typing' | 'question' | 'data' | 'world'
+
+export interface ErrorKind {
+  readonly about: ErrorSubject
+  /** Exit status of the command line. */
+  readonly exit: number
+  /** HTTP status, where an operation's own contract does not name another. */
+  readonly status: number
+  readonly means: string
+  /** What to do, on a command line. */
+  readonly remedy: string
+}
+
+type Statuses = Partial<Pick<ErrorKind, 'exit' | 'status'>>
+
+function typing(means: string, remedy: string, statuses: Statuses = {}): ErrorKind {
+  return { about: 'typing', exit: 1, status: 400, means, remedy, ...statuses }
+}
+
+function question(means: string, remedy: string): ErrorKind {
+  return { about: 'question', exit: 2, status: 400, means, remedy }
+}
+
+function data(means: string, remedy: string, statuses: Statuses = {}): ErrorKind {
+  return { about: 'data', exit: 3, status: 500, means, remedy, ...statuses }
+}
+
+function world(means: string, remedy: string, statuses: Statuses = {}): ErrorKind {
+  return { about: 'world', exit: 4, status: 500, means, remedy, ...statuses }
+}
+
+/** 501: a right question that the installed data cannot answer. Codes are stable: scripts and stored reports depend on them. */
+export const ERRORS = {
+  // the text of a typing
+  'empty-part': typing(
+    'a part of the GL String is empty: there is nothing before, after or between operators',
+    'remove the operator, or write the typing that is missing',
+  ),
+  'bad-character': typing(
+    'a character that no name can contain, such as a space or a letter of another alphabet',
+    'take it out; --accept space forgives spaces',
+  ),
+  'bad-syntax': typing(
+    'the text is neither a name nor a GL String',
+    'write locus, asterisk and fields: A*01:01; --accept shorthand forgives a locus left out in a list',
+  ),
+  'not-a-single-allele': typing(
+    'one allele or MAC was expected, but a GL String was given',
+    'use hla redux for GL Strings',
+  ),
+  'too-ambiguous': typing(
+    'the input or the answer has more names than --limit, or the operator of a service, allows',
+    'raise the limit, or --limit 0 for none',
+  ),
+  // what the text names
+  'unknown-locus': typing('the release has no such locus', 'correct the locus'),
+  'unknown-allele': typing(
+    'the name is well-formed but not in the release',
+    'take one of the suggestions, or name the release the typing is from: --from 3.29.0',
+  ),
+  'renamed-allele': typing(
+    'the name is from an earlier release and has been changed since',
+    'use the name shown, or --lift to translate old names',
+  ),
+  'deleted-allele': typing(
+    'the name was withdrawn',
+    'the reason is shown; where there is a successor, use it',
+  ),
+  'missing-suffix': typing(
+    'the expression letter of the allele (N, L, S, Q …) is missing',
+    'write the letter, or --accept suffix',
+  ),
+  'unknown-mac': typing(
+    'the MAC list has no such code',
+    'check the letters, or install a newer list: hla data mac',
+  ),
+  'mac-invalid-group': typing(
+    'the MAC belongs to other first fields than the one it is written with',
+    'write the code with the first field it belongs to',
+  ),
+  'mac-empty-expansion': typing(
+    'none of the alleles of the MAC exist in the release',
+    'check locus and first field, or use the release the typing is from',
+  ),
+  'xx-not-mac': typing('an XX code was given where a MAC is expected', 'hla mac --xx expands XX codes too'),
+  'no-mac': typing(
+    'no MAC stands for exactly these alleles',
+    'none is needed: the list itself is a valid typing',
+  ),
+  'unknown-antigen': typing('there is no such antigen', 'correct its name; similar ones are shown'),
+  'no-alleles': typing('the antigen has no alleles in the release, such as Bw4', 'use an antigen of a locus'),
+  'no-serology': typing(
+    'the allele has no antigen, for instance because it is not expressed',
+    'nothing: it is the answer of method S',
+  ),
+  'no-hats': data('the release has no HATS antigens', 'use a release from 3.64.0 on', { status: 501 }),
+  'not-expanded': typing(
+    'names of this kind are switched off by the option "off" of the request',
+    'take the kind out of it',
+  ),
+  'not-in-catalogue': typing(
+    'no allele of the list is in the catalogue of common alleles',
+    'nothing: it is the answer of hla cwd',
+  ),
+  starter: typing(
+    'the built-in starter set cannot answer this completely, and never answers incompletely',
+    'install a release: hla data install 3.58.0',
+    { status: 501 },
+  ),
+  'locus-mismatch': typing(
+    'the locus in a cell is not that of its column',
+    'correct the cell, or the columns: -l LOCUS=column,column',
+  ),
+  'mixed-loci': typing(
+    'a list contains names of different loci',
+    'separate loci with ^ in GL Strings; a code stands for one locus',
+  ),
+  'blend-mismatch': typing(
+    'the DRB3, DRB4 and DRB5 typings do not fit the DRB1 genotype',
+    'check the typings: found and expected are shown',
+    { status: 404 },
+  ),
+  'lift-ambiguous': typing(
+    'the name meant different alleles in different releases',
+    'say which release it is from: --from 3.29.0',
+  ),
+  'no-match': typing('no name starts with this prefix', 'shorten the prefix', { status: 404 }),
+  // a table
+  'ragged-row': world(
+    'a row of the table has more or fewer fields than its header',
+    'correct the row, or --ragged pad',
+    { status: 400 },
+  ),
+  'bad-quote': world(
+    'a quoted field is never closed, or continues after its closing quote',
+    'correct it, or --lazy-quotes, or --quote none',
+    { status: 400 },
+  ),
+  'bad-encoding': typing(
+    'a typing cell has bytes that are invalid in the encoding of the table',
+    '--encoding says which it is',
+    { exit: 4 },
+  ),
+  'ambiguous-digits': typing(
+    'digits without a colon are ambiguous in this column',
+    '--bare-digits antigen, first-field or v2 says which',
+  ),
+  'excel-artifact': typing(
+    'a spreadsheet turned the typing into a number: 0.0430555 was 01:02',
+    'export the column as text; --accept excel reads it as the clock time it was',
+  ),
+  'too-many-failures': typing(
+    'more typings failed than --max-errors allows',
+    'read the report of failures; correct the columns or the method first',
+  ),
+  // how we were asked
+  usage: question('the command line is wrong', 'the message says how it is right; hla help COMMAND'),
+  'unknown-method': question('there is no such method', 'hla redux --help lists them'),
+  'bad-request': question(
+    'a request of a service or of hla pipe is wrong: a property is unknown, missing or of another type',
+    'the message names the property; /openapi.json describes all requests',
+  ),
+  // reference data
+  'no-data': data(
+    'the release, or a part of it that is needed, is not installed',
+    'the message says which hla data install',
+    { status: 501 },
+  ),
+  'unknown-release': question(
+    'that is not a release number',
+    'write it as 3.58.0, 3.58 or 3580; hla data list shows those installed',
+  ),
+  'bad-release-file': data(
+    'a published or installed file is damaged or not the expected one',
+    'fetch it again, and hla data install with --force',
+  ),
+  'unknown-format': data(
+    'a published file has unknown columns, or a file is of an unsupported format',
+    'a newer version of hla may know them',
+  ),
+  'lfs-pointer': data(
+    'the file is a git-lfs pointer, not the file itself',
+    'run git lfs pull in that checkout, or download the file',
+  ),
+  'truncated-file': data('the file ends too early', 'fetch it again'),
+  'checksum-mismatch': data(
+    'a file is not the one that was installed',
+    'hla data verify; then install it again',
+  ),
+  'data-differs': data(
+    'installed files and their source differ: the release was revised',
+    'results are reproducible as installed; install a second copy with --as to compare',
+  ),
+  'no-catalogue': data('the catalogue is not installed', 'hla data catalogue ciwd3', { status: 501 }),
+  // the world
+  'not-found': world('there is no such file', 'correct its name'),
+  io: world(
+    'a file cannot be read or written, or is not a table',
+    'the message says why; nothing incomplete is left under its name',
+  ),
+  remote: world(
+    'the service cannot be reached, or failed after all attempts',
+    'check address and network; --retries, --timeout',
+    { exit: 5, status: 502 },
+  ),
+  pin: world(
+    'the data are not those that were asked for',
+    'ask for the release that the service has, or another service',
+    { exit: 6, status: 409 },
+  ),
+  internal: world(
+    'an error in hla itself',
+    'please report it; the log of the service, or HLA_DEBUG=1, shows where it happened',
+    { exit: 70 },
+  ),
+} as const satisfies Readonly<Record<string, ErrorKind>>
