@@ -163,7 +163,7 @@ export const ERRORS = {
   usage: question('the command line is wrong', 'the message says how it is right; hla help COMMAND'),
   'unknown-method': question('there is no such method', 'hla redux --help lists them'),
   'bad-request': question(
-    'a request of a service or of hla pipe is wrong: a property is unknown, missing or of another type',
+    'a request of a service or of hla pipe is wrong: a property is missing or of another type, or an option is unknown',
     'the message names the property; /openapi.json describes all requests',
   ),
   // reference data

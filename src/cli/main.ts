@@ -1,8 +1,7 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
 import { isTopic, type TopicName, TOPICS } from '../docs/topic-names.ts'
-import { errorKind, isHlaError, messageOf, reasonOf } from '../errors.ts'
-import { packageVersion } from '../package-root.ts'
+import { errorKind, isHlaError, reasonOf } from '../errors.ts'
 import { dropUnsaid } from './environment.ts'
 import { EXIT } from './exit-status.ts'
 import { Interrupted } from './io/interrupt.ts'
@@ -13,6 +12,7 @@ import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
 import { withPyardConfig } from './pyard-words.ts'
 import { COMPLETE_WORD, DIGEST_WORD, WORKER_WORD, WRITER_WORD } from './worker-word.ts'
+import { reportBug } from './report-bug.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
@@ -87,11 +87,4 @@ function statusOf(error: unknown, words: readonly string[], program: Command | u
     return EXIT.io
   }
   return reportBug(error)
-}
-
-function reportBug(error: unknown): number {
-  const where =
-    process.env['HLA_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '; HLA_DEBUG=1 shows where'
-  tell(`hla: internal error in hla ${packageVersion()}: ${messageOf(error)}${where}\n`)
-  return EXIT.bug
 }

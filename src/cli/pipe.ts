@@ -6,11 +6,19 @@ import type { Source } from './io/door.ts'
 import { readLineBlocks } from './io/lines.ts'
 import type { Sink } from './io/sink.ts'
 
+export interface Pipe {
+  readonly executor: Executor
+  readonly sink: Sink
+  readonly source: Source
+  /** Told of a line that shows a fault of the program; it is answered all the same, and so are the others. */
+  readonly report: (fault: unknown) => void
+}
+
 /** Answers every line, the empty and the malformed ones too; ends with standard input. */
-export async function runPipe(executor: Executor, sink: Sink, source: Source): Promise<void> {
+export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
   for await (const block of readLineBlocks(source)) {
     const ready = await readyExecutor(executor, () => block.flatMap(({ text }) => askedIn(text)))
-    for (const { text } of block) sink.write(`${JSON.stringify(answerRequest(ready, text))}\n`)
+    for (const { text } of block) sink.write(`${JSON.stringify(answerRequest(ready, text, report))}\n`)
     // the other side waits for these answers before it asks again
     sink.flush()
     await sink.ready()

@@ -1,5 +1,6 @@
 /** Executor: who answers operations, here or far away. */
-import { readInput } from './read-input.ts'
+import { type CheckedInput, readInput } from './read-input.ts'
+import type { Operation } from './operation.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type KnownCodes, knownCodes } from './known-codes.ts'
 import { operationNamed } from './registry.ts'
@@ -30,13 +31,24 @@ export function readyExecutor(
   return executor.ahead === undefined ? executor : executor.ahead(questions())
 }
 
+/** The output, with what was said when its input was checked. */
+export function answerChecked(
+  operation: Operation,
+  { input, notes }: CheckedInput,
+  knowledge: Knowledge,
+): Readonly<Record<string, unknown>> {
+  // readInput checked it against the operation's own schema
+  const output = operation.run(input as never, knowledge) as Readonly<Record<string, unknown>>
+  if (notes.length === 0) return output
+  const own = output['notes']
+  return { ...output, notes: [...notes, ...(Array.isArray(own) ? own : [])] }
+}
+
 export function localExecutor(knowledge: Knowledge): Executor {
   return {
     execute(name, given) {
       const operation = operationNamed(name)
-      const input = readInput(operation.input, given)
-      // checked against the operation's own schema a line above
-      return operation.run(input as never, knowledge)
+      return answerChecked(operation, readInput(operation.input, given), knowledge)
     },
     codes: (operation, input) => (operation === 'redux' ? knownCodes(input, knowledge) : undefined),
   }

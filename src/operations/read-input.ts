@@ -1,40 +1,59 @@
-/** Checks what came from outside against an operation's input schema: flat objects of texts, numbers and lists. */
-import { HlaError } from '../errors.ts'
+/** The one check of what came from outside against an operation's input schema, for every face: flat objects of texts, numbers and lists. */
+import { METHOD_NAMES, parseMethod } from '../engine/reduce/methods.ts'
+import { HlaError, type Note } from '../errors.ts'
 import type { Property, Schema } from './schema.ts'
 
-/** @throws {HlaError} bad-request — no object, an unknown or missing property, or one of the wrong type */
-export function readInput(schema: Schema, given: unknown): Record<string, unknown> {
+export interface CheckedInput {
+  /** Properties of the schema alone; methods by their own names. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Members that the schema does not have. */
+  readonly notes: readonly Note[]
+}
+
+/**
+ * Members that the schema does not have are left out, and said.
+ * @throws {HlaError} bad-request — no object, a missing property, or one of the wrong type; unknown-method
+ */
+export function readInput(schema: Schema, given: unknown): CheckedInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new HlaError('bad-request', 'a request is one JSON object')
   }
   const { properties, required = [] } = schema
-  for (const [key, value] of Object.entries(given)) checkProperty(key, value, properties)
+  const input: Record<string, unknown> = {}
+  const unknown: string[] = []
+  for (const [key, value] of Object.entries(given)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (property === undefined) unknown.push(key)
+    // callers in TypeScript may name what they do not give
+    else if (value !== undefined) input[key] = readValue(key, value, property)
+  }
   for (const key of required) {
-    if (!(key in given)) throw new HlaError('bad-request', `${key} is missing`)
+    if (!Object.hasOwn(input, key)) throw new HlaError('bad-request', `${key} is missing`)
   }
-  return { ...given }
+  return { input, notes: unknown.length === 0 ? [] : [noteOnIgnored(unknown, properties)] }
 }
 
-function checkProperty(key: string, value: unknown, properties: Readonly<Record<string, Property>>): void {
-  const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-  if (property === undefined) {
-    const known = Object.keys(properties).join(', ')
-    throw new HlaError('bad-request', `unknown property ${JSON.stringify(key)}; properties are ${known}`, {
-      offending: key,
-    })
-  }
-  checkValue(key, value, property)
+const MOST_NAMED = 5
+const LONGEST_NAME = 60
+
+function noteOnIgnored(unknown: readonly string[], properties: Schema['properties']): Note {
+  const names = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAME)))
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''
+  const known = Object.keys(properties).join(', ')
+  const message = `ignored: ${names.join(', ')}${more}; properties are ${known === '' ? 'none' : known}`
+  return { level: 'warning', code: 'ignored-property', message }
 }
 
-function checkValue(key: string, value: unknown, property: Property): void {
+function readValue(key: string, value: unknown, property: Property): unknown {
   const { enum: choices, minimum, items } = property
   if (!isOfType(value, property)) throw wrong(key, NOUNS[property.type])
   // methods have aliases, and an error of their own that knows what was meant
-  if (key !== 'reduction_method' && choices !== undefined && !choices.includes(String(value)))
+  if (choices === METHOD_NAMES) return parseMethod(String(value))
+  if (choices !== undefined && !choices.includes(String(value)))
     throw wrong(key, `one of ${choices.join(', ')}`)
   if (minimum !== undefined && Number(value) < minimum) throw wrong(key, `${minimum} or more`)
-  if (items !== undefined && Array.isArray(value))
-    for (const item of value) checkValue(`each of ${key}`, item, items)
+  if (items === undefined || !Array.isArray(value)) return value
+  return value.map((item) => readValue(`each of ${key}`, item, items))
 }
 
 const NOUNS: Readonly<Record<Property['type'], string>> = {

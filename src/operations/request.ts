@@ -3,21 +3,18 @@ import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from './error-record.ts'
 import type { Asked, Executor } from './executor.ts'
 
-/** `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. */
-export function answerRequest(executor: Executor, text: string): unknown {
-  return answerOrError(() => {
+/**
+ * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. A line that shows a fault of the program must not
+ * cost the others their answers: `report` is told of it.
+ */
+export function answerRequest(executor: Executor, text: string, report: (fault: unknown) => void): unknown {
+  try {
     const { operation, input } = parseRequest(text)
     return executor.execute(operation, input)
-  })
-}
-
-/** `{"error":{…}}` in place of what is thrown about an input. */
-export function answerOrError(answer: () => unknown): unknown {
-  try {
-    return answer()
   } catch (error) {
-    if (!isHlaError(error)) throw error
-    return { error: errorRecord(error) }
+    if (isHlaError(error)) return { error: errorRecord(error) }
+    report(error)
+    return { error: errorRecord(new HlaError('internal', 'internal error')) }
   }
 }
 
@@ -34,8 +31,13 @@ export function parseRequest(text: string): Asked {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch (error) {
     throw new HlaError('bad-request', 'the line is not JSON', { cause: error })
   }
+}
+
+/** Without the byte order mark that some programs begin a file or a body with. */
+export function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }

@@ -2,7 +2,7 @@
 import { packageVersion } from '../package-root.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
 import { dataIdText, type Knowledge } from './knowledge.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation, NOTES_SCHEMA } from './operation.ts'
 
 const FILES_SCHEMA = {
   type: 'array',
@@ -37,6 +37,7 @@ export const versionOperation = defineOperation({
       dataset: DATASET_SCHEMA,
       files: FILES_SCHEMA,
       catalogues: FILES_SCHEMA,
+      notes: NOTES_SCHEMA,
     },
     required: ['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'],
     additionalProperties: false,

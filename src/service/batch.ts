@@ -1,7 +1,7 @@
 /** POST /batch: the requests of `hla pipe`, one JSON object a line, answered line by line as they come. */
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { HlaError, isHlaError } from '../errors.ts'
+import { HlaError } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Executor } from '../operations/executor.ts'
 import { answerRequest } from '../operations/request.ts'
@@ -65,13 +65,10 @@ async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
 
 function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log }: Job): string {
   metrics.countLine()
-  try {
-    if (line !== TOO_LONG) return JSON.stringify(answerRequest(executor, line))
-    throw new HlaError('bad-request', `the line is longer than ${maxLine.toLocaleString('en')} bytes`)
-  } catch (error) {
-    if (isHlaError(error)) return JSON.stringify({ error: errorRecord(error) })
-    // one line that shows a bug must not cost the others their answers
-    log.error({ err: error }, 'internal error')
-    return JSON.stringify({ error: { code: 'internal', message: 'internal error', suggestions: [] } })
+  if (line !== TOO_LONG) {
+    const report = (fault: unknown) => log.error({ err: fault }, 'internal error')
+    return JSON.stringify(answerRequest(executor, line, report))
   }
+  const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
+  return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })
 }

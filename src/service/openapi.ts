@@ -35,8 +35,9 @@ export function openApi(): Json {
 }
 
 function operationObject({ operation, route }: OperationRoute): Json {
-  const { body, querystring } = schemaOf({ operation, route }) as { body?: Json; querystring?: Schema }
-  const parameters = parametersOf({ operation, route }, querystring)
+  const schema = schemaOf({ operation, route })
+  const [body, query] = route.method === 'POST' ? [schema, undefined] : [undefined, schema]
+  const parameters = parametersOf({ operation, route }, query)
   const statuses = [...new Set([400, ...missingStatuses(operation.http.missing), 501])]
   return {
     operationId:

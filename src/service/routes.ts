@@ -1,9 +1,12 @@
 /** The operations as routes: each asked as its contract says, checked by its own schema. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parameterOf, routesOf } from '../operations/http-face.ts'
 import type { HttpRoute } from '../operations/http-face.ts'
 import type { Operation } from '../operations/operation.ts'
+import { answerChecked } from '../operations/executor.ts'
+import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
+import type { Schema } from '../operations/schema.ts'
 import type { Current } from './current.ts'
 import { queryProperties, readQuery } from './query.ts'
 
@@ -31,24 +34,14 @@ export interface OperationRoute {
 
 function addRoute(app: FastifyInstance, current: Current, { operation, route }: OperationRoute): void {
   const { method, path } = route
-  const properties = queryProperties(operation.input.properties, subjectInPath(operation, path))
-  const inputOf = inputReader({ operation, route })
+  const readRequest = requestReader({ operation, route })
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/, ':$1'),
-    schema: schemaOf({ operation, route }),
     config: { operation },
-    ...(method === 'GET' && {
-      preValidation(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
-        // a query is texts, and so is whatever a parser makes of it
-        request.query = readQuery(request.query as Record<string, string>, properties)
-        done()
-      },
-    }),
     handler(request, reply) {
       const { etag, knowledge } = current.served
-      // checked against the operation's own schema before this is called
-      const output = operation.run(inputOf(request) as never, knowledge)
+      const output = answerChecked(operation, readRequest(request), knowledge)
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
@@ -61,14 +54,14 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
   })
 }
 
-/** Schemas as the server checks them; the same for OpenAPI. */
-export function schemaOf({ operation, route: { method, path } }: OperationRoute): FastifySchema {
+/** Schemas as requests are checked against them; the same for OpenAPI. */
+export function schemaOf({ operation, route: { method, path } }: OperationRoute): Schema {
   const { input, http } = operation
   const required = [...(input.required ?? []), ...(http.required ?? [])]
-  if (method === 'POST') return { body: { ...input, required } }
+  if (method === 'POST') return { ...input, required }
   const properties = queryProperties(input.properties, subjectInPath(operation, path))
-  const wanted = required.filter((name) => name in properties)
-  return { querystring: { type: 'object', properties, required: wanted, additionalProperties: false } }
+  const wanted = required.filter((name) => Object.hasOwn(properties, name))
+  return { type: 'object', properties, required: wanted, additionalProperties: false }
 }
 
 /** The property that the path holds. */
@@ -77,14 +70,23 @@ export function subjectInPath({ subject }: Operation, path: string): string | un
 }
 
 /** Decided once for a route, not for each of its requests. */
-function inputReader({ operation: { subject }, route: { method, path, preset } }: OperationRoute) {
+function requestReader({ operation, route }: OperationRoute): (request: FastifyRequest) => CheckedInput {
+  const { method, path, preset } = route
+  const schema = schemaOf({ operation, route })
   const parameter = parameterOf(path)
-  const isPreset = Object.keys(preset).length > 0
-  return ({ body, params, query }: FastifyRequest): unknown => {
-    if (method === 'POST') return isPreset ? { ...preset, ...(body as object) } : body
-    if (parameter === undefined || subject === undefined) return { ...preset, ...(query as object) }
+  const { subject } = operation
+  const presets = Object.entries(preset)
+  /** What the address, or the kind of route, says; a member of the request that says otherwise goes first. */
+  const completed = ({ input, notes }: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
+    own.length === 0 ? { input, notes } : { input: { ...Object.fromEntries(own), ...input }, notes }
+  return ({ body, params, query }) => {
+    if (method === 'POST') return completed(readInput(schema, body), presets)
+    // a query is texts, and so is whatever a parser makes of it
+    const asked = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
+    if (parameter === undefined || subject === undefined) return completed(asked, presets)
+    // one text, as every subject is
     const text = (params as Readonly<Record<string, string>>)[parameter]
-    return { ...preset, ...(query as object), [subject]: text }
+    return completed(asked, [...presets, [subject, text]])
   }
 }
 

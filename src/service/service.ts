@@ -6,13 +6,13 @@ import { addPages } from '../http/pages.ts'
 import { requestIds } from '../http/request-ids.ts'
 import { sendTogether } from '../http/send-together.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
+import { withoutMark } from '../operations/request.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
 import { watchConnections } from './connections.ts'
 import { type Current, servedOf } from './current.ts'
 import { answerError, answerFailures } from './failures.ts'
 import { addHealth } from './health.ts'
-import { inputError } from './input-error.ts'
 import { metricsOf, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { PAGES } from './pages.ts'
@@ -99,8 +99,6 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
     requestIdHeader: false,
     genReqId: requestIds(),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
-    schemaErrorFormatter: inputError,
     frameworkErrors: (error, request, reply) => {
       // before any route and hook
       answerError(error, request, reply)
@@ -122,7 +120,7 @@ function parseJson(
   done: (error: Error | null, value?: unknown) => void,
 ): void {
   try {
-    done(null, JSON.parse(body))
+    done(null, JSON.parse(withoutMark(body)))
   } catch (error) {
     const message =
       body === '' ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'

@@ -1,8 +1,9 @@
 /** POST /table: a table in, the same table with its reductions out, with what is to be said about it. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type HlaError, isHlaError } from '../errors.ts'
+import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from '../operations/error-record.ts'
+import { readInput } from '../operations/read-input.ts'
 import type { Current } from './current.ts'
 import type { Connections } from './connections.ts'
 import { newForm } from './multipart.ts'
@@ -29,12 +30,9 @@ export function addTable(app: FastifyInstance, { current, most, connections }: T
     scope.route<{ Querystring: TableQuery }>({
       method: 'POST',
       url: '/table',
-      schema: { querystring: TABLE_QUERY },
       config: { isStreamed: true },
-      preValidation(request, _reply, done) {
-        // a query is texts; the schema then checks what was made of them
-        request.query = readQuery(request.query as Record<string, string>, TABLE_QUERY.properties)
-        done()
+      async preValidation(request) {
+        request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {
         // it may take as long as it moves
@@ -46,6 +44,15 @@ export function addTable(app: FastifyInstance, { current, most, connections }: T
       },
     })
   })
+}
+
+/** How a table is read are options: none is ignored. @throws {HlaError} bad-request, unknown-method */
+function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
+  // a query is texts; readInput checks what was made of them
+  const { input, notes } = readInput(TABLE_QUERY, readQuery(given, TABLE_QUERY.properties))
+  const [ignored] = notes
+  if (ignored === undefined) return input
+  throw new HlaError('bad-request', ignored.message.replace('ignored: ', 'unknown property '))
 }
 
 async function answer(

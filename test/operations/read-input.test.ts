@@ -13,7 +13,7 @@ test.for([
   ['redux', { gl_string: 'A*01:01', accept: [1] }, 'each of accept must be a text'],
   ['redux', { gl_string: 'A*01:01', options: [] }, 'options must be an object'],
   ['validate', { gl_string: 'A*01:01', level: 'foo' }, 'level must be one of '],
-  ['redux', { gl_string: 'A*01:01', toString: 1 }, 'unknown property "toString"'],
+  ['redux', { gl_string: 'A*01:01', reduction_method: 'L' }, 'unknown method "L"'],
   ['similar', { prefix: 'A*01:01', limit: 1.5 }, 'limit must be a whole number'],
 ] as const)('%s of %j: %s', ([name, given, message]) => {
   expect(() => readInput(operationNamed(name).input, given)).toThrow(message)
@@ -21,5 +21,33 @@ test.for([
 
 test('what is right is taken as it is', () => {
   const given = { gl_string: 'A*01:01', reduction_method: 'G', options: { ping: false }, accept: ['case'] }
-  expect(readInput(operationNamed('redux').input, given)).toEqual(given)
+  expect(readInput(operationNamed('redux').input, given)).toEqual({ input: given, notes: [] })
+})
+
+test('a method has one name, however it is written', () => {
+  const { input } = operationNamed('redux')
+  const method = (reduction_method: string) =>
+    readInput(input, { gl_string: '', reduction_method }).input['reduction_method']
+  expect(['LGX', 'who', 'ard', '1f', 'Serology'].map(method)).toEqual(['lgx', 'W', 'lgx', '1F', 'S'])
+})
+
+test('other members are left out, and said', () => {
+  const { input } = operationNamed('splits')
+  const given = JSON.parse('{"allele":"A10","strict":false,"__proto__":{"x":1}}') as unknown
+  expect(readInput(input, given)).toEqual({
+    input: { allele: 'A10' },
+    notes: [
+      {
+        level: 'warning',
+        code: 'ignored-property',
+        message: 'ignored: "strict", "__proto__"; properties are allele',
+      },
+    ],
+  })
+  // as a program in TypeScript may write it
+  expect(readInput(input, { allele: 'A10', from: undefined }).notes).toHaveLength(1)
+  expect(readInput(operationNamed('redux').input, { gl_string: '', from: undefined })).toEqual({
+    input: { gl_string: '' },
+    notes: [],
+  })
 })

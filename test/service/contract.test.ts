@@ -52,7 +52,13 @@ const COMMON: readonly Row[] = [
   [redux('', 'lgx'), 400, message],
   [redux('A**01:01', 'lgx'), 400, message],
   [redux('A*01:01', 'L'), 400, message],
-  [redux('A*01:01', 'LGX'), 400, message],
+  // one meaning everywhere: spellings and aliases of methods, members that nobody knows
+  [redux('A*01:01', 'LGX'), 200, { reduction_method: 'lgx', ard: 'A*01:01' }],
+  [redux('A*01:01:01:01', 'who'), 200, { reduction_method: 'W' }],
+  [redux('A*01:01', 'ard'), 200, { reduction_method: 'lgx' }],
+  [redux('A*01:01', '1f'), 200, { reduction_method: '1F' }],
+  [redux('A*01:01', 'constructor'), 400, { ...message, code: 'unknown-method' }],
+  [redux('A*01:01', '__proto__'), 400, { ...message, code: 'unknown-method' }],
   [redux('A*01:01', 7), 400, message],
   [redux(7, 'lgx'), 400, message],
   [redux(null, 'lgx'), 400, message],
@@ -63,7 +69,17 @@ const COMMON: readonly Row[] = [
   [post('/redux', '"A*01:01"'), 400, message],
   [post('/redux', 'null'), 400, message],
   [post('/redux', '{"gl_string":'), 400, { message: 'the body is not JSON' }],
-  [post('/redux', '{"__proto__":{"x":1},"gl_string":"A*01:01","reduction_method":"G"}'), 400, message],
+  [
+    post('/redux', '{"__proto__":{"x":1},"gl_string":"A*01:01","reduction_method":"G"}'),
+    200,
+    {
+      ard: 'A*01:01:01G',
+      notes: expect.arrayContaining([expect.objectContaining({ code: 'ignored-property' })]),
+    },
+  ],
+  [post('/redux', '\ufeff{"gl_string":"A*01:01","reduction_method":"lgx"}'), 200, { ard: 'A*01:01' }],
+  [get('/version?x=1'), 200, { notes: [expect.objectContaining({ code: 'ignored-property' })] }],
+  [get('/ard/A*01:01?allele=B*07:02&constructor=1'), 200, { allele: 'A*01:01', notes: expect.anything() }],
   [{ method: 'POST', url: '/redux' }, 400, message],
   [
     get('/ard/A*01:01:01:01'),

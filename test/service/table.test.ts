@@ -142,7 +142,7 @@ describe('what is not a table', () => {
   })
 
   test.for([
-    ['method=L', 'must be one of'],
+    ['method=L', 'unknown method'],
     ['columns=none', 'no column "none"'],
     ['layout=none', 'none'],
     ['on_error=fail', 'must be one of'],

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { EXIT } from '../exit-status.ts'
 import { addExamples } from '../help.ts'
+import { reportBug } from '../report-bug.ts'
 import { openDoor } from '../io/door.ts'
 import { intoSink } from '../io/sink.ts'
 import { openExecutor } from '../open-executor.ts'
@@ -19,15 +20,17 @@ export function definePipeCommand(command: Command, done: (status: number) => vo
     })
     const { executor, close } = await openExecutor(options, talk)
     const [input = '-'] = options.input ?? []
+    let status: number = EXIT.ok
+    const report = (fault: unknown) => (status = reportBug(fault))
     const door = openDoor(options)
     try {
       const source = await door.source(input)
-      await intoSink(await door.sink(options.output), (sink) => runPipe(executor, sink, source))
+      await intoSink(await door.sink(options.output), (sink) => runPipe({ executor, sink, source, report }))
     } finally {
       await door.close()
       await close()
     }
-    done(EXIT.ok)
+    done(status)
   })
   addExamples(command, EXAMPLES)
 }
