@@ -49,10 +49,11 @@ function remoteExecutor(line: Line): Executor {
     const wanted = new Map(questions.map((question) => [keyOf(question), question]))
     const answers = new Map([...wanted.keys()].flatMap((key) => entryOf(kept, key)))
     const missing = [...wanted].filter(([key]) => !answers.has(key))
-    for (const { operation } of new Set(missing.map(([, question]) => question)))
-      checkOffered(operation, line)
-    const outcomes = line.served.hasBatch ? await askInBatches(missing, line) : await askSingly(missing, line)
-    missing.forEach(([key], at) => {
+    const refused = new Map(missing.flatMap(([key, { operation }]) => refusal(key, operation, line)))
+    const offered = missing.filter(([key]) => !refused.has(key))
+    const outcomes = line.served.hasBatch ? await askInBatches(offered, line) : await askSingly(offered, line)
+    for (const [key, error] of refused) answers.set(key, { error })
+    offered.forEach(([key], at) => {
       const outcome = outcomes[at]
       if (outcome === undefined) return
       kept.set(key, outcome)
@@ -83,14 +84,17 @@ function answerIn(answers: ReadonlyMap<string, Outcome>, question: Asked): unkno
   return outcome.output
 }
 
-/** @throws {HlaError} usage — the service has no such operation; what nobody has is an answer like others */
-function checkOffered(name: string, { served: { operations }, options: { url } }: Line): void {
+/** Of a question that the service does not know; what nobody knows is an answer like others. */
+function refusal(
+  key: string,
+  name: string,
+  { served: { operations }, options: { url } }: Line,
+): [string, HlaError][] {
   const known = OPERATIONS.find((operation) => operation.name === name)
-  if (known === undefined) return
-  if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return
-  throw new HlaError('usage', `${url} does not offer ${name}`, {
-    hint: 'without --remote it is answered locally',
-  })
+  if (known === undefined) return []
+  if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return []
+  const hint = 'without --remote it is answered locally'
+  return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 
 type Question = readonly [line: string, question: Asked]
@@ -118,7 +122,10 @@ async function askOne({ operation: name, input }: Asked, { send, served, options
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation === undefined) return errorOf(() => operationNamed(name))
   const values = isRecord(input) ? input : {}
-  const reply = await send(requestOf(operation, values))
+  const request = errorOf(() => requestOf(operation, values))
+  if ('error' in request) return request
+  // what requestOf made
+  const reply = await send(request.output as RemoteRequest)
   if ([401, 403].includes(reply.status))
     throw new HlaError('remote', `${options.url} refuses: status ${reply.status}`)
   return errorOf(() => {

@@ -60,7 +60,18 @@ export function outputOf(operation: Operation, input: Values, { status, text }: 
   // the peer says with status 200 what blends badly
   const isAnswer = status === 200 && body[operation.answer] !== undefined
   if (!isAnswer) throw errorOfRecord({ ...body, message: failureMessage(body) }, failure)
+  refuseEmpty(operation, body)
   return completed(operation.output, body, input)
+}
+
+/** What the contract answers with an empty text is refused here as everywhere, for the reason that the service gives. */
+function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void {
+  if (empty === undefined || body[answer] !== '') return
+  const notes: unknown[] = Array.isArray(body['notes']) ? body['notes'] : []
+  const codes: readonly unknown[] = empty.codes
+  const reason = notes.filter(isRecord).find(({ code }) => codes.includes(code))
+  const [usual = 'no-match'] = empty.codes
+  throw errorOfRecord(reason ?? { message: 'nothing is left' }, usual)
 }
 
 function messageIn(body: unknown, text: string): string {

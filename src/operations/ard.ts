@@ -15,6 +15,16 @@ export const ardOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/ard/{allele}',
+    empty: {
+      codes: ['no-alleles'],
+      output: ({ allele }, knowledge) => ({
+        allele,
+        ard: '',
+        ipd_version: ipdVersion(knowledge),
+        hla_version: packageVersion(),
+        ...datasetOf(knowledge),
+      }),
+    },
     // the contract's name for the version of the library that reduces
     toBody: (output) => ({ ...output, pyard_version: output.hla_version }),
   },

@@ -42,7 +42,21 @@ export const cwdOperation = defineOperation({
   name: 'cwd',
   group: 'reduce',
   summary: 'Keep only common and well-documented alleles, with the MAC of the result',
-  http: { method: 'POST', path: '/cwd-redux', failure: 'not-in-catalogue' },
+  http: {
+    method: 'POST',
+    path: '/cwd-redux',
+    failure: 'not-in-catalogue',
+    empty: {
+      codes: ['not-in-catalogue'],
+      output: (input, knowledge) => ({
+        gl_string: input.gl_string,
+        cwd: '',
+        cwd_mac: '',
+        catalogue: chosenCatalogue(input, knowledge).title,
+        ...datasetOf(knowledge),
+      }),
+    },
+  },
   subject: 'gl_string',
   answer: 'cwd',
   input: INPUT,

@@ -1,5 +1,6 @@
 /** HttpFace: how the service's contract asks an operation, and what it answers. Types, and what routes share. */
 import type { ErrorCode } from '../errors.ts'
+import type { Knowledge } from './knowledge.ts'
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST'
@@ -15,6 +16,12 @@ export interface HttpReply {
   readonly body: unknown
 }
 
+export interface EmptyAnswer<I = never, O = never> {
+  /** Why nothing is left: it is said in the notes. */
+  readonly codes: readonly ErrorCode[]
+  readonly output: (input: I, knowledge: Knowledge) => O
+}
+
 export interface HttpFace<I = never, O = never> extends HttpRoute {
   /** Further routes to the same answers. */
   readonly also?: readonly HttpRoute[]
@@ -26,8 +33,10 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly settle?: (input: I) => unknown
   /** Status of an answer; 200 without it. */
   readonly statusOf?: (output: O) => number
-  /** Errors that are 404 here. */
-  readonly missing?: readonly ErrorCode[]
+  /** Everything that is wrong with a typing is 404 here: the contract of the route knows no 400. */
+  readonly hasNoBadTyping?: boolean
+  /** A right input of which nothing is left is an answer here, with an empty text; elsewhere it is refused. */
+  readonly empty?: EmptyAnswer<I, O>
   /** The contract's body, where it is not the output. */
   readonly toBody?: (output: O) => unknown
   /** The output in a reply of a server that knows the contract alone; undefined: the reply is an error. */

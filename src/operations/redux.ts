@@ -1,6 +1,7 @@
 /** redux: reduce a GL String to a level. */
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../engine/reduce/methods.ts'
 import { redux } from '../engine/redux.ts'
+import { packageVersion } from '../package-root.ts'
 import { withAdvice } from './advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
 import { answerAsAsked, READING_PROPERTIES } from './lifting.ts'
@@ -16,6 +17,19 @@ export const reduxOperation = defineOperation({
     path: '/redux',
     required: ['reduction_method'],
     fill: { reduction_method: DEFAULT_METHOD },
+    empty: {
+      codes: ['no-serology', 'no-alleles'],
+      output: ({ gl_string, reduction_method = DEFAULT_METHOD }, knowledge) => ({
+        gl_string,
+        reduction_method,
+        ard: '',
+        ipd_version: ipdVersion(knowledge),
+        status: 'ok' as const,
+        ...datasetOf(knowledge),
+      }),
+    },
+    // the contract's name for the version of the library that reduces
+    toBody: (output) => ({ ...output, pyard_version: packageVersion() }),
   },
   subject: 'gl_string',
   answer: 'ard',

@@ -11,7 +11,7 @@ export const similarOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/similar/{allele_prefix}',
-    missing: ['no-match'],
+    hasNoBadTyping: true,
     failure: 'no-match',
     toBody: ({ similar, count }) => similar ?? { count },
     fromReply({ status, body }, { prefix, count }) {

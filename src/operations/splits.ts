@@ -10,7 +10,7 @@ export const splitsOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/splits/{allele}',
-    missing: ['unknown-antigen', 'unknown-allele', 'unknown-locus'],
+    hasNoBadTyping: true,
     failure: 'unknown-antigen',
   },
   subject: 'allele',

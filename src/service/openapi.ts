@@ -1,5 +1,4 @@
 /** The registry as an OpenAPI 3.1 document. */
-import { ERROR_CODES, type ErrorCode, errorKind } from '../errors.ts'
 import { parameterOf, routesOf } from '../operations/http-face.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { Schema } from '../operations/schema.ts'
@@ -38,7 +37,7 @@ function operationObject({ operation, route }: OperationRoute): Json {
   const schema = schemaOf({ operation, route })
   const [body, query] = route.method === 'POST' ? [schema, undefined] : [undefined, schema]
   const parameters = parametersOf({ operation, route }, query)
-  const statuses = [...new Set([400, ...missingStatuses(operation.http.missing), 501])]
+  const statuses = [...new Set([400, 404, 501])]
   return {
     operationId:
       route.method === operation.http.method
@@ -60,10 +59,6 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'malformed, or not in the release',
   404: 'nothing of the kind',
   501: 'the installed data cannot answer it',
-}
-
-function missingStatuses(missing: readonly ErrorCode[] = []): number[] {
-  return missing.length > 0 ? [404] : ERROR_CODES.some((code) => errorKind(code).status === 404) ? [404] : []
 }
 
 /** Bodies that are not the output proper are described as anything. */

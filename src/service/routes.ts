@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parameterOf, routesOf } from '../operations/http-face.ts'
 import type { HttpRoute } from '../operations/http-face.ts'
-import type { Operation } from '../operations/operation.ts'
+import { isHlaError, type Note } from '../errors.ts'
+import type { Knowledge } from '../operations/knowledge.ts'
+import { type Operation, withNotes } from '../operations/operation.ts'
 import { answerChecked } from '../operations/executor.ts'
 import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
@@ -41,7 +43,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
     config: { operation },
     handler(request, reply) {
       const { etag, knowledge } = current.served
-      const output = answerChecked(operation, readRequest(request), knowledge)
+      const output = answerOrEmpty(operation, readRequest(request), knowledge)
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
@@ -52,6 +54,25 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
         .send(describesService === true ? { ...body, ...serviceFacts(knowledge) } : body)
     },
   })
+}
+
+/** What the contract answers with an empty text has its reason among the notes. */
+function answerOrEmpty(
+  operation: Operation,
+  checked: CheckedInput,
+  knowledge: Knowledge,
+): Readonly<Record<string, unknown>> {
+  try {
+    return answerChecked(operation, checked, knowledge)
+  } catch (error) {
+    const { empty } = operation.http
+    if (!isHlaError(error) || empty === undefined || !empty.codes.includes(error.code)) throw error
+    const { code, message, offending, position } = error
+    const reason: Note = { level: 'warning', code, message, ...(offending === undefined ? {} : { offending }), ...(position === undefined ? {} : { position }) } // prettier-ignore
+    // checked against the operation's own schema
+    const output = empty.output(checked.input as never, knowledge) as Readonly<Record<string, unknown>>
+    return { ...output, ...withNotes([...checked.notes, reason]) }
+  }
 }
 
 /** Schemas as requests are checked against them; the same for OpenAPI. */

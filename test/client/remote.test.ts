@@ -316,3 +316,39 @@ describe('secrets and paths', () => {
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer x', 'Bearer x'])
   })
 })
+
+describe('what cannot be asked', () => {
+  test('costs no other question its answer', async () => {
+    const { url } = await peer(({ body }) => ({
+      body: { ard: 'A*01:01', ipd_version: 3580, gl_string: body },
+    }))
+    const remote = await openRemote({ url })
+    const right = { operation: 'redux', input: { gl_string: 'A*01:01' } }
+    const unknown = { operation: 'lift', input: { gl_string: 'A*01:01' } }
+    const odd = { operation: 'redux', input: { gl_string: 'A*01:01', lift: true } }
+    const ready = await remote.executor.ahead!([unknown, odd, right])
+    expect(ready.execute('redux', right.input)).toMatchObject({ ard: 'A*01:01' })
+    expect(() => ready.execute('lift', unknown.input)).toThrow('does not offer lift')
+    expect(() => ready.execute('redux', odd.input)).toThrow('does not support lift')
+    await remote.close()
+  })
+})
+
+describe('an empty answer', () => {
+  test.for([
+    [undefined, 'nothing is left'],
+    [
+      [
+        { level: 'detail', code: 'no-group', message: 'x' },
+        { level: 'warning', code: 'no-serology', message: 'no allele of A*01:04N has a known antigen' },
+      ],
+      'no allele of A*01:04N has a known antigen',
+    ],
+  ] as const)('with the notes %j is refused', async ([notes, message]) => {
+    const { url } = await peer(() => ({ body: { ard: '', ipd_version: 3580, notes } }))
+    await expect(ask(url, 'redux', { gl_string: 'A*01:04N', reduction_method: 'S' })).rejects.toMatchObject({
+      code: 'no-serology',
+      message,
+    })
+  })
+})

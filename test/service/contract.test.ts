@@ -88,6 +88,29 @@ const COMMON: readonly Row[] = [
   ],
   [get('/ard/HLA-A*01:01:01:01'), 200, { ard: 'HLA-A*01:01' }],
   [get('/ard/A%2A01%3AAB'), 200, { allele: 'A*01:AB', ard: 'A*01:01/A*01:02' }],
+  [redux('A*01:01', 'lgx'), 200, { ipd_version: 3580, pyard_version: packageVersion() }],
+  // right, and nothing is left of it
+  [
+    redux('A*01:04N', 'S'),
+    200,
+    {
+      reduction_method: 'S',
+      ard: '',
+      pyard_version: packageVersion(),
+      notes: [
+        {
+          level: 'warning',
+          code: 'no-serology',
+          message: 'no allele of A*01:04N has a known antigen',
+          offending: 'A*01:04N',
+          position: [0, 8],
+        },
+      ],
+    },
+  ],
+  [get('/splits/no%20antigen'), 404, message],
+  [get('/splits/%'), 404, message],
+  [get('/similar/%C3%28'), 404, message],
   [get('/ard/A*01:01+A*02:01'), 400, message],
   [get('/ard/A*01:01%2FA*02:01'), 400, message],
   [get('/ard/A*01:01%5EB*07:02'), 400, message],
@@ -198,6 +221,17 @@ const FULL: readonly Row[] = [
   [get('/similar/HLA-A*01:01:01:04'), 200, ['HLA-A*01:01:01:04']],
   [get('/similar/A*01:AB'), 200, expect.arrayContaining(['A*01:AB'])],
   [get('/similar/A*99'), 404, message],
+  [get('/similar/A**'), 404, { ...message, code: 'bad-syntax' }],
+  [get('/similar/A'), 404, message],
+  [get('/splits/A**'), 404, message],
+  [get('/splits/A*01:01+A*02:01'), 404, message],
+  [redux('Bw4', 'lgx'), 200, { ard: '', notes: [expect.objectContaining({ code: 'no-alleles' })] }],
+  [get('/ard/Bw4'), 200, { ard: '', notes: [expect.objectContaining({ code: 'no-alleles' })] }],
+  [
+    post('/cwd-redux', { gl_string: 'A*01:228' }),
+    200,
+    { cwd: '', cwd_mac: '', notes: [expect.objectContaining({ code: 'not-in-catalogue' })] },
+  ],
 ]
 
 /** The starter set says that it cannot say, and never says something else. */
