@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HlaError } from '../errors.ts'
+import type { Connections } from '../http/connections.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Executor } from '../operations/executor.ts'
 import { answerRequest } from '../operations/request.ts'
 import type { Current } from './current.ts'
-import type { Connections } from './connections.ts'
 import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
 import type { Metrics } from './metrics.ts'
 

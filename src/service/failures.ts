@@ -1,15 +1,19 @@
 /** Errors -> answers. Nothing of a request is in what is logged about one. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../errors.ts'
+import { isAnswered } from '../http/send-together.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
+
+/** To a request whose body does not come. */
+export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
 
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
     if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
     // it may have been refused for taking too long
-    return reply.sent ? reply : answerError(error, request, reply)
+    return isAnswered(reply) ? reply : answerError(error, request, reply)
   })
   app.setNotFoundHandler((request, reply) => reply.code(404).send(unknownRoute(request)))
 }

@@ -1,6 +1,8 @@
 /** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
+import { watchConnections } from '../http/connections.ts'
+import { drainable, type DrainTimes } from '../http/drain.ts'
 import { loggerOf } from '../http/log.ts'
 import { addPages } from '../http/pages.ts'
 import { requestIds } from '../http/request-ids.ts'
@@ -9,9 +11,8 @@ import type { Knowledge } from '../operations/knowledge.ts'
 import { withoutMark } from '../operations/request.ts'
 import { guard } from './access.ts'
 import { addBatch } from './batch.ts'
-import { watchConnections } from './connections.ts'
 import { type Current, servedOf } from './current.ts'
-import { answerError, answerFailures } from './failures.ts'
+import { answerError, answerFailures, LATE } from './failures.ts'
 import { addHealth } from './health.ts'
 import { metricsOf, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
@@ -27,11 +28,8 @@ export interface Service {
   reload(): void
   /** What has been counted so far. */
   snapshot(): Snapshot
-  /**
-   * Not ready for `delay` ms, so that nobody new is sent here; then no new connections. What is under way is answered,
-   * or cut off after another `patience` ms.
-   */
-  drain(times: { readonly delay: number; readonly patience: number }): Promise<void>
+  /** Nobody new is let in; what is under way is answered. */
+  drain(times: DrainTimes): Promise<void>
 }
 
 export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): FastifyInstance {
@@ -43,20 +41,20 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const current: Current = { served: servedOf(knowledge, options.maxAlleles) }
   const metrics = metricsOf(options.worker)
   const app = fastify(serverOptions(options))
-  let isDraining = false
+  const { isDraining, isLast, drain } = drainable(() => app)
   // a child for every request costs more than naming the request in the few lines that are written
   app.log.child = () => app.log
   readAnyTypeAsJson(app)
   answerFailures(app)
-  const connections = watchConnections(app.server, options, options.tls !== undefined)
-  watchRequests(app, { current, metrics, connections, log: options.log, isDraining: () => isDraining })
-  sendTogether(app)
+  const connections = watchConnections(app.server, options, options.tls !== undefined, () => LATE)
+  watchRequests(app, { current, metrics, connections, log: options.log })
+  sendTogether(app, isLast)
   guard(app, options)
   limitRate(app, options.rateLimit)
   // routes see the hooks and handlers that are there when they are added
   const snapshot = () => metrics.snapshot(current.served.dataId)
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
-  addHealth(app, { current, gather, isDraining: () => isDraining })
+  addHealth(app, { current, gather, isDraining })
   addPages(app, 'dist/page', PAGES)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
@@ -67,12 +65,8 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     reload() {
       if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
     },
-    async drain({ delay, patience }) {
-      isDraining = true
-      if (delay > 0) await new Promise((over) => setTimeout(over, delay))
-      const cut = setTimeout(() => app.server.closeAllConnections(), patience)
-      await app.close()
-      clearTimeout(cut)
+    async drain(times) {
+      await drain(times)
       connections.close()
     },
   }

@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HlaError, isHlaError } from '../errors.ts'
+import type { Connections } from '../http/connections.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { readInput } from '../operations/read-input.ts'
 import type { Current } from './current.ts'
-import type { Connections } from './connections.ts'
 import { newForm } from './multipart.ts'
 import { readQuery } from './query.ts'
 import { openConversion, type TableConversion, tooLong } from './table-conversion.ts'
@@ -31,12 +31,11 @@ export function addTable(app: FastifyInstance, { current, most, connections }: T
       method: 'POST',
       url: '/table',
       config: { isStreamed: true },
-      async preValidation(request) {
+      async preValidation(request, reply) {
+        connections.begin(request, reply, true)
         request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {
-        // it may take as long as it moves
-        connections.end(request)
         if (count >= MOST_TABLES) return refuse(request, reply)
         count += 1
         reply.raw.once('close', () => (count -= 1))

@@ -1,7 +1,7 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Connections } from '../http/connections.ts'
 import type { RouteCounter } from '../http/request-metrics.ts'
-import type { Connections } from './connections.ts'
 import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServiceLog } from './options.ts'
@@ -11,16 +11,14 @@ export interface Watched {
   readonly metrics: Metrics
   readonly connections: Connections
   readonly log: ServiceLog
-  readonly isDraining: () => boolean
 }
 
 /** One hook before and one after, the latter made for its route: what is done here is done for every request. */
 export function watchRequests(app: FastifyInstance, watched: Watched): void {
-  const { current, metrics, connections, isDraining } = watched
+  const { current, metrics, connections } = watched
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
-    if (isDraining()) reply.header('connection', 'close')
-    connections.begin(request, reply)
+    connections.begin(request, reply, false)
     if (request.is404) watchUnknown(request, reply, watched)
     done()
   })
@@ -52,7 +50,7 @@ interface Answered {
 function answered(
   { request, reply, route, isStreamed }: Answered,
   counter: RouteCounter,
-  { connections, log, isDraining }: Watched,
+  { connections, log }: Watched,
 ): void {
   connections.end(request)
   counter.count(reply.statusCode, reply.elapsedTime / 1000)
@@ -62,6 +60,4 @@ function answered(
     const line = { reqId, method, route, status: reply.statusCode, ms }
     request.log.info(log.inputs ? { ...line, url, body: isStreamed ? undefined : body } : line)
   }
-  // the connection of a request that began before the end was near
-  if (isDraining()) setImmediate(() => reply.server.server.closeIdleConnections())
 }

@@ -226,6 +226,49 @@ describe('slow and vanishing clients', () => {
   })
 })
 
+describe('one answer', () => {
+  /** Nothing is read meanwhile. */
+  const block = (ms: number) => {
+    for (const until = performance.now() + ms; performance.now() < until;);
+  }
+
+  test('to what came in time but was read late', async () => {
+    const { port, url } = await listening({ requestTimeout: 300 })
+    const socket = connect(port, '127.0.0.1').setNoDelay(true)
+    let said = ''
+    socket.on('data', (bytes) => (said += bytes.toString())).on('error', () => undefined)
+    const head = `POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: ${QUESTION.length}\r\n\r\n`
+    socket.write(head + QUESTION.slice(0, 10))
+    await pause(200)
+    socket.write(QUESTION.slice(10))
+    block(400)
+    await expect.poll(() => said).toContain('"ard":"A*01:01"')
+    await pause(400)
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+    socket.destroy()
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+
+  test.for([10, 60, 120])('to what comes when it has been refused (%i ms later)', async (late) => {
+    const { port, url } = await listening({ requestTimeout: 200 })
+    const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1').setNoDelay(true))
+    const said = sockets.map(() => '')
+    for (const [at, socket] of sockets.entries()) {
+      socket.on('data', (bytes) => (said[at] += bytes.toString())).on('error', () => undefined)
+      socket.write(`POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: ${QUESTION.length}\r\n\r\n{`)
+    }
+    await pause(200 + late)
+    for (const socket of sockets) {
+      if (socket.writable) socket.write(QUESTION.slice(1))
+      block(5)
+    }
+    await pause(300)
+    for (const text of said) expect(text.match(/HTTP\/1\.1 (?:200|408)/g)).toHaveLength(1)
+    for (const socket of sockets) socket.destroy()
+    expect((await post(`${url}/redux`, QUESTION)).status).toBe(200)
+  })
+})
+
 describe('POST /batch', () => {
   const lines = [
     '{"op":"redux","gl_string":"A*01:AB"}',
@@ -447,6 +490,8 @@ describe('reload and drain', () => {
     const ready = await fetch(`${url}/readyz`)
     expect(ready.status).toBe(503)
     await pause(150)
+    // an open connection is told that this is its last answer, and a new one is refused
+    expect((await fetch(`${url}/healthz`)).headers.get('connection')).toBe('close')
     await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
     asking.write(QUESTION.slice(10))
     await Promise.all([drained, once(asking, 'close')])

@@ -13,6 +13,7 @@ import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { settingsOf } from './settings.ts'
 import { gatherMetrics } from './worker-metrics.ts'
+import { othersStopped } from './worker-ending.ts'
 import { runWorkers } from './workers.ts'
 
 /** The exit status, when the last answer is given. */
@@ -65,11 +66,16 @@ function untilEnded(
   logFile: LogFile,
 ): Promise<void> {
   process.on('SIGHUP', () => reload(service, logFile))
+  const times = {
+    delay: drainDelay,
+    patience: drainTimeout,
+    othersStopped: cluster.isWorker ? othersStopped : undefined,
+  }
   return new Promise((resolve) => {
     let isEnding = false
     const end = () => {
       if (isEnding) service.app.server.closeAllConnections()
-      else void service.drain({ delay: drainDelay, patience: drainTimeout }).then(resolve)
+      else void service.drain(times).then(resolve)
       isEnding = true
     }
     process.on('SIGTERM', end)

@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
+import { passStopped } from './worker-ending.ts'
 import { passMetrics } from './worker-metrics.ts'
 
 /** A worker that dies is replaced after so long: ms. */
@@ -28,6 +29,7 @@ export function runWorkers(
     })
     onSignals(state, patience)
     passMetrics(workers)
+    passStopped(workers)
     // what keeps one from answering keeps all: the others wait for the first
     cluster.fork()
   })

@@ -1,5 +1,6 @@
 /** Several requests in one (spec 22): each is answered as if it had come alone, in order. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Connections } from '../../http/connections.ts'
 import { limitsOf } from '../library/limits.ts'
 import { type BatchAnswer, type BatchRequest, formatBatch, LONGEST_BATCH, readBatch } from '../query/batch.ts'
 import { parseMediaType } from '../query/media-type.ts'
@@ -7,19 +8,31 @@ import { baseUrl, INNER_REQUEST, innerMark, mustNotBeInBatch } from './base-url.
 import type { Drive } from './call.ts'
 import type { DriveOptions } from './options.ts'
 
-export function addBatch(app: FastifyInstance, { store, options }: Pick<Drive, 'store' | 'options'>): void {
+export interface BatchParts extends Pick<Drive, 'store' | 'options'> {
+  readonly connections: Connections
+}
+
+export function addBatch(app: FastifyInstance, { store, options, connections }: BatchParts): void {
+  const onRequest: onRequestHookHandler = (request, reply, done) => {
+    connections.begin(request, reply, true)
+    done()
+  }
   for (const url of ['/batch/drive/v2', '/batch']) {
     // every part shows its own credentials, or has those of the whole
-    app.post(url, { config: { isOpen: true }, bodyLimit: LONGEST_BATCH }, async (request, reply) => {
-      mustNotBeInBatch(request)
-      const type = parseMediaType(request.headers['content-type'])
-      const most = limitsOf(store.read)['batch-requests']
-      const parts = await readBatch(bytesOf(request), type?.parameters.get('boundary'), most)
-      const answers: BatchAnswer[] = []
-      for (const part of parts) answers.push(await answerPart(app, part, request, options))
-      const { contentType, body } = formatBatch(answers)
-      return reply.type(contentType).send(body)
-    })
+    app.post(
+      url,
+      { config: { isOpen: true }, bodyLimit: LONGEST_BATCH, onRequest },
+      async (request, reply) => {
+        mustNotBeInBatch(request)
+        const type = parseMediaType(request.headers['content-type'])
+        const most = limitsOf(store.read)['batch-requests']
+        const parts = await readBatch(bytesOf(request), type?.parameters.get('boundary'), most)
+        const answers: BatchAnswer[] = []
+        for (const part of parts) answers.push(await answerPart(app, part, request, options))
+        const { contentType, body } = formatBatch(answers)
+        return reply.type(contentType).send(body)
+      },
+    )
   }
 }
 

@@ -1,12 +1,14 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
+import { type Connections, watchConnections } from '../../http/connections.ts'
+import { drainable, type DrainTimes } from '../../http/drain.ts'
 import { loggerOf } from '../../http/log.ts'
 import { addPages } from '../../http/pages.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
 import { tokenBuckets } from '../../http/token-buckets.ts'
 import { sendTogether } from '../../http/send-together.ts'
-import { rateLimitExceeded } from '../model/failure.ts'
+import { rateLimitExceeded, requestTimeout } from '../model/failure.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { type Authenticator, authenticator } from './authenticate.ts'
@@ -18,7 +20,7 @@ import { addDiscovery } from './discovery.ts'
 import { addOperations } from './dispatch.ts'
 import { answerExpectations } from './expectations.ts'
 import { expireRights } from './expiry.ts'
-import { answerError, answerFailures } from './failures.ts'
+import { answerError, answerFailures, failureBody } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
 import { addHealth } from './health.ts'
 import { addIcons } from './icons.ts'
@@ -31,11 +33,8 @@ import { watchRequests } from './watch.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
-  /**
-   * Not ready for `delay` ms, so that nobody new is sent here; then no new connections. What is under way is answered,
-   * or cut off after another `patience` ms.
-   */
-  drain(times: { readonly delay: number; readonly patience: number }): Promise<void>
+  /** Nobody new is let in; what is under way is answered. */
+  drain(times: DrainTimes): Promise<void>
 }
 
 /** Fastify is loaded with the first: administration needs none. */
@@ -52,11 +51,11 @@ export async function openDriveService(
   })
   app.addHook('onClose', () => deliverer.stop())
   const metrics = requestMetrics('hla_drive_', '')
-  const state = { isDraining: false }
-  const isDraining = () => state.isDraining
+  const { isDraining, isLast, drain } = drainable(() => app)
   answerFailures(app)
-  watchRequests(app, { metrics, logs: options.log.access, isDraining })
-  sendTogether(app)
+  const connections = watchBodies(app, options)
+  watchRequests(app, { metrics, logs: options.log.access, connections })
+  sendTogether(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
   const callers = authenticator(store.read, options.tokenInQuery)
@@ -68,20 +67,19 @@ export async function openDriveService(
   addIcons(app)
   addPages(app, 'dist/drive-page', PAGES)
   addDiscovery(app, options)
-  addBatch(app, { store, options })
+  addBatch(app, { store, options, connections })
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
-  addUploads(app, drive)
-  return {
-    app,
-    async drain({ delay, patience }) {
-      state.isDraining = true
-      if (delay > 0) await new Promise((over) => setTimeout(over, delay))
-      const cut = setTimeout(() => app.server.closeAllConnections(), patience)
-      await app.close()
-      clearTimeout(cut)
-    },
-  }
+  addUploads(app, drive, connections)
+  return { app, drain }
+}
+
+function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
+  const patience = { requestTimeout: headersTimeout, idleTimeout }
+  const late = () => [408, failureBody(requestTimeout())] as const
+  const connections = watchConnections(app.server, patience, tls !== undefined, late)
+  app.addHook('onClose', () => connections.close())
+  return connections
 }
 
 function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {

@@ -1,26 +1,26 @@
 /** What is done around every request: count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Connections } from '../../http/connections.ts'
 import type { RequestMetrics } from '../../http/request-metrics.ts'
 
 export interface Watched {
   readonly metrics: RequestMetrics
   /** Whether each request is written to the log. */
   readonly logs: boolean
-  readonly isDraining: () => boolean
+  readonly connections: Connections
 }
 
-export function watchRequests(app: FastifyInstance, { metrics, logs, isDraining }: Watched): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (isDraining()) reply.header('connection', 'close')
+export function watchRequests(app: FastifyInstance, { metrics, logs, connections }: Watched): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.begin(request, reply, false)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    connections.end(request)
     const { method, routeOptions } = request
     const route = routeOptions.url ?? 'unknown'
     metrics.count({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (logs) request.log.info(lineOf(request, reply))
-    // the connection of a request that began before the end was near
-    if (isDraining()) setImmediate(() => app.server.closeIdleConnections())
     done()
   })
 }

@@ -80,6 +80,11 @@ export function rateLimitExceeded(): StorageFailure {
   })
 }
 
+/** The body of a request does not come. */
+export function requestTimeout(): StorageFailure {
+  return new StorageFailure(408, 'requestTimeout', 'The request did not arrive in time.')
+}
+
 /** The thing has changed since the caller looked at it. */
 export function conditionNotMet(): StorageFailure {
   return new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {

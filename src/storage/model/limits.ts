@@ -45,7 +45,7 @@ export const LIMITS = {
   'header-seconds': {
     standard: 15,
     most: 3600,
-    of: 'until the headers of a request must have come; from the next start',
+    of: 'until the headers of a request, and JSON that follows them, must have come; from the next start',
   },
 } as const satisfies Readonly<Record<string, Limit>>
 

@@ -205,11 +205,17 @@ test('limits of requests count from the next start of the service', async () => 
   expect((await ask(second)).status).toBe(413)
   const headers = { 'x-long': 'x'.repeat(4000) }
   expect((await second.ask('GET', '/drive/v2/about', { headers })).status).toBe(431)
-  const silent = connect(Number(new URL(second.url).port), '127.0.0.1')
-  silent.write('GET / HTTP/1.1\r\n')
-  const [answer] = (await once(silent, 'data')) as [Buffer]
-  expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /)
-  silent.destroy()
+  const begun = [
+    'GET / HTTP/1.1\r\n',
+    `POST /drive/v2/files HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${first.token}\r\ncontent-length: 9\r\n\r\n{`,
+  ]
+  for (const text of begun) {
+    const silent = connect(Number(new URL(second.url).port), '127.0.0.1')
+    silent.write(text)
+    const [answer] = (await once(silent, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /)
+    silent.destroy()
+  }
   expect(await second.stop()).toBe(0)
 })
 

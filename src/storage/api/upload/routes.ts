@@ -1,5 +1,6 @@
 /** Where uploads come in: the addresses below `/upload/`, which hand on bodies as they come (spec 6).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Connections } from '../../../http/connections.ts'
 import { digestOf } from '../../library/tokens.ts'
 import { findUpload } from '../../library/upload-sessions.ts'
 import { notFound, StorageFailure } from '../../model/failure.ts'
@@ -21,7 +22,7 @@ import { receiveMedia, receiveMultipart, type Uploading } from './whole.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
-export function addUploads(app: FastifyInstance, drive: Drive): void {
+export function addUploads(app: FastifyInstance, drive: Drive, connections: Connections): void {
   const inTurn = newTurns()
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -29,6 +30,8 @@ export function addUploads(app: FastifyInstance, drive: Drive): void {
     scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null))
     scope.addHook('onRequest', (request, _reply, next) => {
       mustNotBeInBatch(request)
+      // it takes as long as it moves
+      connections.end(request)
       // a type that is none is as none: it is no reason to refuse the bytes
       const { headers } = request.raw
       if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']

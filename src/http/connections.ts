@@ -1,0 +1,157 @@
+/** One clock for all connections: refuses bodies that come too slowly, closes connections on which nothing moves.  [network] */
+import type { OutgoingHttpHeaders, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isAnswered } from './send-together.ts'
+
+export interface Connections {
+  /** The body must have arrived in time: `isLong` says in whose. */
+  begin(request: FastifyRequest, reply: FastifyReply, isLong: boolean): void
+  /** It needs not, or it has. */
+  end(request: FastifyRequest): void
+  close(): void
+}
+
+export interface Patience {
+  /** For a request to arrive: ms. */
+  readonly requestTimeout: number
+  /** For anything to move: ms. */
+  readonly idleTimeout: number
+}
+
+/** Long bodies: bytes a second from the first `requestTimeout` on, and how many of those they may take at most. */
+const LEAST_RATE = 8 * 1024
+const LONGEST = 30
+
+interface Connection {
+  /** The request that arrives. */
+  request: FastifyRequest | undefined
+  reply: FastifyReply | undefined
+  isLong: boolean
+  since: number
+  /** Bytes that had come in by then. */
+  before: number
+  /** Bytes that had gone either way when the clock last saw some go, and when that was. */
+  bytes: number
+  movedAt: number
+}
+
+/** To note something at a connection costs a request less than a timer, or a place in a list, of its own. */
+export function watchConnections(
+  server: Server,
+  patience: Patience,
+  isEncrypted: boolean,
+  answerLate: AnswerLate,
+): Connections {
+  const { requestTimeout, idleTimeout } = patience
+  const connections = new Map<Socket, Connection>()
+  const open = (socket: Socket) => {
+    connections.set(socket, fresh())
+    socket.once('close', () => connections.delete(socket))
+  }
+  // what moves on an encrypted connection is not seen at the one below it
+  server.on(isEncrypted ? 'secureConnection' : 'connection', open)
+  const clock = setInterval(
+    () => {
+      const now = performance.now()
+      for (const [socket, connection] of connections) {
+        // what came in while this process did not look is read before the refusal
+        if (isLate(socket, connection, now, patience))
+          setImmediate(refuseLate, connection, connection.request, answerLate)
+        if (!hasMoved(socket, connection, now) && now - connection.movedAt > idleTimeout) socket.destroy()
+      }
+    },
+    Math.min(1000, requestTimeout / 2, idleTimeout / 2),
+  ).unref()
+  return {
+    begin(request, reply, isLong) {
+      const { socket } = request.raw
+      const connection = connections.get(socket)
+      if (connection === undefined || request.raw.complete) return
+      connection.request = request
+      connection.reply = reply
+      connection.isLong = isLong
+      connection.since = performance.now()
+      connection.before = socket.bytesRead
+    },
+    end(request) {
+      const connection = connections.get(request.raw.socket)
+      // another may have begun to arrive behind it
+      if (connection?.request === request) forget(connection)
+    },
+    close: () => clearInterval(clock),
+  }
+}
+
+function fresh(): Connection {
+  const now = performance.now()
+  return {
+    request: undefined,
+    reply: undefined,
+    isLong: false,
+    since: now,
+    before: 0,
+    bytes: 0,
+    movedAt: now,
+  }
+}
+
+function forget(connection: Connection): void {
+  connection.request = undefined
+  connection.reply = undefined
+}
+
+function isLate(
+  socket: Socket,
+  { request, isLong, since, before }: Connection,
+  now: number,
+  { requestTimeout }: Patience,
+): boolean {
+  const past = now - since
+  // what has arrived takes as long to answer as it takes
+  if (request === undefined || request.raw.complete || past <= requestTimeout) return false
+  if (!isLong || past > LONGEST * requestTimeout) return true
+  return (socket.bytesRead - before) * 1000 < LEAST_RATE * past
+}
+
+/** The status and the body of the refusal. */
+export type AnswerLate = () => readonly [status: number, body: unknown]
+
+function refuseLate(connection: Connection, late: FastifyRequest | undefined, answerLate: AnswerLate): void {
+  const { request, reply } = connection
+  if (request === undefined || reply === undefined || request !== late || request.raw.complete) return
+  forget(connection)
+  if (!isAnswered(reply)) refuse(request, reply, answerLate())
+}
+
+/** ms in which what still comes is read and dropped: a connection closed on unread bytes takes the answer with it. */
+const LINGER = 2000
+
+/** Says so and hangs up: what still comes in on the connection belongs to nothing. */
+function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: ReturnType<AnswerLate>): void {
+  // those of an answer that was begun and will not be sent say nothing of this one
+  const headers = { ...reply.getHeaders(), 'content-encoding': undefined, etag: undefined }
+  const kept = Object.entries(headers).filter(([, value]) => value !== undefined)
+  // from now on whatever reads the body finds the request answered
+  reply.hijack()
+  // Node closes behind an answer that is the last
+  raw.socket.destroySoon = () => raw.socket.end()
+  raw.resume()
+  setTimeout(() => raw.socket.destroy(), LINGER).unref()
+  const text = JSON.stringify(body)
+  reply.raw.writeHead(status, {
+    ...(Object.fromEntries(kept) as OutgoingHttpHeaders),
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  })
+  reply.raw.end(text)
+}
+
+function hasMoved(socket: Socket, connection: Connection, now: number): boolean {
+  const bytes = socket.bytesRead + socket.bytesWritten
+  if (bytes === connection.bytes) return false
+  connection.bytes = bytes
+  connection.movedAt = now
+  return true
+}
