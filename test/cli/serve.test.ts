@@ -1,7 +1,7 @@
 /** `hla serve` as a process: what it says, signals, workers, files it is given. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -130,6 +130,51 @@ describe('hla serve', () => {
     expect(await workers()).toContain('3')
     expect(await end(serving)).toBe(0)
   }, 60_000)
+
+  test('with workers: one that hangs is replaced', async () => {
+    const serving = await serve('--workers', '2', '--access-log', 'off')
+    const children = () =>
+      readFileSync(`/proc/${serving.child.pid}/task/${serving.child.pid}/children`, 'utf8').trim().split(' ')
+    await expect.poll(children, { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(async () => (await redux(serving.url)).status).toBe(200)
+    const [first = ''] = children()
+    await pause(1000)
+    process.kill(Number(first), 'SIGSTOP')
+    await expect.poll(serving.said, { timeout: 30_000 }).toContain('has not answered for 10 s')
+    await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
+    await expect.poll(() => children().length, { timeout: 10_000 }).toBe(2)
+    expect(children()).not.toContain(first)
+    expect(await end(serving)).toBe(0)
+  }, 90_000)
+
+  test.for(['serve --access-log off', 'serve --workers 2 --access-log off', 'drive serve'])(
+    'tells systemd that it runs: %s',
+    async (text) => {
+      const words = text.split(' ')
+      const bin = temp(`bin-${words.length}`)
+      mkdirSync(bin)
+      const told = join(bin, 'told')
+      writeFileSync(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $@" >> ${told}\n`, {
+        mode: 0o755,
+      })
+      const cwd = temp('.')
+      const env = {
+        HOME: cwd,
+        HLA_DATA_DIR: join(cwd, 'data'),
+        HLA_SYSTEM_DATA_DIR: join(cwd, 'none'),
+        PATH: `${bin}:${process.env['PATH']}`,
+        WATCHDOG_USEC: '600000',
+        NOTIFY_SOCKET: '/run/x',
+      }
+      const data = words.includes('drive') ? ['--data', join(bin, 'store')] : []
+      const child = spawn(process.execPath, [PROGRAM, ...words, ...data, '--port', '0'], { cwd, env })
+      running.push(child)
+      const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n').slice(0, 3) : [])
+      await expect
+        .poll(lines, { timeout: 15_000 })
+        .toEqual(['/run/x WATCHDOG=1', '/run/x WATCHDOG=1', '/run/x WATCHDOG=1'])
+    },
+  )
 
   test.for([
     [['--port', '99999'], 2, 'Ports go up to 65535'],

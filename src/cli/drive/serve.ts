@@ -13,6 +13,7 @@ import { tell } from '../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
 import { tlsOf } from '../serve/settings.ts'
+import { tellSystemd } from '../serve/watchdog.ts'
 import { DIGEST_WORD, WRITER_WORD } from '../worker-word.ts'
 import { orRefused } from './refused.ts'
 
@@ -72,6 +73,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   )
   try {
     const port = await listen(service.app, options)
+    tellSystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
     if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
     await Promise.race([untilEnded(service, options, logFile), options.broken])

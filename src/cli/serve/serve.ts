@@ -13,6 +13,7 @@ import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { settingsOf } from './settings.ts'
 import { gatherMetrics } from './worker-metrics.ts'
+import { answerWatch, tellSystemd } from './watchdog.ts'
 import { othersStopped } from './worker-ending.ts'
 import { runWorkers } from './workers.ts'
 
@@ -29,8 +30,10 @@ export async function serve(options: ServeOptions): Promise<number> {
     const what = dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
     if (!options.quiet) tell(`hla: serving ${what} on ${scheme}://${hostInUrl(options.host)}:${port}\n`)
   }
-  if (options.workers > 1)
+  if (options.workers > 1) {
+    tellSystemd()
     return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
+  }
   return serveHere(options, opened.knowledge, announce)
 }
 
@@ -50,6 +53,8 @@ async function serveHere(
   const ended = untilEnded(service, options, logFile)
   try {
     announce(await listen(service.app, options))
+    if (cluster.isWorker) answerWatch()
+    else tellSystemd()
     await ended
   } finally {
     logFile.flush()

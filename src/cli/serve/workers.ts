@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
 import { passStopped } from './worker-ending.ts'
+import { watchWorkers } from './watchdog.ts'
 import { passMetrics } from './worker-metrics.ts'
 
 /** A worker that dies is replaced after so long: ms. */
@@ -30,6 +31,7 @@ export function runWorkers(
     onSignals(state, patience)
     passMetrics(workers)
     passStopped(workers)
+    watchWorkers(workers, ({ id }) => state.listening.has(id))
     // what keeps one from answering keeps all: the others wait for the first
     cluster.fork()
   })
