@@ -1,8 +1,10 @@
 /** `hla drive fsck|backup|restore|gc|status`: looking after a store. */
 import { LIBRARY_CHECKS } from '../../storage/library/row-checks.ts'
 import { storeFacts } from '../../storage/library/store-facts.ts'
+import type { Administered } from '../../storage/api/administration.ts'
 import { tidy } from '../../storage/library/tidy.ts'
 import { backup, type BackupReport, restore } from '../../storage/store/backup.ts'
+import type { GarbageReport } from '../../storage/store/collect-garbage.ts'
 import { fsck } from '../../storage/store/fsck.ts'
 import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
@@ -52,8 +54,11 @@ function tellCopied({ folder, ...counts }: BackupReport): void {
 }
 
 export function gcCommand(options: CareOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printFacts({ ...(await tidy(store, { grace: options.grace })) }, options)
+  const { grace } = options
+  return withStore(options.data, async (store, service) => {
+    const asked: Administered = { task: 'gc', grace }
+    const report = await (service === undefined ? tidy(store, { grace }) : service<GarbageReport>(asked))
+    printFacts({ ...report }, options)
     return EXIT.ok
   })
 }

@@ -1,11 +1,13 @@
 /** Runs the file storage service until it is told to end.  [network] */
 import { HlaError, messageOf } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
+import type { Administered } from '../../storage/api/administration.ts'
 import { type DriveService, openDriveService } from '../../storage/api/service.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
 import type { Keeping } from '../../storage/library/purge.ts'
 import { tidyRegularly } from '../../storage/library/tidy.ts'
 import { digestOf, newToken } from '../../storage/library/tokens.ts'
+import { listenForAdministration } from '../../storage/store/service-socket.ts'
 import { openStore, type Store } from '../../storage/store/store.ts'
 import type { ServeOptions } from '../commands/drive-options.ts'
 import { EXIT } from '../exit-status.ts'
@@ -68,6 +70,10 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })
+  // as `withStore` and `gcCommand` send it
+  const administration = await listenForAdministration(store.folder, (asked) =>
+    service.administer(asked as Administered),
+  )
   const stopTidying = tidyRegularly(store, { keeping: keepingOf(options) }, (text) =>
     tell(`hla: warning: ${text}\n`),
   )
@@ -79,6 +85,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     await Promise.race([untilEnded(service, options, logFile), options.broken])
   } finally {
     stopTidying()
+    await administration.close()
     service.app.server.closeAllConnections()
     await service.app.close()
   }

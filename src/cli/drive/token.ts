@@ -60,7 +60,7 @@ export function revokeTokenCommand(given: string, options: TokenOptions): Promis
         hint: 'hla drive token list prints the existing ones.',
       })
     await command(store, 'revokeToken', OPERATOR, { digest: known[0]?.digest ?? '' })
-    tell('hla: revoked; a running service knows within 5 seconds\n')
+    tell('hla: revoked\n')
     return EXIT.ok
   })
 }

@@ -1,31 +1,36 @@
-/** Opens a store for administration, beside a service that may be at work.  [disk] */
+/** Opens a store for administration: what is written goes through the service that holds the store, if one does.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { COMMANDS } from '../../storage/library/commands.ts'
 import { storeFolder } from '../../storage/store/folder.ts'
+import { type Ask, connectAdministration } from '../../storage/store/service-socket.ts'
 import { openStore, type Store } from '../../storage/store/store.ts'
+import { writerOfService } from '../../storage/store/writer.ts'
 import { tell } from '../io/stdout.ts'
 import { orRefused } from './refused.ts'
 
 /** @throws {HlaError} not-found — there is no store; usage — what the store refuses */
 export async function withStore<Result>(
   path: string,
-  work: (store: Store) => Promise<Result>,
+  /** `service`: asks the service that holds it; undefined: none does. */
+  work: (store: Store, service: Ask | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const { database, path: folder } = storeFolder(path)
+  const found = storeFolder(path)
+  const { database, path: folder } = found
   if (!existsSync(database))
     throw new HlaError('not-found', `there is no store in ${folder}`, {
       offending: folder,
       hint: 'hla drive serve creates one when it is first run; --data is its folder.',
     })
+  const service = await connectAdministration(found)
   const store = await openStore(path, {
-    writer: COMMANDS,
+    writer: service === undefined ? COMMANDS : () => writerOfService(service),
     isService: false,
     onBroken: () => undefined,
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
   })
   try {
-    return await orRefused(work(store))
+    return await orRefused(work(store, service))
   } finally {
     await store.close()
   }

@@ -11,6 +11,7 @@ import { sendTogether } from '../../http/send-together.ts'
 import { rateLimitExceeded, requestTimeout } from '../model/failure.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
+import { type Administered, administer } from './administration.ts'
 import { type Authenticator, authenticator } from './authenticate.ts'
 import type { Drive } from './call.ts'
 import { addBatch } from './batch.ts'
@@ -33,6 +34,8 @@ import { watchRequests } from './watch.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
+  /** For the operator. @throws as the command does */
+  readonly administer: (asked: Administered) => Promise<unknown>
   /** Nobody new is let in; what is under way is answered. */
   drain(times: DrainTimes): Promise<void>
 }
@@ -71,7 +74,7 @@ export async function openDriveService(
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
   addUploads(app, drive, connections)
-  return { app, drain }
+  return { app, administer: (asked) => administer(drive, asked), drain }
 }
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {

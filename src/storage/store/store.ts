@@ -28,8 +28,8 @@ export interface Store {
 }
 
 export interface StoreOptions extends WriterEvents {
-  /** A thread, or the commands to run in this one. */
-  readonly writer: WriterEntry | Commands
+  /** A thread, the commands to run in this one, or whoever else writes. */
+  readonly writer: WriterEntry | Commands | (() => Writer)
   /** Threads for long contents; undefined: this one. */
   readonly digester?: DigestEntry
   /** The service: alone in its folder. Administration works beside it. */
@@ -51,9 +51,10 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
 }
 
 async function openWriter({ database }: StoreFolder, options: StoreOptions): Promise<Writer> {
+  const { writer } = options
+  if (typeof writer === 'function') return writer()
   // a refusal is this thread's to tell
   const connection = await openForWriting(database)
-  const { writer } = options
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
   return startWriter(writer, database, options)

@@ -123,6 +123,18 @@ function listen(worker: Worker, answers: Answers, state: State, events: WriterEv
   })
 }
 
+/** Of the service that holds the store: what it runs for others, and answers when it is on disk. */
+export function writerOfService(ask: (asked: object) => Promise<unknown>): Writer {
+  return {
+    commits: () => 0,
+    write: async ({ command, input }, prepare) => prepare(await ask({ command, input })),
+    close(rest) {
+      rest()
+      return Promise.resolve()
+    },
+  }
+}
+
 /** The same code without a thread: every command is a group of its own. */
 export function inlineWriter(connection: Connection, commands: Commands, events: WriterEvents): Writer {
   const group = commandGroup(connection, commands)
