@@ -1,6 +1,7 @@
-/** First arguments that are not commands: they make a thread a worker, or answer a shell. */
+/** First arguments that are not commands: they make a thread or a process a worker, or answer a shell. */
 
 export const WORKER_WORD = '__table-worker'
 export const COMPLETE_WORD = '__complete'
 export const WRITER_WORD = '__drive-writer'
+export const LISTER_WORD = '__drive-lister'
 export const DIGEST_WORD = '__drive-digester'

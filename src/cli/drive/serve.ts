@@ -16,7 +16,7 @@ import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
 import { tlsOf } from '../serve/settings.ts'
 import { tellSystemd } from '../serve/watchdog.ts'
-import { DIGEST_WORD, WRITER_WORD } from '../worker-word.ts'
+import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../worker-word.ts'
 import { orRefused } from './refused.ts'
 
 /** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
@@ -67,6 +67,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     idleTimeout: options.idleTimeout,
     rateLimit: options.rateLimit,
     notifiesLocally: options.allowLocalNotifications ?? false,
+    lister: { file: packagePath('bin/hla.cjs'), argv: [LISTER_WORD, store.folder.database] },
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })

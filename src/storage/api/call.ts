@@ -6,10 +6,12 @@ import type { Method } from '../model/methods.ts'
 import type { ParameterValues } from '../model/parameter.ts'
 import type { EntityTags } from '../query/etags.ts'
 import type { Selection } from '../query/fields.ts'
+import type { ReadStore } from '../store/read-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { Expiry } from './expiry.ts'
 import type { Links } from './links.ts'
+import type { Listers } from './lists/listers.ts'
 import type { DriveOptions } from './options.ts'
 
 /** What all operations have. */
@@ -20,10 +22,13 @@ export interface Drive {
   readonly deliverer: Deliverer
   readonly expiry: Expiry
   readonly callers: Authenticator
+  /** Undefined: lists are made here. */
+  readonly listers: Listers | undefined
 }
 
-export interface Call {
-  readonly drive: Drive
+/** What a list is made from, here or in another process. */
+export interface ListCall {
+  readonly drive: { readonly store: ReadStore }
   readonly method: Method
   readonly caller: Caller
   /** Of the path, decoded. */
@@ -31,8 +36,13 @@ export interface Call {
   readonly parameters: ParameterValues
   /** As it was asked for, for page tokens and links. */
   readonly query: Readonly<Record<string, unknown>>
-  readonly ifMatch: EntityTags | undefined
   readonly links: Links
+  readonly request: Pick<FastifyRequest, 'url'>
+}
+
+export interface Call extends ListCall {
+  readonly drive: Drive
+  readonly ifMatch: EntityTags | undefined
   /** The bytes of a body that the operation takes. */
   readonly body: Uint8Array | undefined
   readonly request: FastifyRequest
@@ -59,7 +69,7 @@ export function resource(etag: string | undefined, make: (selection: Selection) 
 export type Handler = (call: Call, selection?: Selection) => Answer | Promise<Answer>
 
 /** The parameter of the path that the operation's path says it has. */
-export function idIn({ path }: Call, name: string): string {
+export function idIn({ path }: Pick<Call, 'path'>, name: string): string {
   const id = path[name]
   if (id === undefined) throw new Error(`the path has no ${name}`)
   return id

@@ -4,7 +4,7 @@ import { type ChangeSearch, type ChangeView, findChange, listChanges } from '../
 import { notFound } from '../model/failure.ts'
 import { type Selection, selectFields, wants, within } from '../query/fields.ts'
 import { readChangeToken } from '../query/page-token.ts'
-import { type Answer, type Call, idIn, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, resource } from './call.ts'
 import { driveKey, driveNamed, includesDrives } from './corpora.ts'
 import { spacesOf } from './files.ts'
 import { listAnswer } from './list-answer.ts'
@@ -34,7 +34,7 @@ export function getChange(call: Call): Answer {
 }
 
 /** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
-export function changeSearchOf(call: Call): ChangeSearch {
+export function changeSearchOf(call: ListCall): ChangeSearch {
   const { parameters } = call
   return {
     from: startOf(call),
@@ -46,7 +46,7 @@ export function changeSearchOf(call: Call): ChangeSearch {
   }
 }
 
-export function listAllChanges(call: Call): Answer {
+export function listAllChanges(call: ListCall): Answer {
   const { drive, caller } = call
   const search = changeSearchOf(call)
   const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search))
@@ -72,19 +72,19 @@ export function listAllChanges(call: Call): Answer {
 }
 
 /** A number that was handed out, or the older `startChangeId`. @throws 400 */
-function startOf({ parameters }: Call): number {
+function startOf({ parameters }: ListCall): number {
   const { pageToken, startChangeId = 0 } = parameters
   return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
 }
 
 /** The shared drives whose entries are wanted. @throws 404, 400 */
-function drivesOf(call: Call): ChangeSearch['drives'] {
+function drivesOf(call: ListCall): ChangeSearch['drives'] {
   const id = driveNamed(call.parameters)
   if (id !== undefined && id !== '') return driveKey(call, id)
   return includesDrives(call.parameters) ? 'all' : 'none'
 }
 
-function shownChange(change: ChangeView, call: Call, selection: Selection) {
+function shownChange(change: ChangeView, call: ListCall, selection: Selection) {
   const { file, drive } = change
   const resource = selectFields(changeResource(change, call.links), selection)
   if (drive !== undefined && wants(selection, 'drive'))

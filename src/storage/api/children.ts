@@ -10,7 +10,7 @@ import { readMethodBody } from '../query/body.ts'
 import { parseOrderBy } from '../query/order.ts'
 import { parseFileQuery } from '../query/q.ts'
 import { join, type QNode } from '../query/q-tree.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
@@ -18,7 +18,7 @@ import { childResource } from './resources/child.ts'
 import { parentResource } from './resources/parent.ts'
 import { selectFields } from '../query/fields.ts'
 
-export function listChildren(call: Call): Answer {
+export function listChildren(call: ListCall): Answer {
   const { drive, caller, links, parameters } = call
   const folder = fileToRead(drive.store.read, caller, idIn(call, 'folderId'), 'folderId').id
   const list = {

@@ -6,7 +6,7 @@ import { invalidParameter } from '../model/failure.ts'
 import { readMethodBody } from '../query/body.ts'
 import { parseDate } from '../query/dates.ts'
 import { selectFields } from '../query/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
 import { commentResource } from './resources/comment.ts'
@@ -16,7 +16,7 @@ export function getOneComment(call: Call): Answer {
   return commentAnswer(getComment(call.drive.store.read, call.caller, { ...nameOf(call), withDeleted }), call)
 }
 
-export function listAllComments(call: Call): Answer {
+export function listAllComments(call: ListCall): Answer {
   const { drive, caller, parameters } = call
   const search = {
     id: idIn(call, 'fileId'),
@@ -64,7 +64,7 @@ export async function deleteComment(call: Call): Promise<Answer> {
   return NOTHING
 }
 
-export function nameOf(call: Call): { readonly id: string; readonly comment: string } {
+export function nameOf(call: ListCall): { readonly id: string; readonly comment: string } {
   return { id: idIn(call, 'fileId'), comment: idIn(call, 'commentId') }
 }
 

@@ -3,12 +3,12 @@ import { findSeen } from '../library/access.ts'
 import type { Corpus } from '../library/search/corpus.ts'
 import { badRequest, invalidParameter, notFound } from '../model/failure.ts'
 import type { ParameterValues } from '../model/parameter.ts'
-import type { Call } from './call.ts'
+import type { ListCall } from './call.ts'
 
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
 
 /** @throws 400, 404 */
-export function corpusOf(call: Call): Corpus {
+export function corpusOf(call: ListCall): Corpus {
   const { parameters } = call
   const { corpora = parameters.corpus === 'DOMAIN' ? 'domain' : 'default' } = parameters
   for (const one of corpora.split(','))
@@ -38,7 +38,7 @@ export function driveNamed({ driveId, teamDriveId }: ParameterValues): string | 
 }
 
 /** @throws 404 */
-export function driveKey({ drive, caller }: Call, id: string): number {
+export function driveKey({ drive, caller }: ListCall, id: string): number {
   const root = findSeen(drive.store.read, caller, id)
   if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
   return root.pk

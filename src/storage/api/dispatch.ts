@@ -9,7 +9,9 @@ import { parseFields, type Selection } from '../query/fields.ts'
 import type { ParameterValues } from '../model/parameter.ts'
 import { type QueryTexts, readParameters } from '../query/parameters.ts'
 import { baseUrl } from './base-url.ts'
-import type { Answer, Call, Drive, Handler } from './call.ts'
+import { type Answer, type Call, type Drive, type Handler, resource } from './call.ts'
+import { jsonText } from './json-text.ts'
+import { LIST_HANDLERS } from './lists/table.ts'
 import { linksOf } from './links.ts'
 import { isKnown } from './preconditions.ts'
 import { type SameAnswer, sameAnswers, sendGiven } from './same-answer.ts'
@@ -75,10 +77,20 @@ function answerOf(
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
     const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
-    const answer = handler(call, selection)
+    const answer = madeApart(call, reply) ?? handler(call, selection)
     if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
     return send(answer, call, { selection, keep }, reply)
   }
+}
+
+/** By another process, where there are some and it is a list. */
+function madeApart(call: Call, reply: FastifyReply): Promise<Answer> | undefined {
+  const { drive, method, request, links, caller, path, parameters, query } = call
+  if (drive.listers === undefined || !LIST_HANDLERS.has(method.id)) return undefined
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const asked = { method: method.id, caller, path, parameters, query, url: request.url, base: links.base }
+  return drive.listers.ask(asked, gone.signal).then(({ etag, text }) => resource(etag, () => jsonText(text)))
 }
 
 /** In the order of spec 2: scopes before parameters. */

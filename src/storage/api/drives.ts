@@ -6,12 +6,12 @@ import { listDrives } from '../library/list-drives.ts'
 import { readMethodBody } from '../query/body.ts'
 import { selectFields } from '../query/fields.ts'
 import { parseDriveQuery } from '../query/q.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { listAnswer } from './list-answer.ts'
 import { nextMembers, positionOf } from './paging.ts'
 import { driveResource } from './resources/drive.ts'
 
-export function listAllDrives(call: Call): Answer {
+export function listAllDrives(call: ListCall): Answer {
   const { drive, caller, parameters } = call
   const [name, id] = positionOf(call) ?? []
   const list = {

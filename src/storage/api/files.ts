@@ -10,7 +10,7 @@ import { readMethodBody } from '../query/body.ts'
 import { parseOrderBy } from '../query/order.ts'
 import { parseFileQuery } from '../query/q.ts'
 import { type Selection, wants } from '../query/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { corpusOf } from './corpora.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
@@ -107,7 +107,7 @@ export async function deleteFile(call: Call): Promise<Answer> {
   return NOTHING
 }
 
-export function listAllFiles(call: Call): Answer {
+export function listAllFiles(call: ListCall): Answer {
   const { drive, caller, parameters } = call
   const seeing = seeingOf(call)
   const list = {

@@ -1,7 +1,7 @@
 /** THE TABLE of handlers: what answers each operation of the interface. */
 import { getAbout } from './about.ts'
 import { getApp, listAllApps } from './apps.ts'
-import { getChange, getStartPageToken, listAllChanges } from './changes.ts'
+import { getChange, getStartPageToken } from './changes.ts'
 import { stopChannel, watchAllChanges, watchOneFile } from './channels.ts'
 import {
   deleteChild,
@@ -10,23 +10,15 @@ import {
   getParent,
   insertChild,
   insertParent,
-  listChildren,
   listParents,
 } from './children.ts'
-import { deleteComment, getOneComment, insertComment, listAllComments, updateComment } from './comments.ts'
+import { deleteComment, getOneComment, insertComment, updateComment } from './comments.ts'
 import { copyFile, exportFile } from './copy.ts'
 import { orContent } from './download.ts'
-import {
-  deleteDrive,
-  getOneDrive,
-  hideDrive,
-  insertDrive,
-  listAllDrives,
-  unhideDrive,
-  updateDrive,
-} from './drives.ts'
+import { deleteDrive, getOneDrive, hideDrive, insertDrive, unhideDrive, updateDrive } from './drives.ts'
+import { LISTS } from './lists/table.ts'
 import type { Handlers } from './dispatch.ts'
-import { deleteFile, getFile, insertFile, listAllFiles, updateFile } from './files.ts'
+import { deleteFile, getFile, insertFile, updateFile } from './files.ts'
 import { generateIds } from './generate-ids.ts'
 import { listLabels, modifyLabels } from './labels.ts'
 import {
@@ -44,34 +36,31 @@ import {
   listAllProperties,
   updateProperty,
 } from './properties.ts'
-import { deleteReply, getOneReply, insertReply, listAllReplies, updateReply } from './replies.ts'
+import { deleteReply, getOneReply, insertReply, updateReply } from './replies.ts'
 import { deleteRevision, getOneRevision, listAllRevisions, updateRevision } from './revisions.ts'
 import { emptyTrash, touch, trash, untrash } from './trash.ts'
 
 export const HANDLERS: Handlers = {
+  ...LISTS,
   'about.get': getAbout,
   'apps.get': getApp,
   'apps.list': listAllApps,
   'changes.get': getChange,
   'changes.getStartPageToken': getStartPageToken,
-  'changes.list': listAllChanges,
   'changes.watch': watchAllChanges,
   'channels.stop': stopChannel,
   'children.delete': deleteChild,
   'children.get': getChild,
   'children.insert': insertChild,
-  'children.list': listChildren,
   'comments.delete': deleteComment,
   'comments.get': getOneComment,
   'comments.insert': insertComment,
-  'comments.list': listAllComments,
   'comments.patch': updateComment,
   'comments.update': updateComment,
   'drives.delete': deleteDrive,
   'drives.get': getOneDrive,
   'drives.hide': hideDrive,
   'drives.insert': insertDrive,
-  'drives.list': listAllDrives,
   'drives.unhide': unhideDrive,
   'drives.update': updateDrive,
   'files.copy': copyFile,
@@ -79,7 +68,6 @@ export const HANDLERS: Handlers = {
   'files.export': exportFile,
   'files.get': orContent(getFile),
   'files.generateIds': generateIds,
-  'files.list': listAllFiles,
   'files.insert': insertFile,
   'files.update': updateFile,
   'files.patch': updateFile,
@@ -110,7 +98,6 @@ export const HANDLERS: Handlers = {
   'replies.delete': deleteReply,
   'replies.get': getOneReply,
   'replies.insert': insertReply,
-  'replies.list': listAllReplies,
   'replies.patch': updateReply,
   'replies.update': updateReply,
   'revisions.delete': deleteRevision,

@@ -1,6 +1,7 @@
 /** Options of the service and their defaults. */
 import type { LogOptions } from '../../http/log.ts'
 import { limitsOf } from '../library/limits.ts'
+import type { ListerEntry } from './lists/listers.ts'
 import type { Database } from '../store/database.ts'
 
 export interface DriveOptions {
@@ -24,6 +25,8 @@ export interface DriveOptions {
   readonly rateLimit: number
   /** Whether notifications may go to this machine, and there without TLS. */
   readonly notifiesLocally: boolean
+  /** Starts the processes that make lists; undefined: they are made in this one. */
+  readonly lister: ListerEntry | undefined
   readonly log: LogOptions
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -43,6 +46,7 @@ export function defaultOptions(store: Database): DriveOptions {
     idleTimeout: 60_000,
     rateLimit: 0,
     notifiesLocally: false,
+    lister: undefined,
     log: { stream: undefined, access: false },
     tls: undefined,
   }

@@ -4,7 +4,7 @@ import type { ReplyView } from '../library/comment-rows.ts'
 import { getReply, listReplies, type ReplyName } from '../library/replies.ts'
 import { readMethodBody } from '../query/body.ts'
 import { selectFields } from '../query/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from './call.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { nameOf } from './comments.ts'
 import { listAnswer } from './list-answer.ts'
 import { keyBefore, linkTo, nextMembers } from './paging.ts'
@@ -15,7 +15,7 @@ export function getOneReply(call: Call): Answer {
   return replyAnswer(getReply(call.drive.store.read, call.caller, { ...replyName(call), withDeleted }), call)
 }
 
-export function listAllReplies(call: Call): Answer {
+export function listAllReplies(call: ListCall): Answer {
   const { drive, caller, parameters } = call
   const search = {
     ...nameOf(call),

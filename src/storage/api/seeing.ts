@@ -1,12 +1,12 @@
 /** What the resource of a file depends on besides the file. */
 import { labelsNamed } from '../library/labels.ts'
 import { permissionsOf } from '../library/permission-view.ts'
-import type { Call } from './call.ts'
+import type { ListCall } from './call.ts'
 import type { Seeing } from './resources/field.ts'
 import { labelResource } from './resources/label.ts'
 
 /** With the labels that `includeLabels` asks for. */
-export function seeingOf({ drive, caller, links, parameters }: Call): Seeing {
+export function seeingOf({ drive, caller, links, parameters }: ListCall): Seeing {
   const { read } = drive.store
   const ids = parameters.includeLabels?.split(',').map((id) => id.trim())
   const permissions: Seeing['permissions'] = ({ row, role }) => permissionsOf(read, caller, { ...row, role })

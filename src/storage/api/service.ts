@@ -8,6 +8,7 @@ import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
 import { tokenBuckets } from '../../http/token-buckets.ts'
 import { sendTogether } from '../../http/send-together.ts'
+import { limitsOf } from '../library/limits.ts'
 import { rateLimitExceeded, requestTimeout } from '../model/failure.ts'
 import type { Store } from '../store/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
@@ -23,6 +24,7 @@ import { answerExpectations } from './expectations.ts'
 import { expireRights } from './expiry.ts'
 import { answerError, answerFailures, failureBody } from './failures.ts'
 import { HANDLERS } from './handlers.ts'
+import { startListers } from './lists/listers.ts'
 import { addHealth } from './health.ts'
 import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
@@ -63,7 +65,8 @@ export async function openDriveService(
   readFormQueries(app, options.maxBody)
   const callers = authenticator(store.read, options.tokenInQuery)
   authenticateAll(app, callers, options)
-  const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store) }
+  const listers = listersOf(app, store, options)
+  const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store), listers }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
@@ -83,6 +86,17 @@ function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }:
   const connections = watchConnections(app.server, patience, tls !== undefined, late)
   app.addHook('onClose', () => connections.close())
   return connections
+}
+
+function listersOf(app: FastifyInstance, store: Store, { lister }: DriveOptions): Drive['listers'] {
+  if (lister === undefined) return undefined
+  const listers = startListers({
+    entry: lister,
+    patience: () => limitsOf(store.read)['list-milliseconds'],
+    warn: (text) => app.log.warn(text),
+  })
+  app.addHook('onClose', () => listers.close())
+  return listers
 }
 
 function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {

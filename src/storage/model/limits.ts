@@ -26,6 +26,7 @@ export const LIMITS = {
   'token-seconds': { standard: 3600, most: 86_400, of: 'that a token from /token opens the service' },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
   'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },
+  'list-milliseconds': { standard: 5000, most: 3_600_000, of: 'that a list or search may take' },
   'query-bytes': { standard: 8192, most: 65_536, of: 'search (q)' },
   'batch-requests': { standard: 100, most: 1000, of: 'requests in a batch' },
   // a small body is read as a whole

@@ -45,7 +45,8 @@ function negatedBy(node: QNode): QNode | undefined {
 
 /** Undefined: it is made alone. */
 function groupOf(test: QNode): { readonly name: string; readonly test: QTest } | undefined {
-  if (test.kind === 'member') return test.of === 'parents' ? { name: 'parents', test } : undefined
+  if (test.kind === 'member')
+    return test.of === 'parents' || test.of === 'labels' ? { name: test.of, test } : undefined
   if (test.kind === 'property')
     return { name: `property ${test.value === undefined} ${test.visibility}`, test }
   if (test.kind !== 'text') return undefined

@@ -62,6 +62,7 @@ export function sqliteCode(error: unknown): number | undefined {
 /** https://www.sqlite.org/rescode.html */
 export const SQLITE = {
   busy: 5,
+  noMemory: 7,
   readOnly: 8,
   io: 10,
   corrupt: 11,

@@ -3,23 +3,19 @@ import type { Caller } from '../model/caller.ts'
 import { restoreAside } from './aside.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import type { Commands } from './command.ts'
-import type { Database } from './database.ts'
 import type { DigestEntry } from './digest-threads.ts'
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
 import { type Lock, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './open-database.ts'
+import { type ReadStore, readStore } from './read-store.ts'
 import { refusedOpening } from './refused-opening.ts'
 import { inlineWriter, startWriter, type Writer, type WriterEntry, type WriterEvents } from './writer.ts'
 import { notWriting } from './not-writing.ts'
 
-export interface Store {
+export interface Store extends ReadStore {
   readonly folder: StoreFolder
-  /** Every statement sees what was committed before it. */
-  readonly read: Database
   /** Another number after every commit of this process. */
   readonly commits: () => number
-  /** All statements of `query` see the same state. */
-  readonly snapshot: <Result>(query: (database: Database) => Result) => Result
   /** Result: what the command is known to return. Resolves when the change is on disk. */
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
@@ -78,17 +74,9 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
   const blobs = openBlobs(folder, read, { onBroken, digester: options.digester })
   return {
     folder,
-    read,
+    ...readStore(read),
     blobs,
     commits: writer.commits,
-    snapshot(query) {
-      read.run('BEGIN')
-      try {
-        return query(read)
-      } finally {
-        read.run('COMMIT')
-      }
-    },
     // the caller's word
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       writePreparing({ command, caller, input }, (result) => result as Result),

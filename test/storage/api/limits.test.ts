@@ -220,7 +220,14 @@ test('limits of requests count from the next start of the service', async () => 
 })
 
 test('every limit has a test, here or where time passes', () => {
-  const elsewhere = ['page-items', 'generated-ids', 'body-bytes', 'header-bytes', 'header-seconds']
+  const elsewhere = [
+    'page-items',
+    'generated-ids',
+    'list-milliseconds',
+    'body-bytes',
+    'header-bytes',
+    'header-seconds',
+  ]
   const tested = [...ROWS.map(([name]) => name), ...elsewhere, 'upload-days', 'token-seconds']
   expect(tested.toSorted()).toEqual(LIMIT_NAMES.toSorted())
 })

@@ -142,7 +142,7 @@ describe('parseFileQuery', () => {
     ['words', (n: number) => `title contains '${Array(n).fill('a').join(' ')}'`, 64],
     ['different words', (n: number) => times(n, (at) => `fullText contains 'w${at}'`, ' or '), 64],
     ['lookups that are made apart', (n: number) => times(n, (at) => `'a${at}' in readers`, ' and '), 64],
-    ['labels', (n: number) => times(n, (at) => `'l${at}' in labels`, ' or '), 64],
+    ['labels that are all wanted', (n: number) => times(n, (at) => `'l${at}' in labels`, ' and '), 64],
   ] as const)('as many %s as cost too much are refused', ([, made, most]) => {
     expect(parseFileQuery(made(most))).toBeDefined()
     expect(() => parseFileQuery(made(most + 1))).toThrow('too complex')

@@ -35,7 +35,10 @@ function anyCondition(statement: Building, tests: readonly QTest[]): string {
   if (first === undefined) return '0'
   if (tests.length === 1) return testCondition(statement, first)
   if (first.kind === 'property') return anyProperty(statement, tests.filter(isProperty))
-  if (first.kind === 'member') return childOfAny(statement, tests.filter(isMember))
+  if (first.kind === 'member') {
+    const members = tests.filter(isMember)
+    return first.of === 'labels' ? labelCondition(statement, members) : childOfAny(statement, members)
+  }
   const texts = tests.filter(isText)
   if (first.kind === 'text' && first.field === 'mimeType')
     return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bind(statement, value)})`).join(', ')})`
@@ -165,7 +168,7 @@ function flagCondition(statement: Building, { field }: Test<'flag'>): string {
 }
 
 function memberCondition(statement: Building, { of, value }: Test<'member'>): string {
-  if (of === 'labels') return labelCondition(statement, value)
+  if (of === 'labels') return labelCondition(statement, [{ value }])
   if (of === 'parents') return childCondition(statement, value)
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
@@ -192,10 +195,15 @@ function childCondition(statement: Building, id: string): string {
   return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
 }
 
-/** `labels/ID` */
-function labelCondition(statement: Building, name: string): string {
-  const id = bind(statement, name.replace(/^labels\//, ''))
-  return `EXISTS (SELECT 1 FROM file_labels g JOIN labels l ON l.pk = g.label WHERE g.file = f.pk AND l.id = ${id})`
+/** One of them: `labels/ID`. */
+function labelCondition(statement: Building, named: readonly Pick<Test<'member'>, 'value'>[]): string {
+  const labels = named.flatMap(({ value }) => {
+    const id = value.replace(/^labels\//, '')
+    return statement.db.get<{ pk: number }>('SELECT pk FROM labels WHERE id = ?', id)?.pk ?? []
+  })
+  if (labels.length === 0) return '0'
+  const places = labels.map((label) => bind(statement, label))
+  return `EXISTS (SELECT 1 FROM file_labels WHERE file = f.pk AND +label IN (${places.join(', ')}))`
 }
 
 function principalNamed({ db, caller }: Building, name: string): number | undefined {
