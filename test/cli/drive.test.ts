@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
-import { withSubcommands } from '../../src/docs/command-facts.ts'
+import { commandLine, withSubcommands } from '../../src/docs/command-facts.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { freePort } from '../support/free-port.ts'
 import { runHla, runShell } from '../support/run-hla.ts'
@@ -44,6 +44,13 @@ describe('the examples in the help', () => {
       child.kill('SIGKILL')
     }
   }, 60_000)
+
+  test('are there for every command that does something', () => {
+    const commands = withSubcommands(manualFacts().program).filter(({ words }) => words[0] === 'drive')
+    const shown = commands.flatMap(({ examples }) => examples.map(({ command }) => command)).join('\n')
+    const doing = commands.filter(({ commands: below }) => below.length === 0).map(commandLine)
+    expect(doing.filter((words) => !shown.includes(words))).toEqual([])
+  })
 })
 
 describe('hla drive serve', () => {

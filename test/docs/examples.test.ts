@@ -103,6 +103,12 @@ async function expectAsPrinted(
   expect({ command, stdout, status, said }).toEqual({ command, stdout: shown, status: exit, said: '' })
 }
 
+test('hla version, which prints what no page can show', async () => {
+  const { stdout, status } = await runShell('hla version -r starter', { cwd: folder('version') })
+  expect(status).toBe(0)
+  expect(stdout).toContain(process.versions.node)
+})
+
 test('every command that does something has one', () => {
   const without = commands.filter(
     ({ examples, commands: below }) => examples.length === 0 && below.length === 0,

@@ -54,6 +54,8 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       ].join('\n'),
     },
   ],
+  'user list': [{ command: 'hla drive user list --data lab | grep -c example', output: '1' }],
+  'group list': [{ command: 'hla drive group list --data lab | grep -c example', output: '1' }],
   'token revoke': [{ command: 'hla drive token revoke --data lab "$(cat reading)"', output: '' }],
   'account add': [
     {

@@ -95,12 +95,15 @@ async function copyDatabase(from: StoreFolder, to: StoreFolder): Promise<void> {
   const sqlite = await loadSqlite()
   const source = await openForReading(from.database)
   try {
-    await sqlite.backup(source.raw, to.database, { rate: -1 })
+    await sqlite.backup(source.raw, to.database, { rate: ALL_PAGES })
   } finally {
     source.close()
   }
   await syncFile(to.database)
 }
+
+/** More than a database can have. Node from 24 on takes no -1, which is SQLite's own word for it. */
+const ALL_PAGES = 2 ** 31 - 1
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
