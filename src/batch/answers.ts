@@ -37,12 +37,14 @@ export interface Answers {
 
 /** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
 const MOST_KEPT = 100_000
+/** Characters of them: what a code stands for is a thousand times as long. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
 /** A longer text is asked again rather than kept. */
 const LONGEST_KEPT = 4096
 
 export function answersOf(request: AnswerRequest): Answers {
   const contexts = new Map<string, Map<string, CellAnswer>>()
-  let [kept, count, isExact] = [0, 0, true]
+  let [kept, characters, count, isExact] = [0, 0, 0, true]
   return {
     of(text, group) {
       const known = contexts.get(group.contextKey) ?? new Map<string, CellAnswer>()
@@ -54,18 +56,33 @@ export function answersOf(request: AnswerRequest): Answers {
         isExact = false
         return answer
       }
-      if (kept >= MOST_KEPT) {
+      if (kept >= MOST_KEPT || characters > MOST_CHARACTERS) {
         contexts.clear()
         known.clear()
         kept = 0
+        characters = 0
         isExact = false
       }
-      contexts.set(group.contextKey, known.set(text, answer))
+      contexts.set(group.contextKey, known.set(ownText(text), answer))
       kept += 1
+      characters += sizeOf(text, answer)
       return answer
     },
     distinct: () => ({ count, isExact }),
   }
+}
+
+/** A part of a text keeps all of it: a cell would keep its block of the table. */
+function ownText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8')
+}
+
+/** Characters, an error with its advice counted as so many. */
+const OF_ERROR = 1000
+
+function sizeOf(text: string, { results, error }: CellAnswer): number {
+  const sum = results.reduce((size, result) => size + result.length, text.length)
+  return error === undefined ? sum : sum + OF_ERROR
 }
 
 /** Asks, whether or not it was asked before. */

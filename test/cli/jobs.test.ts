@@ -42,6 +42,43 @@ describe('--jobs', () => {
     for (const jobs of ['2', '4']) expect(await converted(table, jobs)).toEqual(alone)
   })
 
+  const LARGEST = { 1: 250, 2: 300 }
+  test.skipIf(!hasShared).for([1, 2] as const)(
+    'memory of %s is bounded by bytes, whatever typings become',
+    { timeout: 120_000 },
+    async (jobs) => {
+      // rows of 60 bytes that stay so, then rows that become a hundred kilobytes each
+      const table = folder('growing.csv')
+      const plain = Array.from(
+        { length: 60_000 },
+        (_, at) => `D${at},F,some centre,A*01:01,A*02:01,B*07:02,B*08:01`,
+      )
+      const codes = Array.from({ length: 2500 }, (_, at) => `E${at},M,other,A*02:XX,A*24:XX,B*35:XX,B*15:XX`)
+      writeFileSync(table, `id,sex,centre,A_1,A_2,B_1,B_2\n${[...plain, ...codes].join('\n')}\n`)
+      const peak = folder('peak.cjs')
+      writeFileSync(peak, 'process.on("exit", () => console.error("peak " + process.resourceUsage().maxRSS))')
+      const args = ['redux', '-i', table, '-o', '/dev/null', '-m', 'W', '-q', '-j', String(jobs)]
+      const env = { HLA_DATA_DIR: await installedData(), NODE_OPTIONS: `--require ${peak}` }
+      const { status, stderr } = await runHla(args, { cwd: folder('.'), env })
+      expect(status).toBe(0)
+      const [kibibytes] = [...stderr.matchAll(/peak (\d+)/g)].map(([, size]) => Number(size)).slice(-1)
+      expect(kibibytes).toBeLessThan(LARGEST[jobs] * 1000)
+    },
+  )
+
+  test.skipIf(!hasShared)('rows that grow come back in order', { timeout: 120_000 }, async () => {
+    const table = folder('codes.csv')
+    const rows = Array.from({ length: 6000 }, (_, at) => {
+      const typing = at % 3 === 0 ? 'A*02:XX' : at % 1001 === 0 ? 'A*99:99' : 'A*01:01'
+      return `D${at},${at % 2500 === 7 ? '"a\n""b"",\n"' : 'x'},${typing},A*24:XX`
+    })
+    writeFileSync(table, `id,note,A_1,A_2\n${rows.join('\n')}`)
+    const alone = await converted(table, '1', ['-m', 'W'])
+    expect(alone).toMatchObject({ status: 1, written: expect.stringContaining('D5999') })
+    expect(alone.written?.match(/^[DE]\d+,/gm)).toHaveLength(6000)
+    for (const jobs of ['2', '4']) expect(await converted(table, jobs, ['-m', 'W'])).toEqual(alone)
+  })
+
   test('stops at the first failure all the same', { timeout: 60_000 }, async () => {
     const table = folder('failing.csv')
     writeFileSync(table, awkwardTable())

@@ -13,32 +13,54 @@ export interface ByteRun {
   /** For what is left at the end. */
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
+  /** Waited for before more is converted. */
+  readonly ready?: () => Promise<void> | undefined
   /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
   readonly passed?: (used: number, line: number) => void
 }
 
 export async function convertBytes(run: ByteRun): Promise<void> {
-  const { converter, write, passed } = run
+  const { passed } = run
   let line = run.line
   let held: Buffer = Buffer.alloc(0)
   let waiting: Buffer[] = []
   let size = 0
   let all = 0
+  const place = {
+    passed(used: number, next: number) {
+      line = next
+      all += used
+      passed?.(all, line)
+    },
+  }
   for await (const chunk of run.chunks) {
     waiting.push(chunk)
     size += chunk.length
     // a row without an end is looked at again only when twice as much of it is there
     if (size < held.length) continue
-    const converted = converter.convert([held, ...waiting], line)
+    held = await convertWhole({ ...run, ...place }, [held, ...waiting], line)
     waiting = []
     size = 0
-    held = converted.rest
-    line = converted.line
-    all += converted.used
-    if (converted.output.length > 0) write(converted.output)
-    passed?.(all, line)
   }
   await convertTail(Buffer.concat([held, ...waiting]), line, run)
+}
+
+/** All rows that are whole in these bytes, an output after another; gives what is behind them, good until more is converted. */
+export async function convertWhole(
+  { converter, write, ready, passed }: Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed'>,
+  bytes: readonly Uint8Array[],
+  firstLine: number,
+): Promise<Buffer> {
+  let [pieces, line] = [bytes, firstLine]
+  for (;;) {
+    const { output, used, rest, line: next, isFull } = converter.convert(pieces, line)
+    if (output.length > 0) write(output)
+    passed?.(used, next)
+    if (!isFull) return rest
+    await ready?.()
+    pieces = [rest]
+    line = next
+  }
 }
 
 /** The last row may have no end; a quote may be open. */

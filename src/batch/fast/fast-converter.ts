@@ -28,7 +28,7 @@ export interface FastRequest {
 export interface FastConverter {
   /**
    * Converts the rows that are whole in `pieces`, which begin with a row at `line`; the last row needs its line feed.
-   * The rest is to be given again with more behind it.
+   * The rest is to be given again, with more behind it unless `isFull`.
    */
   readonly convert: (pieces: readonly Uint8Array[], line: number) => Converted
   readonly distinct: DistinctCells
@@ -46,7 +46,14 @@ export interface Converted {
   readonly rest: Buffer
   /** Where the next row begins. */
   readonly line: number
+  /** There may be whole rows in the rest: the output is as long as one may be. */
+  readonly isFull: boolean
 }
+
+/** Bytes of one output: codes and antigens become a thousand times what they were, and memory is bounded by what they become. */
+const LONGEST_OUTPUT = 1536 * 1024
+/** Of a room: most rows that begin before its end then end in it. */
+const LEFT = 32 * 1024
 
 /** The encodings are those that the scan reads as they stand; a lone carriage return is no end of a line to it. */
 export function isFast({ encoding, eol, delimiter, quote = '"' }: Dialect): boolean {
@@ -68,12 +75,14 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
   const comment = dialect.comment === undefined ? undefined : Buffer.from(dialect.comment, 'latin1')
   const isScanned = (at: number) => comment === undefined || !startsWith(input.bytes, at, comment)
+  let longest = LONGEST_OUTPUT
   return {
     distinct,
     answers: counted,
     restart(isCounting, room) {
       distinct.restart(isCounting)
       writeInto(out, room)
+      longest = room.byteLength - LEFT
       pen.round += 1
     },
     convert(pieces, firstLine) {
@@ -81,7 +90,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
       showInput(parts)
       const { end, whole } = input
       let [at, line] = [0, firstLine]
-      while (at < end) {
+      while (at < end && out.size < longest) {
         if (clearFull(reader.table)) reader.noted.clear()
         const next = pen.isAble && isScanned(at) ? scanRow(pen.scan, scanner, at) : -1
         if (next >= 0 && putRow(out, pen)) {
@@ -95,8 +104,9 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
         line += linesOf(whole, at, odd)
         at = odd.next
       }
-      refuseEndless(input.size - at, line)
-      return { output: takeBytes(out), used: at, line, rest: input.bytes.subarray(at, input.size) }
+      const isFull = out.size >= longest
+      if (!isFull) refuseEndless(input.size - at, line)
+      return { output: takeBytes(out), used: at, line, rest: input.bytes.subarray(at, input.size), isFull }
     },
   }
 }

@@ -13,8 +13,9 @@ import type { WorkerTask } from './worker-messages.ts'
 export interface BlockResult {
   /** In the room of the block, where it has enough. */
   readonly output: Buffer
-  /** Bytes of the block that were read; the rest is a row that does not end in it. */
+  /** Bytes of the block that were read; the rest is a row that does not end in it, or more if `isFull`. */
   readonly used: number
+  readonly isFull: boolean
   readonly lines: number
   readonly tally: Tally
   readonly failures: readonly Failure[]
@@ -49,9 +50,9 @@ export async function blockConverter(
     converter.restart(isCounting, room)
     failures = []
     takeTally(tally)
-    const { output: written, used, line } = converter.convert([Buffer.from(bytes, 0, length)], 1)
+    const { output: written, used, line, isFull } = converter.convert([Buffer.from(bytes, 0, length)], 1)
     const { keys, isExact } = converter.distinct
     const counts = { tally: takeTally(tally), failures, keys: keys(), isExact }
-    return { output: written, used, lines: line - 1, ...counts }
+    return { output: written, used, isFull, lines: line - 1, ...counts }
   }
 }

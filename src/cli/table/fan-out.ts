@@ -2,7 +2,7 @@
 import type { Conversion } from '../../batch/convert.ts'
 import type { Dialect } from '../../batch/dialect.ts'
 import type { Failure } from '../../batch/failure-report.ts'
-import { convertTail } from '../../batch/fast/convert-bytes.ts'
+import { convertTail, convertWhole } from '../../batch/fast/convert-bytes.ts'
 import type { FastConverter } from '../../batch/fast/fast-converter.ts'
 import { addTally } from '../../batch/fast/merge-tally.ts'
 import type { BlockConverter, BlockResult } from './block-converter.ts'
@@ -22,12 +22,14 @@ export interface FanOut {
   readonly converter: FastConverter
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
+  /** Waited for before more is written. */
+  readonly ready: () => Promise<void> | undefined
   /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
   readonly passed: (used: number, line: number) => void
 }
 
-/** Blocks that were converted here wait for those before them; more of them would only fill the memory. */
-const MOST_AHEAD = 32
+/** Bytes of blocks that are on their way, and of what they became, which waits for those before it. */
+const MOST_IN_FLIGHT = 24 * 1024 * 1024
 
 export async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter } = run
@@ -40,9 +42,10 @@ export async function fanOut(run: FanOut): Promise<void> {
     const { block } = first
     const result = first.result ?? (await first.done)
     state.taken += block.length
-    merge(run, state, block, result)
+    await merge(run, state, block, result)
     run.passed(state.taken - state.carried.length, state.line)
-    source.release(block, result.output.length)
+    source.release(block, result.used === 0 ? 0 : result.output.length / result.used)
+    await run.ready()
   }
   const settleDone = async () => {
     while (sent[0]?.result !== undefined) await settle()
@@ -55,8 +58,8 @@ export async function fanOut(run: FanOut): Promise<void> {
     else {
       sent.push(convertHere(run, block))
       await settleDone()
-      if (sent.length > MOST_AHEAD) await settle()
     }
+    while (sumOf(sent) > MOST_IN_FLIGHT) await settle()
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()
@@ -69,6 +72,10 @@ interface Sent {
   readonly done: Promise<BlockResult>
   readonly takeBack: () => boolean
   result: BlockResult | undefined
+}
+
+function sumOf(sent: readonly Sent[]): number {
+  return sent.reduce((sum, { block, result }) => sum + block.length + (result?.output.length ?? 0), 0)
 }
 
 /** Nothing more is to be read: this thread does, from the end on, what no worker has begun. */
@@ -110,22 +117,22 @@ interface State {
   carried: Buffer
 }
 
-function merge(run: FanOut, state: State, block: Block, result: BlockResult): void {
+async function merge(run: FanOut, state: State, block: Block, result: BlockResult): Promise<void> {
   const { conversion, converter, write } = run
   const bytes = Buffer.from(block.bytes, 0, block.length)
-  if (state.carried.length > 0) {
-    const { output, rest, line } = converter.convert([state.carried, bytes], state.line)
-    state.carried = Buffer.from(rest)
-    state.line = line
-    if (output.length > 0) write(output)
-    return
+  const convertRest = async (pieces: readonly Uint8Array[]) => {
+    const passed = (_: number, line: number) => void (state.line = line)
+    state.carried = Buffer.from(await convertWhole({ ...run, passed }, pieces, state.line))
   }
+  if (state.carried.length > 0) return convertRest([state.carried, bytes])
   const { rows } = conversion.tally
   for (const { row, line, ...failure } of result.failures)
     conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1 })
   addTally(conversion.tally, result.tally)
   converter.distinct.merge(result.keys, result.isExact)
-  state.carried = Buffer.from(bytes.subarray(result.used))
   state.line += result.lines
   if (result.output.length > 0) write(result.output)
+  const rest = bytes.subarray(result.used)
+  if (result.isFull) await convertRest([rest])
+  else state.carried = Buffer.from(rest)
 }

@@ -91,7 +91,8 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
   const chunks = paced(table.from(offset), sink)
-  const run = { chunks, dialect, line, converter, conversion, write, passed }
+  const ready = () => sink.ready()
+  const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
   if (pump.crew === undefined) await convertBytes(run)
   else await fanOut({ ...run, ...(await threadsOf(pump, pump.crew)) })
   return distinct

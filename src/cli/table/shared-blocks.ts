@@ -12,8 +12,8 @@ export interface Block {
 
 export interface SharedBlocks {
   readonly blocks: () => AsyncGenerator<Block>
-  /** Gives the memory of a block back; its output had this many bytes. */
-  readonly release: (block: Block, written: number) => void
+  /** Gives the memory of a block back, each byte of which became so many. */
+  readonly release: (block: Block, growth: number) => void
   /** What is behind the last line feed, when all blocks were read. */
   readonly tail: () => Buffer
 }
@@ -21,40 +21,55 @@ export interface SharedBlocks {
 /** The first blocks are small: something is to be seen soon. */
 const FIRST = 8 * 1024
 const BLOCK = 512 * 1024
+const SMALLEST = 16 * 1024
+/** What a block becomes: as many blocks wait for each other, it is what the memory is needed for. */
+const AIM = 1024 * 1024
 const LF = 10
 
 export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
   const free: Pick<Block, 'bytes' | 'room'>[] = []
   let filling = newFilling(free)
+  let least = FIRST
+  /** Bytes that one byte becomes: as the last blocks had it, less and less of those before. */
+  let growth = 0
   const cut = (end: number): Block => {
     const block = { ...filling, length: end }
     const rest = Buffer.from(filling.bytes, end, filling.length - end)
     filling = newFilling(free)
     append(filling, rest)
+    least = Math.min(least * 2, BLOCK, Math.max(SMALLEST, Math.floor(AIM / growth)))
     return block
   }
   return {
     async *blocks() {
-      let least = FIRST
       for await (const chunk of chunks) {
-        append(filling, chunk)
-        if (filling.length < least) continue
-        const end = endOf(filling)
-        if (end === 0 && filling.length <= LONGEST_ROW) continue
-        yield cut(end === 0 ? filling.length : end)
-        least = Math.min(least * 2, BLOCK)
+        for (let at = 0; at < chunk.length;) {
+          // what has no line end yet is looked at again only when there is twice as much
+          const wanted = filling.length < least ? least : Math.min(filling.length * 2, LONGEST_ROW + 1)
+          const more = chunk.subarray(at, at + wanted - filling.length)
+          append(filling, more)
+          at += more.length
+          if (filling.length < wanted) continue
+          const end = endOf(filling)
+          if (end > 0) yield cut(end)
+          else if (filling.length > LONGEST_ROW) yield cut(filling.length)
+        }
       }
       const end = endOf(filling)
       if (end > 0) yield cut(end)
     },
-    release({ bytes, room }, written) {
-      // the next ones will be like this one
-      const enough = written <= room.byteLength ? room : new SharedArrayBuffer(written * 1.25)
-      free.push({ bytes, room: enough })
+    release({ bytes, room }, last) {
+      growth = Math.max(growth * KEPT, last)
+      // a long row has its memory for itself
+      if (bytes.byteLength === BYTES) free.push({ bytes, room })
     },
     tail: () => Buffer.from(filling.bytes, 0, filling.length),
   }
 }
+
+const KEPT = 0.9
+const BYTES = BLOCK * 2
+const ROOM = BLOCK * 3
 
 interface Filling {
   bytes: SharedArrayBuffer
@@ -63,10 +78,7 @@ interface Filling {
 }
 
 function newFilling(free: Pick<Block, 'bytes' | 'room'>[]): Filling {
-  const memory = free.pop() ?? {
-    bytes: new SharedArrayBuffer(BLOCK * 2),
-    room: new SharedArrayBuffer(BLOCK * 3),
-  }
+  const memory = free.pop() ?? { bytes: new SharedArrayBuffer(BYTES), room: new SharedArrayBuffer(ROOM) }
   return { ...memory, length: 0 }
 }
 
