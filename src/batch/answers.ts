@@ -1,5 +1,5 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
-import { endsRun, type HlaError, isHlaError, type Note } from '../errors.ts'
+import { endsRun, errorKind, type HlaError, isHlaError, type Note } from '../errors.ts'
 import type { CellOutcome } from '../operations/cell-face.ts'
 import type { Asked, Executor } from '../operations/executor.ts'
 import type { CellOperation } from '../operations/operation.ts'
@@ -87,8 +87,10 @@ function sizeOf(text: string, { results, error }: CellAnswer): number {
 
 /** Asks, whether or not it was asked before. */
 export function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequest): CellAnswer {
+  let release: string | undefined
   try {
     const read = readCell(text, context)
+    if (read.kind === 'typing') release = read.release
     if (read.kind === 'token') return { status: read.status, results: [], error: undefined, notes: [] }
     const notes: (CellNote | Note)[] = [...read.notes]
     const outcomes: CellOutcome[] = []
@@ -96,7 +98,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
       outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
     return answerOf(outcomes, notes, request)
   } catch (error) {
-    if (!isHlaError(error) || endsRun(error)) throw error
+    if (!isHlaError(error) || endsTable(error, release, request)) throw error
     const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
     return answerOf([failed], [], request)
   }
@@ -155,5 +157,29 @@ function answerOf(
     error: fault,
     // what was said about a failure is in its error
     notes: fault === undefined ? notes : [],
+  }
+}
+
+/** Whether every other cell would fail alike: so does a plain name. `release` is that of the cell alone. */
+function endsTable(error: HlaError, release: string | undefined, request: AnswerRequest): boolean {
+  if (!endsRun(error)) return false
+  if (errorKind(error.code).about === 'world') return true
+  return !(release !== undefined && OF_RELEASE.has(error.code)) && !answersPlainName(request)
+}
+
+/** What is wrong with the release that a GL String Code names. */
+const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
+
+/** An allele of every release. */
+const PLAIN_NAME = 'A*01:01'
+
+/** Codes and names of another release need more data than it does. Who is far away was not asked: nothing is known. */
+function answersPlainName(request: AnswerRequest): boolean {
+  const read = { kind: 'typing', glString: PLAIN_NAME, release: undefined, notes: [] } as const
+  try {
+    for (const input of request.inputs) outcomeOf(askedOf(read, input, request), request, [])
+    return true
+  } catch {
+    return false
   }
 }

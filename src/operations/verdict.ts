@@ -40,6 +40,6 @@ export function failedVerdict(error: HlaError): CellOutcome | undefined {
   return { results: [kind, causeOf(error)], kind, fault: error }
 }
 
-const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'too-ambiguous']
+const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
 /** Of cells that no release could read. */
 const UNREADABLE: readonly ErrorCode[] = ['excel-artifact', 'ambiguous-digits']
