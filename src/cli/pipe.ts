@@ -1,5 +1,6 @@
 /** `hla pipe`: a co-process. One request a line, one answer a line, in the same order (JSON Lines). */
 import { isHlaError } from '../errors.ts'
+import { errorRecord } from '../operations/error-record.ts'
 import { type Asked, type Executor, readyExecutor } from '../operations/executor.ts'
 import { answerRequest, parseRequest } from '../operations/request.ts'
 import type { Source } from './io/door.ts'
@@ -17,8 +18,13 @@ export interface Pipe {
 /** Answers every line, the empty and the malformed ones too; ends with standard input. */
 export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
   for await (const block of readLineBlocks(source)) {
-    const ready = await readyExecutor(executor, () => block.flatMap(({ text }) => askedIn(text)))
-    for (const { text } of block) sink.write(`${JSON.stringify(answerRequest(ready, text, report))}\n`)
+    const ready = await readyExecutor(executor, () =>
+      block.flatMap(({ text, fault }) => (fault === undefined ? askedIn(text) : [])),
+    )
+    for (const { text, fault } of block) {
+      const answer = fault === undefined ? answerRequest(ready, text, report) : { error: errorRecord(fault) }
+      sink.write(`${JSON.stringify(answer)}\n`)
+    }
     // the other side waits for these answers before it asks again
     sink.flush()
     await sink.ready()

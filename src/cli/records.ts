@@ -139,6 +139,9 @@ function tsvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t')}\n`
 }
 
+/** Wider cells stand out of their column: one long answer would fill every other row with spaces. */
+const WIDEST_COLUMN = 60
+
 /** Aligned for eyes; held until the end, because widths are known only then. */
 function alignedFormatter({ columns, cellsOf }: Layout): Formatter {
   const rows: (readonly string[])[] = [columns]
@@ -149,7 +152,9 @@ function alignedFormatter({ columns, cellsOf }: Layout): Formatter {
       return ''
     },
     tail() {
-      const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+      const widths = columns.map((_, at) =>
+        rows.reduce((width, row) => Math.min(Math.max(width, row[at]?.length ?? 0), WIDEST_COLUMN), 0),
+      )
       const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
       return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
     },

@@ -47,7 +47,7 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   run.sink.write(run.formatter.head)
   if ('arguments' in typings) {
     const ready = await readied(run, typings.arguments)
-    for (const text of typings.arguments) answerOne(ready, text, undefined, tally)
+    for (const text of typings.arguments) answerOne(ready, { text, place: undefined, tally })
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   await run.sink.finish()
@@ -77,8 +77,9 @@ export async function runOnce(run: OperationRun): Promise<number> {
 
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
   for await (const block of readLineBlocks(await run.door.source(file))) {
-    const ready = await readied(run, block.map(({ text }) => text)) // prettier-ignore
-    for (const { text, ...place } of block) answerOne(ready, text, place, tally)
+    const asked = block.filter(({ fault }) => fault === undefined)
+    const ready = await readied(run, asked.map(({ text }) => text)) // prettier-ignore
+    for (const { text, fault, ...place } of block) answerOne(ready, { text, place, tally, fault })
     run.sink.flush()
     await run.sink.ready()
   }
@@ -95,9 +96,10 @@ function askedOf({ operation }: OperationRun, { input }: Question, text: string)
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
-function answerOne(run: OperationRun, text: string, place: Place | undefined, tally: Tally): void {
+function answerOne(run: OperationRun, asked: Typing): void {
+  const { text, place, tally } = asked
   tally.total += 1
-  const answers = run.questions.map((question) => ask(run, question, { text, place, tally }))
+  const answers = run.questions.map((question) => ask(run, question, asked))
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) {
     tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
@@ -114,6 +116,8 @@ interface Typing {
   readonly text: string
   readonly place: Place | undefined
   readonly tally: Tally
+  /** It could not be read. */
+  readonly fault?: HlaError | undefined
 }
 
 function ask(run: OperationRun, question: Question, asked: Typing): Answer {
@@ -121,6 +125,7 @@ function ask(run: OperationRun, question: Question, asked: Typing): Answer {
   const { text } = asked
   const { method } = question
   try {
+    if (asked.fault !== undefined) throw asked.fault
     // what execute returns passed through the operation that toText belongs to
     const json = executor.execute(operation.name, askedOf(run, question, text).input) as Answer['json']
     report(run, json, asked)

@@ -7,7 +7,7 @@ import { withoutShortNull } from './expand/covered.ts'
 import { beforeMembers, expandMac } from './expand/mac.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './reduce/methods.ts'
-import { type MemberParts, memoOf } from './typing-memo.ts'
+import { keepMember, memoOf } from './typing-memo.ts'
 
 /**
  * What the members become, in their order; the same part may come twice.
@@ -52,7 +52,7 @@ function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
     const number = numbers[at] ?? 0
     const found = known[number]
     const reduced = found === undefined ? reduceMember(before + members[at], run) : found
-    if (found === undefined) keep(known, number, reduced)
+    if (found === undefined) keepMember(known, number, reduced)
     if (reduced === null) continue
     valid += 1
     for (const part of reduced) parts.push(part)
@@ -65,12 +65,6 @@ function reduceMember(name: string, run: NameRun): readonly Part[] | null {
   const parts: Part[] = []
   for (const one of withoutShortNull(name, run.engine)) parts.push(...reduceName(one, run))
   return parts
-}
-
-/** Without holes, which would make it slow. */
-function keep(known: MemberParts, number: number, reduced: readonly Part[] | null): void {
-  while (known.length < number) known.push(undefined)
-  known[number] = reduced
 }
 
 const numbered = new WeakMap<MacExpansion, readonly number[]>()

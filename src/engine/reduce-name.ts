@@ -2,7 +2,7 @@
 import type { Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
 import { METHODS, type Method } from './reduce/methods.ts'
-import { partNamed, type TypingMemo } from './typing-memo.ts'
+import { keepName, partNamed, type TypingMemo } from './typing-memo.ts'
 
 export interface NameRun {
   readonly engine: Engine
@@ -15,7 +15,6 @@ export function reduceName(name: string, { engine, method, memo }: NameRun): rea
   if (known !== undefined) return known
   const reduced: Part[] = []
   for (const one of METHODS[method].reduce(name, engine)) reduced.push(partNamed(one, memo))
-  memo.names.set(name, reduced)
-  memo.size += reduced.length
+  keepName(memo, name, reduced)
   return reduced
 }

@@ -3,10 +3,10 @@ import { HlaError, type Note } from '../errors.ts'
 import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
-import { checkLeafCount, tooAmbiguous } from './limit.ts'
+import { checkLeafCount, LONGEST_ANSWER, tooAmbiguous, tooLong } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce-leaf.ts'
-import { makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
+import { keepTyping, makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
 
 export interface Reduced {
   /** Never empty. */
@@ -37,13 +37,10 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   // programs in JavaScript pass any text
   const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
-  if (glString.length > limit) checkLeafCount(1 + (glString.match(/[\^|+~/]/g)?.length ?? 0), engine)
+  checkLeafCount(glString, engine)
   const memo = memoOf(engine, method)
   const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
-  const { text } = foldGlString<Part>(glString, {
-    typing: (typing, start) => reduceTyping(typing, start, run),
-    operation: (operator, parts) => reduceOperation(operator, parts, run),
-  })
+  const text = reduceText(glString, run)
   if (text !== '') return { text, notes: run.notes }
   const reason = run.notes.find(({ level }) => level === 'warning')
   throw new HlaError(
@@ -54,6 +51,20 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
       position: reason?.position ?? [0, glString.length],
     },
   )
+}
+
+function reduceText(glString: string, run: Run): string {
+  try {
+    const { text } = foldGlString<Part>(glString, {
+      typing: (typing, start) => reduceTyping(typing, start, run),
+      operation: (operator, parts) => reduceOperation(operator, parts, run),
+    })
+    if (text.length <= LONGEST_ANSWER) return text
+  } catch (error) {
+    // a text has no more than 512 MiB: without a limit of names an answer may come to that
+    if (!(error instanceof RangeError) || error.message !== 'Invalid string length') throw error
+  }
+  throw tooLong()
 }
 
 function reduceOperation(operator: Operator, given: Part[], run: Run): Part {
@@ -82,13 +93,12 @@ function reduceTyping(text: string, start: number, run: Run): Part {
     const own = ownCopy(text)
     makeRoom(run.memo)
     reduced = reduceLeaves({ kind: 'typing', text: own, start }, run)
-    run.memo.typings.set(own, reduced)
-    run.memo.size += reduced.count
+    keepTyping(run.memo, own, reduced)
   }
   run.count += reduced.count
   if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.engine)
   if (reduced.text === '') run.hasLost = true
-  if (reduced.notes.length > 0) run.notes.push(...reduced.notes.map((note) => shifted(note, start)))
+  for (const note of reduced.notes) run.notes.push(shifted(note, start))
   return reduced
 }
 

@@ -12,16 +12,28 @@ import { tidyName } from './suggest/tidy.ts'
 export type { Advice, NameSource } from './suggest/advice.ts'
 
 /**
- * The first that applies: renamed or deleted, by the history; another expression letter; a slip in writing; the known
+ * The first that applies: an answer of lg; renamed or deleted, by the history; another expression letter; a slip in writing; the known
  * part of the name with names one edit away. Suggestions carry `HLA-` when `name` does; none is ever applied.
  */
 export function adviseOnUnknown(name: string, names: NameSource, history: History | undefined): Advice {
   const bare = withoutPrefix(name)
   const advice =
-    adviseOnSpelling(bare, names, history) ?? adviseOnSlip(bare, names, history) ?? adviseOnStem(bare, names)
+    adviseOnLg(bare, names) ??
+    adviseOnSpelling(bare, names, history) ??
+    adviseOnSlip(bare, names, history) ??
+    adviseOnStem(bare, names)
   const prefix = hasPrefix(name) ? PREFIX : ''
   const distinct = [...new Set(advice.suggestions)].slice(0, MOST_SUGGESTIONS)
   return { ...advice, suggestions: distinct.map((suggestion) => prefix + suggestion) }
+}
+
+/** `A*01:01g`, `A*01:01ARS`: our own answers, which are no names of a release. */
+function adviseOnLg(name: string, names: NameSource): Advice | undefined {
+  const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
+  if (stem === undefined || !names.isKnown(stem)) return undefined
+  const hint = `an answer of method lg; the same without ${suffix} is a name`
+  const detail = `use ${stem}${suffix === 'g' ? ', or --accept g' : ''}`
+  return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }
 
 /** What the history knows goes first: it says which expression letter the name got, and when. */

@@ -18,8 +18,6 @@ export interface TypingMemo {
   readonly members: Map<string, MemberParts>
   /** One for each text: parts that are the same are one. */
   readonly parts: Map<string, Part>
-  /** Names in all answers kept: one of method W may have thousands. */
-  size: number
 }
 
 /** By the number of the member; null for what is not an allele. */
@@ -30,17 +28,41 @@ export function memoOf(engine: Engine, method: Method): TypingMemo {
 }
 
 function newMemo(engine: Engine, method: Method): TypingMemo {
-  const memo = { typings: new Map(), names: new Map(), members: new Map(), parts: new Map(), size: 0 }
+  const memo = { typings: new Map(), names: new Map(), members: new Map(), parts: new Map() }
   memos.set(engine, new Map([...(memos.get(engine) ?? []), [method, memo]]))
   return memo
 }
 
-/** Starts all again when full; before a typing is read, for while one is, its parts must stay the same. */
+/**
+ * Lets all memos, of every engine and method, start again when together they hold too much; before a typing is read, for
+ * while one is, its parts must stay the same.
+ */
 export function makeRoom(memo: TypingMemo): void {
-  const { typings, names, members, parts } = memo
-  if (Math.max(typings.size, names.size, parts.size) < MOST_KEPT && memo.size <= MOST_NAMES) return
-  for (const kept of [typings, names, members, parts]) kept.clear()
-  memo.size = 0
+  if (held > MOST_HELD) {
+    for (const { typings, names, members, parts } of filled)
+      for (const kept of [typings, names, members, parts]) kept.clear()
+    filled.clear()
+    held = 0
+  }
+  filled.add(memo)
+}
+
+export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTyping): void {
+  memo.typings.set(text, reduced)
+  held += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
+}
+
+export function keepName({ names }: TypingMemo, name: string, reduced: readonly Part[]): void {
+  names.set(name, reduced)
+  held += NAME + SLOT * reduced.length
+}
+
+/** Without holes, which would make it slow. */
+export function keepMember(members: MemberParts, number: number, reduced: readonly Part[] | null): void {
+  const before = members.length
+  while (members.length < number) members.push(undefined)
+  members[number] = reduced
+  held += SLOT * (members.length - before + (reduced?.length ?? 0))
 }
 
 export function partNamed(name: string, { parts }: TypingMemo): Part {
@@ -48,6 +70,7 @@ export function partNamed(name: string, { parts }: TypingMemo): Part {
   if (known !== undefined) return known
   const part = partOf(name)
   parts.set(name, part)
+  held += PART
   return part
 }
 
@@ -61,6 +84,16 @@ export function ownCopy(text: string): string {
 
 /** V8 copies shorter pieces. */
 const SHORTEST_PIECE = 13
-const MOST_KEPT = 65_536
-const MOST_NAMES = 2_000_000 // some 40 MB
 const memos = new WeakMap<Engine, Map<Method, TypingMemo>>()
+
+/** Bytes, about: what one of each takes without its texts. */
+const TYPING = 250
+const NOTE = 300
+const NAME = 150
+const PART = 150
+const SLOT = 8
+
+/** Of all memos together, whoever asks for what: a process that has seen everything stays below 300 MB. */
+const MOST_HELD = 64 * 1024 ** 2
+let held = 0
+const filled = new Set<TypingMemo>()

@@ -34,9 +34,9 @@ export function validateGlString(
   text: string,
   level: ValidationLevel = 'strict',
 ): Validation {
+  checkLeafCount(text, engine)
   const node = parseGlString(text)
   const leaves = typingsOf(node).flatMap(designationsOf)
-  checkLeafCount(leaves.length, engine)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)

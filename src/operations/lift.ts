@@ -161,6 +161,6 @@ function checkLeaf(leaf: GlLeaf): void {
 }
 
 function gravest(leaves: readonly Lifted[]): (typeof STATUSES)[number] {
-  const rank = Math.max(0, ...leaves.map(({ status }) => STATUSES.indexOf(status)))
+  const rank = leaves.reduce((worst, { status }) => Math.max(worst, STATUSES.indexOf(status)), 0)
   return STATUSES[rank] ?? 'same'
 }

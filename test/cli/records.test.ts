@@ -54,6 +54,16 @@ nonsense  S               error   bad-syntax  wrong, "very"
     )
   })
 
+  test('aligns no column of a table to a very long cell', async () => {
+    const long = 'A*01:01/'.repeat(10_000)
+    const table = await formatted('table', [
+      [{ ...OK, text: long }],
+      ...Array.from({ length: 200_000 }, () => [OK]),
+    ])
+    expect(table.length).toBeLessThan(long.length + 200_001 * 100)
+    expect(table.split('\n')[2]).toBe(`A1     S       A1${' '.repeat(60)}ok`)
+  })
+
   test('writes nothing but what a list without records needs', async () => {
     const empty = await Promise.all(
       FORMATS.map(async (format) => [format, await formatted(format, [])] as const),

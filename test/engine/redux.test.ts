@@ -100,6 +100,21 @@ describe('redux', () => {
     },
   )
 
+  test.skipIf(!hasShared)('refuses an answer that is longer than a text may be, without a limit too', () => {
+    const engine = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    // W of one has 25,000 characters
+    for (const copies of [7000, 25_000]) {
+      const many = Array.from({ length: copies }, () => 'A*02:XX').join('+')
+      expect(errorOf(engine, many, 'W').code).toBe('too-ambiguous')
+    }
+  })
+
+  test('says what there is to say of each of very many names of a list', () => {
+    const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const names = Array.from({ length: 130_000 }, (_, at) => `A*01:01:${at + 1000}`)
+    expect(redux(engine, names.join('/'), 'lgx').notes).toHaveLength(names.length)
+  })
+
   test('refuses codes without a list of codes', () => {
     expect(errorOf(engineOf(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
     expect(redux(engineOf(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')

@@ -53,6 +53,21 @@ describe('adviseOnUnknown with a history', () => {
     expect(adviseOnUnknown(name, SMALL, history)).toEqual({ code, hint, ...(detail && { detail }), suggestions })
   }) // prettier-ignore
 
+  test.for([
+    ['A*02:01g', 'use A*02:01, or --accept g', ['A*02:01']],
+    ['HLA-A*02:01g', 'use A*02:01, or --accept g', ['HLA-A*02:01']],
+    ['A*02:01ARS', 'use A*02:01', ['A*02:01']],
+  ] as const)('says what %s is', ([name, detail, suggestions]) => {
+    const suffix = name.endsWith('g') ? 'g' : 'ARS'
+    const hint = `an answer of method lg; the same without ${suffix} is a name`
+    expect(adviseOnUnknown(name, SMALL, history)).toEqual({
+      code: 'unknown-allele',
+      hint,
+      detail,
+      suggestions,
+    })
+  })
+
   it('says when a name of a later release came', () => {
     const early = sourceOf('3.9.0', ['A*01:01'])
     const hint = 'first named in 3.11.0, after 3.9.0'

@@ -8,28 +8,65 @@ export interface Line {
   readonly file: string
   /** 1-based */
   readonly line: number
+  /** Of a line that is too long, of which `text` is the beginning. */
+  readonly fault?: HlaError
 }
+
+/** No typing is so long, and a text of more than 512 MiB cannot be. Characters. */
+export const LONGEST_LINE = 64 * 1024 ** 2
 
 /** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. */
-export async function* readLineBlocks(source: Source): AsyncGenerator<Line[]> {
+export async function* readLineBlocks(source: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<Line[]> {
   const { name } = source
-  let rest = ''
   let count = 0
-  const cut = (text: string) =>
-    text.split('\n').map((one) => ({ text: one.replace(/\r$/, ''), file: name, line: (count += 1) }))
+  const begun = new BegunLine()
+  const numbered = (line: Pick<Line, 'text' | 'fault'>): Line => ({ ...line, file: name, line: (count += 1) })
   for await (const text of readText(source)) {
-    const end = text.lastIndexOf('\n')
-    if (end < 0) {
-      rest += text
-      continue
-    }
-    yield cut(rest + text.slice(0, end))
-    rest = text.slice(end + 1)
+    const [first = '', ...others] = text.split('\n')
+    begun.add(first)
+    const last = others.pop()
+    if (last === undefined) continue
+    const block = [numbered(begun.end()), ...others.map((one) => numbered({ text: withoutReturn(one) }))]
+    begun.add(last)
+    yield block
   }
-  if (rest !== '') yield cut(rest)
+  if (begun.hasText()) yield [numbered(begun.end())]
 }
 
-async function* readText({ name, bytes }: Source): AsyncGenerator<string> {
+/** A line of which the end has not come yet. */
+class BegunLine {
+  #text = ''
+  #isTooLong = false
+
+  add(text: string): void {
+    if (this.#isTooLong) return
+    this.#isTooLong = this.#text.length + text.length > LONGEST_LINE
+    // a copy: a piece of a text keeps all of it in memory
+    this.#text = this.#isTooLong ? Buffer.from(this.#text.slice(0, SHOWN)).toString() : this.#text + text
+  }
+
+  hasText(): boolean {
+    return this.#text !== ''
+  }
+
+  end(): Pick<Line, 'text' | 'fault'> {
+    const text = this.#text
+    const isTooLong = this.#isTooLong
+    this.#text = ''
+    this.#isTooLong = false
+    if (!isTooLong) return { text: withoutReturn(text) }
+    const message = `the line is longer than ${LONGEST_LINE.toLocaleString('en')} characters`
+    return { text, fault: new HlaError('bad-syntax', message, { offending: text }) }
+  }
+}
+
+const SHOWN = 60
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+async function* readText({ name, bytes }: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   try {
     for await (const chunk of await plain(bytes(), name)) yield decoder.decode(chunk, { stream: true })

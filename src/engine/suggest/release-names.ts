@@ -16,7 +16,7 @@ function sourceOf(release: Release): NameSource {
   let families: ReadonlyMap<string, readonly string[]> | undefined
   return {
     release: release.facts.label,
-    isKnown: (name) => release.is('allele', name),
+    isKnown: (name) => release.is('allele', name) || release.is('reduced', name),
     *withPrefix(prefix) {
       families ??= familiesOf(release)
       const family = familyOf(prefix)

@@ -1,0 +1,54 @@
+/** Lines of a stream: whole ones, however the bytes come, and none without end. */
+import { describe, expect, test } from 'vitest'
+import { type Line, LONGEST_LINE, readLineBlocks } from '../../../src/cli/io/lines.ts'
+
+async function linesOf(pieces: Iterable<string>): Promise<Line[]> {
+  const lines: Line[] = []
+  async function* bytes() {
+    for (const piece of pieces) yield Buffer.from(piece)
+  }
+  for await (const block of readLineBlocks({ name: 'x', bytes })) lines.push(...block)
+  return lines
+}
+
+describe('readLineBlocks', () => {
+  test.for([
+    [['a\nb'], ['a', 'b']],
+    [
+      ['a', '\r', '\n', '\n', 'b\n'],
+      ['a', '', 'b'],
+    ],
+    [
+      ['', 'a', 'b', 'c\nd', 'e'],
+      ['abc', 'de'],
+    ],
+    [['\ufeffa\n'], ['a']],
+    [[], []],
+  ] as const)('%j', async ([pieces, expected]) => {
+    const lines = await linesOf(pieces)
+    expect(lines.map(({ text }) => text)).toEqual(expected)
+    expect(lines.map(({ line }) => line)).toEqual(expected.map((_, at) => at + 1))
+  })
+
+  test('a line without end is refused, and costs the others nothing', async () => {
+    function* pieces() {
+      yield 'A*01:01\nA*02:01'
+      // more than the longest text there can be
+      const piece = '/A*01:01'.repeat(8192)
+      for (let sent = 0; sent < 600 * 1024 ** 2; sent += piece.length) yield piece
+      yield '\nA*03:01\n'
+    }
+    const lines = await linesOf(pieces())
+    expect(lines.map(({ text, line, fault }) => [line, text.slice(0, 15), fault?.code])).toEqual([
+      [1, 'A*01:01', undefined],
+      [2, 'A*02:01/A*01:01', 'bad-syntax'],
+      [3, 'A*03:01', undefined],
+    ])
+    expect(lines[1]?.text.length).toBeLessThan(100)
+  })
+
+  test('the longest line is read', async () => {
+    const lines = await linesOf(['A'.repeat(LONGEST_LINE - 1), 'A\n'])
+    expect(lines.map(({ text, fault }) => [text.length, fault])).toEqual([[LONGEST_LINE, undefined]])
+  })
+})
