@@ -65,11 +65,6 @@ export const QUESTIONS: readonly CommandRow[] = [
     note: 'the same for `pyard --expand`',
   },
   {
-    peer: "pyard --expand-mac-hats 'A*01:AB'",
-    ours: "hla redux -m hats 'A*01:AB'",
-    note: 'releases from 3.64.0 on have HATS antigens',
-  },
-  {
     peer: "pyard --non-strict -g 'A*01:11' -r lgx",
     ours: "hla redux --no-strict -m lgx 'A*01:11'",
     output: 'A*01:11N',
@@ -100,7 +95,14 @@ export const PROGRAMS: readonly CommandRow[] = [
 export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
   ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
-  ['python app.py, gunicorn', '`hla serve`: the same requests and answers'],
+  [
+    "pyard --expand-mac-hats 'A*01:AB'",
+    'not here: `hla redux -m hats` gives the HATS antigens of a code, not all alleles that have them',
+  ],
+  [
+    'python app.py, gunicorn',
+    '`hla serve`: the requests of the contract (`/openapi.json`), as JSON alone; without `GET /xx/{code}`, `GET /mac-hats/{code}`, `/ui` and `Accept: text/plain`',
+  ],
   [
     'pyard.init(3580), ard.redux(gl, "lgx")',
     '`openRelease("3.58.0")` and `redux(engine, gl, "lgx")` of the library, or `hla pipe` from any language',
