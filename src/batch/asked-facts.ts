@@ -1,5 +1,5 @@
 /** Facts about names from whoever answers: is an antigen, a first field valid? Each is asked once, many together. */
-import { respellVersion2 } from '../nomenclature/version2.ts'
+import { theReading } from '../nomenclature/version2.ts'
 import type { NameFacts } from './name-facts.ts'
 import type { SettlingFacts } from './settling.ts'
 
@@ -24,7 +24,7 @@ export function askedFacts({ oldNames, isComplete, areValid, ...facts }: AskedFa
     ...facts,
     isAntigen: isValid,
     isFirstField: (family) => isValid(`${family}:XX`),
-    respell: (name) => oldNames[name] ?? respellVersion2(name),
+    respell: (name) => oldNames[name] ?? theReading(name),
     async settle() {
       if (missing.size === 0) return false
       const names = [...missing]

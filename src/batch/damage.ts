@@ -5,6 +5,9 @@ export function damageOf(text: string): { readonly reading: string; readonly how
   if (/^\d{1,4}[.,]0+$/.test(text)) {
     return { reading: text.replace(/[.,]0+$/, ''), how: 'written as a decimal number' }
   }
+  if (/^\d{1,4}:\d{2,3}(?::0+)+$/.test(text)) {
+    return { reading: text.replace(/(?::0+)+$/, ''), how: 'written as a time of day' }
+  }
   if (!/^0?[.,]\d{2,}$/.test(text)) return undefined
   const seconds = Math.round(Number(text.replace(',', '.').replace(/^\./, '0.')) * SECONDS_A_DAY)
   const fields = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -1,6 +1,6 @@
 /** The few things about names that reading a cell must know; everything else is left to the operation that answers. */
 import type { Release } from '../reference/release.ts'
-import { respellVersion2 } from '../nomenclature/version2.ts'
+import { theReading } from '../nomenclature/version2.ts'
 
 export interface NameFacts {
   /** `IPD-IMGT/HLA 3.58.0`, for messages. */
@@ -24,7 +24,7 @@ export function nameFactsOf(release: Release): NameFacts {
     loci,
     isAntigen: (name) => !isComplete || release.is('antigen', name),
     isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
-    respell: (name) => oldNames[name] ?? respellVersion2(name),
+    respell: (name) => oldNames[name] ?? theReading(name),
   }
 }
 

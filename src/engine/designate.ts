@@ -2,12 +2,12 @@
 import { HlaError, type Note } from '../errors.ts'
 import { countFields, locusOf } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
-import { respellVersion2 } from '../nomenclature/version2.ts'
+import { respellings } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { coveredNames } from './expand/covered.ts'
 import { definitionOf, expandMac, namesOfMac, parseMac, starterError, type Mac } from './expand/mac.ts'
-import { isKnownName } from './names.ts'
+import { hasFieldOfZeros, isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
 
 /** What a designation stands for, before any reduction. */
@@ -56,13 +56,27 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
 }
 
 /** The colon spelling of a name from before 2010, when that is a valid name or code. */
-function presentSpelling(name: string, engine: Engine): string | undefined {
-  const { release, options } = engine
-  if (!name.includes('*') || name.includes(':') || options.off.includes('v2')) return undefined
-  if (!canHaveOldNames(locusOf(name))) return undefined
-  const spelling = release.facts.oldNames[name] ?? respellVersion2(name)
-  if (spelling === name) return undefined
-  return release.is('allele', spelling) || isCode(spelling, engine) ? spelling : undefined
+export function presentSpelling(name: string, engine: Engine): string | undefined {
+  if (!mayBeOld(name) || engine.options.off.includes('v2')) return undefined
+  return spellingsInRelease(name, engine)[0]
+}
+
+/** What else an old name may be: `A*02116` is A*02:116, and was A*02:11:06 before 2002. */
+export function otherSpelling(name: string, engine: Engine): string | undefined {
+  return mayBeOld(name) ? spellingsInRelease(name, engine)[1] : undefined
+}
+
+function mayBeOld(name: string): boolean {
+  return name.includes('*') && !name.includes(':') && canHaveOldNames(locusOf(name))
+}
+
+function spellingsInRelease(name: string, engine: Engine): string[] {
+  const { release } = engine
+  const exception = release.facts.oldNames[name]
+  const readings = exception === undefined ? respellings(name) : [exception]
+  const isShortNull = (one: string) => countFields(one) > 2 && release.listOf('shortNull', one) !== undefined
+  const isKnown = (one: string) => release.is('allele', one) || isShortNull(one) || isCode(one, engine)
+  return readings.filter((one) => one !== name && isKnown(one))
 }
 
 function isCode(text: string, engine: Engine): boolean {
@@ -102,7 +116,7 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)
   if (full !== undefined)
     return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
-  if (options.strict || release.facts.dataset === 'starter') checkKnown(name, engine)
+  if (options.strict || release.facts.dataset === 'starter' || hasFieldOfZeros(name)) checkKnown(name, engine)
   if (!name.includes(':') && isGrouped(locusOf(name))) throw unknownName(name, engine)
   return options.keep.some((kind) => kind === kindOfName(name)) ? { as: 'typed', name } : { as: 'name', name }
 }
@@ -144,6 +158,9 @@ function checkKnown(name: string, engine: Engine): void {
 /** The error for a well-formed name that the release does not hold. */
 export function unknownName(name: string, engine: Engine): HlaError {
   const { release } = engine
+  const reading = name.replace(/(?::0+)+$/, '')
+  if (reading !== name && countFields(reading) > 1 && isKnownName(reading, engine))
+    return timeError(name, reading)
   if (release.facts.dataset === 'starter') return starterError(name, engine)
   const locus = locusOf(name)
   if (!release.facts.loci.includes(locus)) {
@@ -156,6 +173,12 @@ export function unknownName(name: string, engine: Engine): HlaError {
   return new HlaError('unknown-allele', `${name.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,
   })
+}
+
+function timeError(name: string, reading: string): HlaError {
+  const message = `${name.slice(0, 60)} is ${reading} as a spreadsheet's time; no field is 0`
+  const hint = 'export the column again, formatted as text'
+  return new HlaError('excel-artifact', message, { offending: name, suggestions: [reading], hint })
 }
 
 function unknownFamily(name: string, family: string, engine: Engine): HlaError {

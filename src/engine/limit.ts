@@ -34,4 +34,4 @@ function countLeaves(glString: string): number {
   return count
 }
 
-const OPERATORS: ReadonlySet<number> = new Set([...'^|+~/'].map((operator) => operator.charCodeAt(0)))
+const OPERATORS: ReadonlySet<number> = new Set(Array.from('^|+~/', (operator) => operator.charCodeAt(0)))

@@ -11,6 +11,7 @@ export function isKnownName(name: string, engine: Engine): boolean {
 /** Specification 2, known(x): any third and later field is accepted once the first two exist (`exact` refuses that). */
 export function isValidName(name: string, { release, options }: Engine): boolean {
   if (release.is('allele', name)) return true
+  if (hasFieldOfZeros(name)) return false
   let bare = name
   if (/[GP]$/.test(name)) {
     if (options.strict) return isGroupName(name, release)
@@ -21,9 +22,20 @@ export function isValidName(name: string, { release, options }: Engine): boolean
   return release.is('allele', bare) || (!options.exact && release.is('allele', twoFields(bare)))
 }
 
+/** Numbers of fields begin with 1: what has such a field was a time (`41:02:00`), or names nothing. */
+export function hasFieldOfZeros(name: string): boolean {
+  return name.includes(':0') && /:0+(?![0-9])/.test(name)
+}
+
 /** A further field is not listed: a later release may list it, or nobody. */
 export function isReadByTwoFields(name: string, { release }: Engine): boolean {
-  if (countFields(name) < 3 || release.is('allele', name) || release.is('reduced', name)) return false
+  if (
+    countFields(name) < 3 ||
+    hasFieldOfZeros(name) ||
+    release.is('allele', name) ||
+    release.is('reduced', name)
+  )
+    return false
   return !isGroupName(name, release) && release.is('allele', twoFields(name))
 }
 

@@ -4,7 +4,8 @@ import { expressionOf, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/
 import type { GlLeaf } from '../nomenclature/gl-string.ts'
 import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
 import type { Part } from '../nomenclature/order.ts'
-import { designateUnexpanded } from './designate.ts'
+import type { Engine } from './engine.ts'
+import { designateUnexpanded, otherSpelling, presentSpelling } from './designate.ts'
 import { reduceCode } from './reduce-code.ts'
 import { isReadByTwoFields, unlistedNote } from './names.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
@@ -35,6 +36,8 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Part
   const position = [start, start + text.length] as const
   const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
   const designation = designateUnexpanded(name, engine)
+  const other = otherSpelling(name, engine)
+  if (other !== undefined) add(otherSpellingNote(name, other, engine))
   if (designation.as === 'typed') {
     if (designation.note !== undefined) add(designation.note)
     return [partNamed(designation.name, memo)]
@@ -60,6 +63,12 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Part
     add({ level: 'warning', code: none ? 'no-alleles' : 'no-serology', message })
   }
   return reduced
+}
+
+function otherSpellingNote(name: string, other: string, engine: Engine): Note {
+  const read = presentSpelling(name, engine) ?? name
+  const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
+  return { level: 'note', code: 'old-name-readings', message }
 }
 
 function noteLosses(

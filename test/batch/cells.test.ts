@@ -53,6 +53,7 @@ describe('cells of a locus', () => {
     ['A', 'A*01:\ufffd', '! bad-encoding'],
     [undefined, 'A*01:01+\ufffd', '! bad-encoding'],
     ['A', '0.0430555555555556', '! excel-artifact'],
+    ['A', '01:02:00', '! excel-artifact'],
     ['A', '2.0', '! excel-artifact'],
     ['A', '2', '! ambiguous-digits'],
     [undefined, 'A*01:01+A*02:01^B*07:02', 'A*01:01+A*02:01^B*07:02'],
@@ -167,7 +168,7 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', 'first-field', '01', 'A*01:XX'],
     ['A', 'first-field', '0101', '! ambiguous-digits'],
     ['A', 'v2', '0101', 'A*01:01'],
-    ['B', 'v2', '18012', 'B*18:012'],
+    ['B', 'v2', '18012', 'B*18:01:02'],
     ['A', 'v2', '01', '! ambiguous-digits'],
     ['A', 'error', '0101', '! ambiguous-digits'],
   ] as const)('at %s read as %s, %s is %s', ([locus, digits, text, expected]) => {

@@ -26,6 +26,18 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       isNonStrict(row.config) && ours.status === 'error' && MALFORMED.test(ours.code),
   },
   {
+    id: 'field-of-zeros',
+    reason: 'a field of zeros names nothing; the peer accepts any third field',
+    applies: ({ row, ours }) => ours.status === 'error' && /:0+(?:$|[:/|+^~])/.test(row.input),
+  },
+  {
+    id: 'before-2002',
+    reason:
+      'five and seven digits are names from before 2002, or lost their colons; the peer knows the latter of five alone',
+    applies: ({ row, ours }) =>
+      ours.status === 'ok' && row.status === 'error' && /\*\d{5}(?:\d\d)?[A-Z]?(?:$|[/|+^~])/.test(row.input),
+  },
+  {
     id: 'foreign-characters',
     reason: 'letters and digits of other scripts are accepted by the peer behind a valid two-field name',
     applies: ({ row, ours }) =>

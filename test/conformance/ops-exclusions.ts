@@ -18,6 +18,19 @@ export const OPS_EXCLUSIONS: readonly OpsExclusion[] = [
     applies: ({ row }) => row.status === 'ok' && /[^\x20-\x7e]/.test(row.input),
   },
   {
+    id: 'before-2002',
+    reason:
+      'five and seven digits are names from before 2002, or lost their colons; the peer knows the latter of five alone',
+    ops: ['v2-to-v3', 'validate', 'cwd'],
+    applies: ({ row, ours }) => ours.status === 'ok' && /\*\d{5}(?:\d\d)?[A-Z]?(?:$|[/|+^~])/.test(row.input),
+  },
+  {
+    id: 'field-of-zeros',
+    reason: 'a field of zeros names nothing; the peer accepts any third field',
+    ops: ['validate', 'cwd', 'similar'],
+    applies: ({ row, ours }) => ours.status === 'error' && /:0+(?:$|[:/|+^~])/.test(row.input),
+  },
+  {
     id: 'codes-need-a-locus',
     reason: 'B2, B3: the peer answers codes without a locus or behind one that does not exist',
     ops: ['mac-expand', 'cwd', 'validate', 'similar'],

@@ -5,6 +5,7 @@ import { type Engine, engineOf } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { validateGlString } from '../../src/engine/validate.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { countFields, twoFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
@@ -99,6 +100,41 @@ describe('redux', () => {
       }
     },
   )
+
+  test.skipIf(!hasShared).for([
+    ['C*07011', 'C*07:01:01', []],
+    ['DPA1*02011', 'DPA1*02:01:01', []],
+    ['DPB1*11011', 'DPB1*11:01:01', []],
+    ['DPB1*10501', 'DPB1*105:01', []],
+    ['A*2402102L', 'A*24:02:01:02L', []],
+    ['DRB4*0103102N', 'DRB4*01:03:01:02N', []],
+    ['A*01041N', 'A*01:04:01N', []],
+    ['B*18012', 'B*18:01:02', []],
+    ['C*0422301', 'C*04:223:01', []],
+    ['A*24525', 'A*24:525', []],
+    // both exist
+    ['A*02116', 'A*02:116', ['old-name-readings']],
+  ] as const)('%s, a name from before 2002 or without its colon, is %s', ([old, present, codes]) => {
+    const engine = engineOf(realRelease('3580'), realMacs())
+    const read = redux(engine, old, 'W')
+    expect(read.text).toBe(redux(engine, present, 'W').text)
+    expect(read.notes.map(({ code }) => code)).toEqual(codes)
+  })
+
+  test.for([
+    ['A*01:01:00', 'excel-artifact', ['A*01:01']],
+    ['HLA-A*01:01:00', 'excel-artifact', ['A*01:01']],
+    ['A*01:01:01:00', 'excel-artifact', ['A*01:01:01']],
+    ['A*01:01:00:01', 'unknown-allele', []],
+    ['A*01:00', 'unknown-allele', []],
+  ] as const)('%s: %s, as no field is 0', ([given, code, suggestions]) => {
+    for (const strict of [true, false]) {
+      const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict })
+      if (!strict && code === 'unknown-allele') continue
+      expect(errorOf(engine, given, 'W')).toMatchObject({ code, suggestions })
+      expect(validateGlString(engine, given).problems[0]?.code).toBe(code)
+    }
+  })
 
   test.skipIf(!hasShared)('refuses an answer that is longer than a text may be, without a limit too', () => {
     const engine = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })

@@ -1,7 +1,6 @@
 /** One leaf of a GL String: read, looked up, reduced, step by step. */
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import { respellVersion2 } from '../../nomenclature/version2.ts'
-import { designate, type Designation } from '../designate.ts'
+import { designate, type Designation, presentSpelling } from '../designate.ts'
 import { withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
 import { knownStep } from './known.ts'
@@ -116,8 +115,8 @@ function respelling(
   if (!name.includes('*') || name.includes(':')) return undefined
   if (designation.as === 'typed' && designation.name === name) return undefined
   const exception = engine.release.facts.oldNames[name]
-  const spelling = exception ?? respellVersion2(name)
-  if (spelling === name) return undefined
+  const spelling = presentSpelling(name, engine)
+  if (spelling === undefined) return undefined
   const why = exception === undefined ? 'with the colons of April 2010' : 'an exception of old-names.csv'
   return { name: spelling, step: { title: 'read as', text: `${spelling}, ${why}` } }
 }
