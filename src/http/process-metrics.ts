@@ -1,4 +1,5 @@
 /** What a process uses, in the text format of Prometheus. */
+import { type LoopDelay, loopDelay } from './loop-delay.ts'
 import { head, type Series } from './request-metrics.ts'
 
 /** As it is sent from one process to another. */
@@ -8,11 +9,17 @@ export interface ProcessUse {
   /** Seconds. */
   readonly processor: number
   readonly uptime: number
+  readonly delay: LoopDelay
 }
 
 export function processUse(): ProcessUse {
   const { user, system } = process.cpuUsage()
-  return { memory: process.memoryUsage.rss(), processor: (user + system) / 1e6, uptime: process.uptime() }
+  return {
+    memory: process.memoryUsage.rss(),
+    processor: (user + system) / 1e6,
+    uptime: process.uptime(),
+    delay: loopDelay(),
+  }
 }
 
 export function processMetrics(series: readonly Series<ProcessUse>[]): string[] {
@@ -25,5 +32,19 @@ export function processMetrics(series: readonly Series<ProcessUse>[]): string[] 
     ...each('process_cpu_seconds_total', ({ processor }) => processor),
     ...head('process_uptime_seconds', 'gauge', 'Seconds since the process began.'),
     ...each('process_uptime_seconds', ({ uptime }) => uptime),
+    ...head(
+      'nodejs_eventloop_lag_mean_seconds',
+      'gauge',
+      'Mean delay of the event loop since it was last asked for.',
+    ),
+    ...each('nodejs_eventloop_lag_mean_seconds', ({ delay }) => delay.mean),
+    ...head('nodejs_eventloop_lag_p99_seconds', 'gauge', 'The delay that one look in a hundred exceeds.'),
+    ...each('nodejs_eventloop_lag_p99_seconds', ({ delay }) => delay.p99),
+    ...head(
+      'nodejs_eventloop_lag_max_seconds',
+      'gauge',
+      'Longest delay of the event loop since it was last asked for.',
+    ),
+    ...each('nodejs_eventloop_lag_max_seconds', ({ delay }) => delay.max),
   ]
 }

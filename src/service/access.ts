@@ -10,6 +10,8 @@ export function guard(app: FastifyInstance, { cors, tokens }: ServiceOptions): v
 
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
+    // also where the answer is the same for all of them: caches must not learn otherwise
+    reply.header('vary', 'origin')
     const origin = allowedOrigin(request, origins)
     if (origin !== undefined) allow(reply, origin)
     done()
@@ -36,7 +38,6 @@ function allowedOrigin(
 function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', 'etag, x-hla-data, x-request-id')
-  if (origin !== '*') reply.header('vary', 'origin')
 }
 
 function askForToken(app: FastifyInstance, tokens: readonly Buffer[]): void {

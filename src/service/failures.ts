@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../errors.ts'
 import { isAnswered } from '../http/send-together.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
@@ -9,13 +10,13 @@ import { OPERATIONS } from '../operations/registry.ts'
 /** To a request whose body does not come. */
 export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
 
-export function answerFailures(app: FastifyInstance): void {
+export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
     if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
     // it may have been refused for taking too long
     return isAnswered(reply) ? reply : answerError(error, request, reply)
   })
-  app.setNotFoundHandler((request, reply) => reply.code(404).send(unknownRoute(request)))
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, allowed))
 }
 
 /** @returns the reply that was sent */
@@ -29,8 +30,11 @@ export function answerError(
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
     return reply.code(status).send(errorRecord(error))
   }
+  // nobody is there any more who could be answered
+  if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()
   const status = isUnreadableTyping(error, request) ? 404 : (error.statusCode ?? 500)
-  if (status < 500) return reply.code(status).send({ message: requestFault(error), code: 'bad-request' })
+  if (status < 500)
+    return reply.code(status).send({ message: requestFault(error, request), code: 'bad-request' })
   request.log.error({ reqId: request.id, err: error }, 'internal error')
   return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
 }
@@ -63,21 +67,37 @@ function bodyEnd({ raw }: FastifyRequest): Promise<void> {
   })
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'the body is too long',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
-  FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
-}
+const FAULTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
+    FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
+  }),
+)
 
 /** What a parser says may repeat what it parsed, cut in the middle: our own words are shorter. */
-function requestFault({ code, message, name }: FastifyError): string {
-  return FAULTS[code] ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
+function requestFault({ code, message, name }: FastifyError, request: FastifyRequest): string {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const most = request.routeOptions.bodyLimit.toLocaleString('en')
+    return `the body is too long: one request is at most ${most} bytes; POST /batch takes many, one a line`
+  }
+  return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
 }
 
-function unknownRoute({ method, url }: FastifyRequest): Record<string, unknown> {
-  const path = url.split('?')[0]?.slice(0, 100) ?? ''
-  return {
-    message: `there is no ${method} ${path} here; /openapi.json lists what there is`,
-    code: 'not-found',
+function answerUnknown(
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  allowed: AllowedMethods,
+): FastifyReply {
+  const [path = ''] = url.split('?')
+  const methods = allowed(path)
+  const message = `there is no ${method} ${path.slice(0, 100)} here`
+  if (methods.length === 0) {
+    const hint = '/openapi.json lists what there is'
+    return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
   }
+  const known = methods.join(', ')
+  return reply
+    .code(405)
+    .header('allow', known)
+    .send({ message: `${message}, but ${known}`, code: 'method-not-allowed' })
 }

@@ -1,4 +1,6 @@
 /** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
+import type { Load } from '../http/load.ts'
+import { loopDelay } from '../http/loop-delay.ts'
 import { processMetrics, type ProcessUse, processUse } from '../http/process-metrics.ts'
 import {
   head,
@@ -26,11 +28,14 @@ export interface Snapshot extends ProcessUse {
   readonly dataId: string
   readonly routes: readonly RouteCounts[]
   readonly lines: number
+  readonly load: Load
 }
 
-export function metricsOf(worker: number): Metrics {
+export function metricsOf(worker: number, load: () => Load): Metrics {
   const counters = routeCounters()
   let lines = 0
+  // what the event loop does is looked at from the start
+  loopDelay()
   return {
     counter: (method, route) => counters.counter(method, route),
     countLine() {
@@ -42,6 +47,7 @@ export function metricsOf(worker: number): Metrics {
       dataId,
       routes: counters.counts(),
       lines,
+      load: load(),
       ...processUse(),
     }),
   }
@@ -61,6 +67,12 @@ export function metricsText(snapshots: readonly Snapshot[]): string {
     ...head('hla_batch_lines_total', 'counter', 'Lines of batches answered.'),
     ...each(({ lines }) => lines).map(([labels, lines]) => `hla_batch_lines_total{${labels}} ${lines}`),
     ...requestHistograms('hla_', routes),
+    ...head('hla_requests_in_flight', 'gauge', 'Requests that are not answered yet.'),
+    ...each(({ load }) => load.requests).map(
+      ([labels, count]) => `hla_requests_in_flight{${labels}} ${count}`,
+    ),
+    ...head('hla_connections', 'gauge', 'Connections that are open.'),
+    ...each(({ load }) => load.connections).map(([labels, count]) => `hla_connections{${labels}} ${count}`),
     ...processMetrics(each((snapshot) => snapshot)),
     '',
   ].join('\n')

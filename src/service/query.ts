@@ -1,4 +1,5 @@
 /** The text after `?` -> values of the types that an operation's properties have. */
+import type { Note } from '../errors.ts'
 import type { Property } from '../operations/schema.ts'
 
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -22,6 +23,16 @@ function readValue(value: Query[string], type: Property['type'] | undefined): un
   if (type === 'boolean' && ['', 'true', 'false'].includes(value)) return value !== 'false'
   if (type === 'integer' && /^\d{1,9}$/.test(value)) return Number(value)
   return value
+}
+
+/** Form encoding has spaces as `+`: who writes a GL String into an address must write `%2B`. */
+export function plusNotes(url: string, query: object): Note[] {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('+', start)) return []
+  const texts = Object.values(query).filter((value) => typeof value === 'string' && value.includes(' '))
+  if (texts.length === 0) return []
+  const message = 'a "+" in a query is read as a space; write %2B for a plus'
+  return [{ level: 'warning', code: 'plus-in-query', message }]
 }
 
 /** Properties that can be given after `?`. */

@@ -10,7 +10,7 @@ import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { Schema } from '../operations/schema.ts'
 import type { Current } from './current.ts'
-import { queryProperties, readQuery } from './query.ts'
+import { plusNotes, queryProperties, readQuery } from './query.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -100,10 +100,11 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
   /** What the address, or the kind of route, says; a member of the request that says otherwise goes first. */
   const completed = ({ input, notes }: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
     own.length === 0 ? { input, notes } : { input: { ...Object.fromEntries(own), ...input }, notes }
-  return ({ body, params, query }) => {
+  return ({ body, params, query, url }) => {
     if (method === 'POST') return completed(readInput(schema, body), presets)
     // a query is texts, and so is whatever a parser makes of it
-    const asked = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
+    const { input, notes } = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
+    const asked = { input, notes: [...notes, ...plusNotes(url, query as object)] }
     if (parameter === undefined || subject === undefined) return completed(asked, presets)
     // one text, as every subject is
     const text = (params as Readonly<Record<string, string>>)[parameter]

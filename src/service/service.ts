@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { HlaError } from '../errors.ts'
 import { watchConnections } from '../http/connections.ts'
 import { drainable, type DrainTimes } from '../http/drain.ts'
+import { countLoad } from '../http/load.ts'
 import { loggerOf } from '../http/log.ts'
 import { addPages } from '../http/pages.ts'
 import { requestIds } from '../http/request-ids.ts'
@@ -10,6 +11,7 @@ import { sendTogether } from '../http/send-together.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { withoutMark } from '../operations/request.ts'
 import { guard } from './access.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { addBatch } from './batch.ts'
 import { type Current, servedOf } from './current.ts'
 import { answerError, answerFailures, LATE } from './failures.ts'
@@ -39,15 +41,16 @@ export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions
 export function openService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): Service {
   const options = { ...DEFAULT_SERVICE, ...given }
   const current: Current = { served: servedOf(knowledge, options.maxAlleles) }
-  const metrics = metricsOf(options.worker)
   const app = fastify(serverOptions(options))
+  const load = countLoad(app.server)
+  const metrics = metricsOf(options.worker, () => load.load())
   const { isDraining, isLast, drain } = drainable(() => app)
   // a child for every request costs more than naming the request in the few lines that are written
   app.log.child = () => app.log
   readAnyTypeAsJson(app)
-  answerFailures(app)
+  answerFailures(app, allowedMethods(app))
   const connections = watchConnections(app.server, options, options.tls !== undefined, () => LATE)
-  watchRequests(app, { current, metrics, connections, log: options.log })
+  watchRequests(app, { current, metrics, connections, load, log: options.log })
   sendTogether(app, isLast)
   guard(app, options)
   limitRate(app, options.rateLimit)

@@ -1,6 +1,7 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../http/connections.ts'
+import type { LoadCounter } from '../http/load.ts'
 import type { RouteCounter } from '../http/request-metrics.ts'
 import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'
@@ -10,13 +11,16 @@ export interface Watched {
   readonly current: Current
   readonly metrics: Metrics
   readonly connections: Connections
+  readonly load: LoadCounter
   readonly log: ServiceLog
 }
 
 /** One hook before and one after, the latter made for its route: what is done here is done for every request. */
 export function watchRequests(app: FastifyInstance, watched: Watched): void {
-  const { current, metrics, connections } = watched
+  const { current, metrics, connections, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
+    load.begin(reply.raw)
+    if (watched.log.access) sentBefore.set(request, request.raw.socket.bytesWritten)
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
     connections.begin(request, reply, false)
     if (request.is404) watchUnknown(request, reply, watched)
@@ -32,6 +36,14 @@ export function watchRequests(app: FastifyInstance, watched: Watched): void {
     }
   })
 }
+
+/** All that went over the connection for an answer, its head too. */
+function bytesSent(request: FastifyRequest): number {
+  return request.raw.socket.bytesWritten - (sentBefore.get(request) ?? 0)
+}
+
+/** Bytes that had gone over the connection when the request came; for the log. */
+const sentBefore = new WeakMap<FastifyRequest, number>()
 
 /** A request for which there is no route. */
 function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: Watched): void {
@@ -55,9 +67,9 @@ function answered(
   connections.end(request)
   counter.count(reply.statusCode, reply.elapsedTime / 1000)
   if (log.access) {
-    const { id: reqId, method, url, body } = request
+    const { id: reqId, ip, method, url, body } = request
     const ms = Math.round(reply.elapsedTime * 100) / 100
-    const line = { reqId, method, route, status: reply.statusCode, ms }
+    const line = { reqId, ip, method, route, status: reply.statusCode, bytes: bytesSent(request), ms }
     request.log.info(log.inputs ? { ...line, url, body: isStreamed ? undefined : body } : line)
   }
 }

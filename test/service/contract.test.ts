@@ -175,8 +175,13 @@ const COMMON: readonly Row[] = [
   [post('/blend', { DRB1_SLUG: 'A*01:01+A*02:01', DRB3: '', DRB4: '', DRB5: '' }), 400, message],
   [post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', DRB3: null }), 400, message],
   [get('/no/such/route'), 404, message],
-  [get('/redux'), 404, message],
-  [{ method: 'DELETE', url: '/version' }, 404, message],
+  [get('/redux'), 405, { ...message, code: 'method-not-allowed' }],
+  [{ method: 'DELETE', url: '/version' }, 405, message],
+  [
+    get('/valid?gl_string=A*01:01+A*02:01'),
+    400,
+    { notes: [expect.objectContaining({ code: 'plus-in-query' })] },
+  ],
 ]
 
 /** Only the full release knows that something does not exist, and lists everything. */

@@ -155,6 +155,41 @@ describe('bad input', () => {
   })
 })
 
+describe('what is asked otherwise', () => {
+  test('a known path by another method', async () => {
+    const { url } = await listening()
+    const allowed = async (path: string, method: string) => {
+      const answer = await fetch(url + path, { method })
+      return [answer.status, answer.headers.get('allow')]
+    }
+    expect(await allowed('/redux', 'GET')).toEqual([405, 'POST'])
+    expect(await allowed('/mac/A*01:AB', 'PUT')).toEqual([405, 'GET, HEAD'])
+    expect(await allowed('/table', 'DELETE')).toEqual([405, 'POST'])
+    expect(await allowed('/constructor', 'GET')).toEqual([404, null])
+    expect(await allowed('/mac/', 'POST')).toEqual([404, null])
+  })
+
+  test('a body that is far too long is answered readably', async () => {
+    const { url } = await listening()
+    for (const size of [2, 64]) {
+      const answer = await post(`${url}/redux`, 'x'.repeat(size * 1024 ** 2))
+      expect(answer.status).toBe(413)
+      expect(await answer.json()).toMatchObject({
+        message: expect.stringContaining('at most 1,048,576 bytes'),
+      })
+    }
+  })
+
+  test('what caches keep depends on the origin', async () => {
+    const { url } = await listening({ cors: ['https://a.example'] })
+    const vary = async (headers: Record<string, string>) =>
+      (await fetch(`${url}/version`, { headers })).headers.get('vary')
+    expect(await vary({})).toBe('origin')
+    expect(await vary({ origin: 'https://a.example' })).toBe('origin')
+    expect(await vary({ origin: 'https://b.example' })).toBe('origin')
+  })
+})
+
 describe('slow and vanishing clients', () => {
   test('a body that does not arrive is not waited for', async () => {
     const { port, url } = await listening({ requestTimeout: 200 })
@@ -440,6 +475,37 @@ describe('identity', () => {
     expect(text).toContain('hla_request_seconds_count{method="GET",route="/ard/:allele",worker="0"} 1')
     expect(text).not.toContain('A*01:01')
   })
+
+  test('requests under way, connections, and how late the process is', async () => {
+    const { url, port } = await listening()
+    const { socket } = await talk(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n', /ok/)
+    const asking = await talk(
+      port,
+      'POST /batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"op":"version"}\n',
+      /ipd_version/,
+    )
+    const read = async () => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const value = (name: string) =>
+        Number(new RegExp(`^${name}\\{worker="0"\\} (\\S+)$`, 'm').exec(text)?.[1])
+      return {
+        requests: value('hla_requests_in_flight'),
+        connections: value('hla_connections'),
+        lag: value('nodejs_eventloop_lag_max_seconds'),
+      }
+    }
+    // this one asks, too
+    expect(await read()).toMatchObject({ requests: 2, connections: 3 })
+    await pause(100)
+    const until = performance.now() + 200
+    while (performance.now() < until);
+    await pause(50)
+    expect((await read()).lag).toBeGreaterThan(0.1)
+    socket.destroy()
+    asking.socket.destroy()
+    await pause(50)
+    expect(await read()).toMatchObject({ requests: 1, connections: 1 })
+  })
 })
 
 describe('logs', () => {
@@ -462,6 +528,46 @@ describe('logs', () => {
     expect(text).toContain('"route":"/redux"')
     expect(text).not.toContain('A*01')
   })
+
+  test('the client and the bytes of every answer', async () => {
+    const lines: string[] = []
+    const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs: false }
+    const { url } = await listening({ log })
+    const one = await (await fetch(`${url}/ard/A*01:01`)).text()
+    const many = await (
+      await post(`${url}/batch`, '{"op":"redux","gl_string":"A*01:01"}\n'.repeat(50))
+    ).text()
+    const found = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ route }) => route)
+    expect(found).toMatchObject([
+      { ip: '127.0.0.1', route: '/ard/:allele', bytes: expect.any(Number) },
+      { ip: '127.0.0.1', route: '/batch', bytes: expect.any(Number) },
+    ])
+    for (const [at, { length }] of [one, many].entries()) {
+      expect(Number(found[at]?.['bytes'])).toBeGreaterThan(length)
+      expect(Number(found[at]?.['bytes'])).toBeLessThan(length + 2000)
+    }
+  })
+
+  test.for(['/redux', '/batch', '/table'])(
+    'an upload to %s that breaks off is no error of ours',
+    async (path) => {
+      const lines: string[] = []
+      const log = { stream: { write: (line: string) => void lines.push(line) }, access: false, inputs: false }
+      const { url, port } = await listening({ log })
+      for (const end of ['resetAndDestroy', 'end'] as const) {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => undefined)
+        socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"op":\n`)
+        await pause(50)
+        socket[end]()
+      }
+      await pause(100)
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      expect(lines).toEqual([])
+    },
+  )
 
   test('unless that was asked for', async () => {
     expect(await linesOf(true)).toContain('A*01:01:01:01')
