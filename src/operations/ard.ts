@@ -26,6 +26,7 @@ export const ardOperation = defineOperation({
       }),
     },
     // the contract's name for the version of the library that reduces
+    more: { pyard_version: { type: 'string', description: 'version of this program' } },
     toBody: (output) => ({ ...output, pyard_version: output.hla_version }),
   },
   subject: 'allele',

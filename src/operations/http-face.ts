@@ -1,6 +1,7 @@
 /** HttpFace: how the service's contract asks an operation, and what it answers. Types, and what routes share. */
 import type { ErrorCode } from '../errors.ts'
 import type { Knowledge } from './knowledge.ts'
+import type { Property } from './schema.ts'
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST'
@@ -39,6 +40,10 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly empty?: EmptyAnswer<I, O>
   /** The contract's body, where it is not the output. */
   readonly toBody?: (output: O) => unknown
+  /** What that body has besides the output. */
+  readonly more?: Readonly<Record<string, Property>>
+  /** The JSON Schema of a body that is something else. */
+  readonly body?: Readonly<Record<string, unknown>>
   /** The output in a reply of a server that knows the contract alone; undefined: the reply is an error. */
   readonly fromReply?: (reply: HttpReply, input: I) => Readonly<Record<string, unknown>> | undefined
   /** What an error is called that comes without a code. */

@@ -29,6 +29,7 @@ export const reduxOperation = defineOperation({
       }),
     },
     // the contract's name for the version of the library that reduces
+    more: { pyard_version: { type: 'string', description: 'version of this program' } },
     toBody: (output) => ({ ...output, pyard_version: packageVersion() }),
   },
   subject: 'gl_string',

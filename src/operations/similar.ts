@@ -14,6 +14,12 @@ export const similarOperation = defineOperation({
     hasNoBadTyping: true,
     failure: 'no-match',
     toBody: ({ similar, count }) => similar ?? { count },
+    body: {
+      oneOf: [
+        { type: 'array', items: { type: 'string' }, description: 'the names' },
+        { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
+      ],
+    },
     fromReply({ status, body }, { prefix, count }) {
       if (status !== 200 || !Array.isArray(body)) return undefined
       const names = body.map(String)

@@ -13,6 +13,7 @@ export interface Health {
 
 export function addHealth(app: FastifyInstance, { current, gather, isDraining }: Health): void {
   const open = { config: { isOpen: true } }
+  let description: ReturnType<typeof openApi> | undefined
   app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', open, (_request, reply) => {
     const { dataId } = current.served
@@ -22,5 +23,5 @@ export function addHealth(app: FastifyInstance, { current, gather, isDraining }:
   app.get('/metrics', async (_request, reply) =>
     reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(await gather())),
   )
-  app.get('/openapi.json', open, (_request, reply) => reply.send(openApi()))
+  app.get('/openapi.json', open, (_request, reply) => reply.send((description ??= openApi())))
 }

@@ -1,14 +1,24 @@
 /** The registry as an OpenAPI 3.1 document. */
 import { parameterOf, routesOf } from '../operations/http-face.ts'
+import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
-import type { Schema } from '../operations/schema.ts'
 import { packageVersion } from '../package-root.ts'
-import { ERROR, ERROR_REF, type Json, json, queryParameters } from './openapi-parts.ts'
-import { BATCH, TABLE } from './openapi-streams.ts'
-import { type OperationRoute, schemaOf, subjectInPath } from './routes.ts'
+import { EXAMPLES } from './openapi-examples.ts'
+import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
+import { answerName, described, describedAll, type Json, namedSchemas, reference, requestName } from './openapi-schemas.ts' // prettier-ignore
+import { BATCH, BATCH_SCHEMAS, STATE, TABLE, TABLE_SCHEMAS } from './openapi-streams.ts'
+import { type OperationRoute, schemaOf, SERVICE_FACTS, subjectInPath } from './routes.ts'
 
 /** The interface of the reduction service that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'
+
+const TAGS = [
+  { name: 'reduce', description: 'Typings to fewer names' },
+  { name: 'names', description: 'What names, codes and antigens mean' },
+  { name: 'meta', description: 'What answers' },
+  { name: 'many', description: 'Many questions in one request' },
+  { name: 'state', description: 'For machines that watch over the service' },
+]
 
 export function openApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -18,8 +28,6 @@ export function openApi(): Json {
       known[route.method.toLowerCase()] = operationObject({ operation, route })
     }
   }
-  paths['/batch'] = { post: BATCH }
-  paths['/table'] = { post: TABLE }
   return {
     openapi: '3.1.0',
     info: {
@@ -28,51 +36,91 @@ export function openApi(): Json {
       description: `Served by hla ${packageVersion()}.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    paths,
-    components: { schemas: { Error: ERROR } },
-  }
-}
-
-function operationObject({ operation, route }: OperationRoute): Json {
-  const schema = schemaOf({ operation, route })
-  const [body, query] = route.method === 'POST' ? [schema, undefined] : [undefined, schema]
-  const parameters = parametersOf({ operation, route }, query)
-  const statuses = [...new Set([400, 404, 501])]
-  return {
-    operationId:
-      route.method === operation.http.method
-        ? operation.name
-        : `${operation.name}-${route.method.toLowerCase()}`,
-    summary: operation.summary,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
-    responses: {
-      200: { description: 'the answer', content: json(answerSchema({ operation, route })) },
-      ...Object.fromEntries(
-        statuses.map((status) => [status, { description: DESCRIPTIONS[status], content: json(ERROR_REF) }]),
-      ),
+    // a token only where the operator asks for one
+    security: [{}, { bearer: [] }],
+    tags: TAGS,
+    paths: { ...paths, '/batch': { post: BATCH }, '/table': { post: TABLE }, ...STATE },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { ...namedSchemas(), ...BATCH_SCHEMAS, ...TABLE_SCHEMAS },
     },
   }
 }
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'malformed, or not in the release',
-  404: 'nothing of the kind',
-  501: 'the installed data cannot answer it',
+function operationObject({ operation, route }: OperationRoute): Json {
+  const { name, group, summary, http } = operation
+  const hasBody = route.method === 'POST'
+  const parameters = hasBody ? [] : parametersOf({ operation, route })
+  const { input } = EXAMPLES.get(name) ?? {}
+  return {
+    operationId: route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`,
+    tags: [group],
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(hasBody
+      ? { requestBody: { required: true, content: json(reference(requestName(operation)), input) } }
+      : {}),
+    responses: {
+      ...answers({ operation, route }),
+      ...refusals(hasBody),
+      501: failure('the installed data cannot answer it'),
+    },
+  }
 }
 
-/** Bodies that are not the output proper are described as anything. */
-function answerSchema({ operation }: OperationRoute): Json {
-  return operation.http.toBody === undefined ? { ...operation.output, additionalProperties: true } : {}
+function answers({ operation, route }: OperationRoute): Json {
+  const { statusOf, hasNoBadTyping } = operation.http
+  const right = {
+    200: {
+      description: 'the answer',
+      content: json(bodySchema(operation), exampleBody({ operation, route })),
+    },
+    ...(route.method === 'GET' ? { 304: { description: 'as it was: see If-None-Match' } } : {}),
+  }
+  if (statusOf === undefined)
+    return {
+      ...right,
+      400: failure(
+        hasNoBadTyping === true ? 'not asked as it should be' : 'malformed, or not in the release',
+      ),
+      404: failure('nothing of the kind'),
+    }
+  const verdict = json({ anyOf: [reference(answerName(operation)), reference('Error')] })
+  return {
+    ...right,
+    400: { description: 'malformed, or not asked as it should be', content: verdict },
+    404: { description: 'well-formed, and not in the release', content: verdict },
+  }
 }
 
-function parametersOf({ operation, route: { path } }: OperationRoute, query: Schema | undefined): Json[] {
+/** The contract's body: the output and what else it has, or something of its own. */
+function bodySchema(operation: Operation): Json {
+  const { body, more, describesService } = operation.http
+  if (body !== undefined) return body
+  const output = reference(answerName(operation))
+  const properties = { ...more, ...(describesService === true ? SERVICE_FACTS : {}) }
+  const required = Object.keys(properties)
+  if (required.length === 0) return output
+  return { allOf: [output, { type: 'object', properties: describedAll(properties), required }] }
+}
+
+function exampleBody({ operation, route }: OperationRoute): unknown {
+  const { name, http } = operation
+  const output = EXAMPLES.get(name)?.output
+  if (output === undefined || route.preset['direction'] === 'expand') return undefined
+  // the example is an output of the operation
+  return http.toBody?.(output as never) ?? output
+}
+
+function parametersOf({ operation, route }: OperationRoute): Json[] {
+  const { path } = route
   const inPath = subjectInPath(operation, path)
-  const name = parameterOf(path)
+  const property = inPath === undefined ? undefined : operation.input.properties[inPath]
+  const example = EXAMPLES.get(operation.name)?.input[inPath ?? '']
   return [
-    ...(inPath === undefined
+    ...(property === undefined
       ? []
-      : [{ name, in: 'path', required: true, schema: operation.input.properties[inPath] }]),
-    ...(query === undefined ? [] : queryParameters(query)),
+      : [{ name: parameterOf(path), in: 'path', required: true, schema: described(property), ...(route.preset['direction'] === 'expand' ? { example: 'A*01:AB' } : { example }) }]), // prettier-ignore
+    ...queryParameters(schemaOf({ operation, route })),
   ]
 }

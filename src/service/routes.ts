@@ -8,7 +8,7 @@ import { type Operation, withNotes } from '../operations/operation.ts'
 import { answerChecked } from '../operations/executor.ts'
 import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
-import type { Schema } from '../operations/schema.ts'
+import type { Schema, ValueOf } from '../operations/schema.ts'
 import type { Current } from './current.ts'
 import { plusNotes, queryProperties, readQuery } from './query.ts'
 
@@ -121,7 +121,7 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string)
 }
 
 /** For clients: what can be asked here, and whether many questions can be asked at once. */
-function serviceFacts({ release }: Current['served']['knowledge']): Record<string, unknown> {
+function serviceFacts({ release }: Knowledge): ValueOf<typeof SERVICE_FACTS_SCHEMA> {
   return {
     operations: OPERATIONS.map(({ name }) => name),
     batch: true,
@@ -129,3 +129,17 @@ function serviceFacts({ release }: Current['served']['knowledge']): Record<strin
     loci: release.facts.loci,
   }
 }
+
+const SERVICE_FACTS_SCHEMA = {
+  type: 'object',
+  properties: {
+    operations: { type: 'array', items: { type: 'string' }, description: 'what can be asked' },
+    batch: { type: 'boolean', description: 'many questions can be asked at once' },
+    allele_count: { type: 'integer' },
+    loci: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['operations', 'batch', 'allele_count', 'loci'],
+} as const
+
+/** What the service adds to an answer that describes it. */
+export const SERVICE_FACTS: Schema['properties'] = SERVICE_FACTS_SCHEMA.properties

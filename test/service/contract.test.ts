@@ -5,6 +5,8 @@ import { knowledgeOf } from '../../src/operations/knowledge.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { openStarter } from '../../src/reference/open-starter.ts'
 import { buildService } from '../../src/service/service.ts'
+import { openApi } from '../../src/service/openapi.ts'
+import { faultsOf, type OpenApiDocument } from '../support/openapi-types.ts'
 import { type CorpusRow, readCorpus, readDeviations } from '../support/corpus.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -20,8 +22,30 @@ type App = typeof starter
 async function ask(app: App, options: InjectOptions): Promise<{ status: number; body: unknown }> {
   const response = await app.inject(options)
   expect(response.headers['content-type']).toMatch(/^application\/json/)
+  expectDescribed(options, response.statusCode, response.json())
   return { status: response.statusCode, body: response.json() }
 }
+
+const description = JSON.parse(JSON.stringify(openApi())) as OpenApiDocument
+
+/** Status and body are as the description of the interface has them. */
+function expectDescribed({ method, url }: InjectOptions, status: number, body: unknown): void {
+  const path = (typeof url === 'string' ? url : '').split('?')[0]?.split('/') ?? []
+  const [, route] =
+    Object.entries(description.paths).find(([pattern]) => {
+      const parts = pattern.split('/')
+      return (
+        parts.length === path.length && parts.every((part, at) => part.startsWith('{') || part === path[at])
+      )
+    }) ?? []
+  const responses = route?.[String(method).toLowerCase()]?.['responses'] as Described | undefined
+  if (responses === undefined) return
+  expect(Object.keys(responses)).toContain(String(status))
+  const schema = responses[String(status)]?.content?.['application/json']?.schema
+  expect(faultsOf(body, schema, description)).toEqual([])
+}
+
+type Described = Record<string, { content?: Record<string, { schema: unknown }> }>
 
 const get = (url: string): InjectOptions => ({ method: 'GET', url })
 const post = (url: string, payload: object | string): InjectOptions => ({

@@ -1,6 +1,14 @@
 /** /openapi.json to be read by people: one article a route. */
 import { element, part, table } from '../../page/elements.ts'
-import { curlOf, type Described, isReference, type OpenApi, readRoutes, type Schema } from './routes.ts'
+import {
+  curlOf,
+  type Described,
+  isReference,
+  nameOf,
+  type OpenApi,
+  readRoutes,
+  type Schema,
+} from './routes.ts'
 
 void show()
 
@@ -63,11 +71,13 @@ function valuesTable(caption: string, values: Described['parameters']): HTMLElem
   return table(caption, columns, rows)
 }
 
-function typeOf({ type, enum: choices, items, properties }: Schema): string {
+function typeOf(schema: Schema): string {
+  if (isReference(schema)) return nameOf(schema)
+  const { type, enum: choices, items, properties } = schema
   if (choices !== undefined) return choices.join(' | ')
   if (type === 'array') return `list of ${items === undefined ? 'anything' : typeOf(items)}`
   if (properties !== undefined) return `{ ${Object.keys(properties).join(', ')} }`
-  return type ?? 'anything'
+  return [type ?? 'anything'].flat().join(' | ')
 }
 
 function answersTable(responses: Described['responses']): HTMLElement {
@@ -77,6 +87,9 @@ function answersTable(responses: Described['responses']): HTMLElement {
 }
 
 function shapeOf(schema: Schema): string {
-  if (isReference(schema)) return schema.$ref.replace(/^.*\//, '')
-  return schema.properties === undefined ? (schema.type ?? 'JSON') : Object.keys(schema.properties).join(' ')
+  const { allOf, anyOf, oneOf, properties } = schema
+  if (allOf !== undefined) return allOf.map(shapeOf).join(' and ')
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return choices.map(shapeOf).join(', or ')
+  return properties === undefined || isReference(schema) ? typeOf(schema) : Object.keys(properties).join(' ')
 }

@@ -1,13 +1,17 @@
 /** Routes as /openapi.json describes them, in the order of that document. */
 
 export interface Schema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly string[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly $ref?: string
+  readonly additionalProperties?: Schema | boolean
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
@@ -17,12 +21,13 @@ interface Route {
   readonly summary: string
   readonly parameters?: readonly Value[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 }
 
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Route>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 interface Value {
@@ -46,7 +51,7 @@ export interface Described {
   }[]
 }
 
-export function readRoutes({ paths }: OpenApi): Described[] {
+export function readRoutes({ paths, components: { schemas } }: OpenApi): Described[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, route]) => ({
       id: route.operationId,
@@ -54,19 +59,20 @@ export function readRoutes({ paths }: OpenApi): Described[] {
       path,
       summary: route.summary,
       parameters: route.parameters ?? [],
-      body: bodyOf(route),
+      body: bodyOf(route, schemas),
       responses: Object.entries(route.responses).map(([status, { description, content }]) => ({
         status,
         description,
-        schema: only(content)[1],
+        schema: content === undefined ? { type: 'nothing' } : only(content)[1],
       })),
     })),
   )
 }
 
-function bodyOf({ requestBody }: Route): Described['body'] {
+function bodyOf({ requestBody }: Route, schemas: OpenApi['components']['schemas']): Described['body'] {
   if (requestBody === undefined) return undefined
-  const [type, schema] = only(requestBody.content)
+  const [type, asked] = only(requestBody.content)
+  const schema = schemas[nameOf(asked)] ?? asked
   const { properties, required = [] } = schema
   if (properties === undefined) return { type, values: [{ name: 'the body', required: true, schema }] }
   const values = Object.entries(properties).map(([name, property]) => ({
@@ -80,6 +86,11 @@ function bodyOf({ requestBody }: Route): Described['body'] {
 function only(content: Content): [type: string, schema: Schema] {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
   return [type, schema]
+}
+
+/** Of a reference: the name of what it refers to. */
+export function nameOf({ $ref = '' }: Schema): string {
+  return $ref.replace(/^.*\//, '')
 }
 
 export function isReference(schema: Schema): schema is Schema & { readonly $ref: string } {

@@ -1,0 +1,25 @@
+/** What the service refuses, or fails at, before an operation is asked: statuses and codes of the protocol, for the description. */
+
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly when: string
+}
+
+export const REFUSALS: readonly Refusal[] = [
+  {
+    status: 401,
+    code: 'unauthorized',
+    when: 'the service asks for a bearer token, and none or a wrong one came',
+  },
+  { status: 404, code: 'not-found', when: 'there is no such path' },
+  { status: 405, code: 'method-not-allowed', when: 'the path is asked by other methods: see Allow' },
+  { status: 408, code: 'timeout', when: 'the request did not arrive in time' },
+  { status: 413, code: 'bad-request', when: 'the body is longer than the service reads' },
+  {
+    status: 429,
+    code: 'too-many-requests',
+    when: 'more requests than the service takes of one client: see Retry-After',
+  },
+  { status: 500, code: 'internal', when: 'the service failed' },
+]
