@@ -48,7 +48,12 @@ async function attemptOnce(
       method,
       body: body ?? null,
       // the peer answers in plain text to whoever does not ask for JSON
-      headers: { accept: 'application/json', 'content-type': 'application/json', ...headers },
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-hla-words': 'command-line',
+        ...headers,
+      },
       signal: AbortSignal.timeout(timeout),
     })
     return {

@@ -2,17 +2,25 @@
 import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from './error-record.ts'
 import type { Asked, Executor } from './executor.ts'
+import { isRecord } from './http-face.ts'
+import { errorInWords, outputInWords, type Words } from './words.ts'
 
 /**
  * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. A line that shows a fault of the program must not
  * cost the others their answers: `report` is told of it.
  */
-export function answerRequest(executor: Executor, text: string, report: (fault: unknown) => void): unknown {
+export function answerRequest(
+  executor: Executor,
+  text: string,
+  report: (fault: unknown) => void,
+  words: Words = 'request',
+): unknown {
   try {
     const { operation, input } = parseRequest(text)
-    return executor.execute(operation, input)
+    const output = executor.execute(operation, input)
+    return isRecord(output) ? outputInWords(output, words) : output
   } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(error) }
+    if (isHlaError(error)) return { error: errorRecord(errorInWords(error, words)) }
     report(error)
     return { error: errorRecord(new HlaError('internal', 'internal error')) }
   }

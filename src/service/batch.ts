@@ -6,6 +6,8 @@ import type { Connections } from '../http/connections.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Executor } from '../operations/executor.ts'
 import { answerRequest } from '../operations/request.ts'
+import type { Words } from '../operations/words.ts'
+import { askedWords } from './asked-words.ts'
 import type { Current } from './current.ts'
 import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,7 +31,7 @@ export function addBatch(app: FastifyInstance, { current, maxLine, metrics, conn
       // it may take as long as it moves
       connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
-      const job = { executor: current.served.executor, maxLine, metrics, log }
+      const job = { executor: current.served.executor, maxLine, metrics, log, words: askedWords(request) }
       return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
     })
   })
@@ -40,6 +42,7 @@ interface Job {
   readonly maxLine: number
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
+  readonly words: Words
 }
 
 /** How long others wait at most while lines are answered: ms. */
@@ -63,11 +66,11 @@ async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
   }
 }
 
-function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log }: Job): string {
+function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log, words }: Job): string {
   metrics.countLine()
   if (line !== TOO_LONG) {
     const report = (fault: unknown) => log.error({ err: fault }, 'internal error')
-    return JSON.stringify(answerRequest(executor, line, report))
+    return JSON.stringify(answerRequest(executor, line, report, words))
   }
   const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
   return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })

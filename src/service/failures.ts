@@ -2,7 +2,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../errors.ts'
 import { isAnswered } from '../http/send-together.ts'
+import { errorInWords } from '../operations/words.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
+import { askedWords } from './asked-words.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/registry.ts'
@@ -28,7 +30,7 @@ export function answerError(
   if (isHlaError(error)) {
     const status = statusOfError(error, request.routeOptions.config.operation)
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
-    return reply.code(status).send(errorRecord(error))
+    return reply.code(status).send(errorRecord(errorInWords(error, askedWords(request))))
   }
   // nobody is there any more who could be answered
   if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()

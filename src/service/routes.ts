@@ -9,6 +9,8 @@ import { answerChecked } from '../operations/executor.ts'
 import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { Schema, ValueOf } from '../operations/schema.ts'
+import { outputInWords } from '../operations/words.ts'
+import { askedWords } from './asked-words.ts'
 import type { Current } from './current.ts'
 import { plusNotes, queryProperties, readQuery } from './query.ts'
 
@@ -43,7 +45,8 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
     config: { operation },
     handler(request, reply) {
       const { etag, knowledge } = current.served
-      const output = answerOrEmpty(operation, readRequest(request), knowledge)
+      const answer = answerOrEmpty(operation, readRequest(request), knowledge)
+      const output = outputInWords(answer, askedWords(request))
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))

@@ -16,6 +16,7 @@ import { readRequest, writeRequest } from '../batch/table-wishes.ts'
 import { newTally } from '../batch/tally.ts'
 import { HlaError } from '../errors.ts'
 import { cellOperationNamed } from '../operations/registry.ts'
+import { errorInWords, inWords, type Words } from '../operations/words.ts'
 import type { Served } from './current.ts'
 import type { readTableQuery } from './table-query.ts'
 
@@ -25,6 +26,8 @@ export interface TableJob extends ReturnType<typeof readTableQuery> {
   readonly bytes: AsyncIterable<Buffer>
   /** Bytes of the table, unpacked. */
   readonly most: number
+  /** Of whoever reads what is wrong with it. */
+  readonly words: Words
 }
 
 export interface TableConversion {
@@ -32,6 +35,7 @@ export interface TableConversion {
   readonly plan: string
   /** The converted table, a piece at a time. @throws {HlaError} what only shows when all is read */
   readonly pieces: () => AsyncGenerator<Buffer>
+  readonly words: Words
   /** When all pieces were read: */
   readonly report: () => TableReport
 }
@@ -59,8 +63,9 @@ export async function openConversion(job: TableJob): Promise<TableConversion> {
   const context = { ...table, compression, operation: 'redux', methods, written }
   return {
     plan: planText(table.plan, { ...context, release: served.knowledge.release.facts.label }),
+    words: job.words,
     pieces: () => convert(table, { ...conversion, ragged: reading.ragged }, encode),
-    report: () => reportOf(conversion.tally, distinct(), failures),
+    report: () => reportOf({ tally: conversion.tally, distinct: distinct(), failures, words: job.words }),
   }
 }
 
@@ -70,7 +75,7 @@ interface Prepared {
   readonly output: OutputColumns
 }
 
-function prepare({ served, accept, methods }: TableJob, { table, writing, output }: Prepared) {
+function prepare({ served, accept, methods, words }: TableJob, { table, writing, output }: Prepared) {
   const { plan, dialect } = table
   const failures = keptFailures()
   const answers = answersOf({
@@ -91,7 +96,7 @@ function prepare({ served, accept, methods }: TableJob, { table, writing, output
     tally: newTally(),
     stopAtFirst: false,
     maxErrors: undefined,
-    failed: (failure: Failure) => failures.add(failure),
+    failed: (failure: Failure) => failures.add({ ...failure, error: errorInWords(failure.error, words) }),
   }
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   return { failures, conversion, encode, distinct: answers.distinct }
@@ -129,9 +134,9 @@ async function* atMost(chunks: AsyncIterable<Buffer>, most: number): AsyncGenera
 }
 
 export function tooLong(most: number): string {
-  if (most === 0) return 'this service converts no tables; hla redux -i does'
+  if (most === 0) return 'this service converts no tables; the command line does'
   const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
-  return `the table is longer than ${size}; hla redux -i converts tables of any length`
+  return `the table is longer than ${size}; the command line converts tables of any length`
 }
 
 /** Failures in full; more of them are only counted. */
@@ -155,18 +160,21 @@ function keptFailures() {
   }
 }
 
-function reportOf(
-  tally: Conversion['tally'],
-  distinct: Distinct,
-  failures: ReturnType<typeof keptFailures>,
-): TableReport {
+interface Reported {
+  readonly tally: Conversion['tally']
+  readonly distinct: Distinct
+  readonly failures: ReturnType<typeof keptFailures>
+  readonly words: Words
+}
+
+function reportOf({ tally, distinct, failures, words }: Reported): TableReport {
   const failed = failures.count()
   return {
     errors: failures.lines(),
     summary: {
       ...summaryRecord(tally, distinct),
       text: summaryText(tally, distinct),
-      said: noteTexts(tally),
+      said: noteTexts(tally).map((note) => ({ ...note, message: inWords(note.message, words, false) })),
       failed,
       reported: Math.min(failed, MOST_FAILURES),
       failures: failures.shown,

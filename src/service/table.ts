@@ -5,6 +5,8 @@ import { HlaError, isHlaError } from '../errors.ts'
 import type { Connections } from '../http/connections.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { readInput } from '../operations/read-input.ts'
+import { errorInWords } from '../operations/words.ts'
+import { askedWords } from './asked-words.ts'
 import type { Current } from './current.ts'
 import { newForm } from './multipart.ts'
 import { readQuery } from './query.ts'
@@ -65,13 +67,15 @@ async function answer(
   if (bytes === undefined) return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
   try {
     const asked = readTableQuery(query)
-    const conversion = await openConversion({ ...asked, served, most, bytes: slices(bytes) })
+    const words = askedWords(request, 'query')
+    const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(bytes) })
     const form = newForm()
     const name = resultName(asked.name, asked.methods)
     return await reply.type(form.contentType).send(Readable.from(partsOf(conversion, form, name)))
   } catch (error) {
     // whatever is wrong with a table was sent to us
-    if (isHlaError(error)) return reply.code(400).send(errorRecord(error))
+    if (isHlaError(error))
+      return reply.code(400).send(errorRecord(errorInWords(error, askedWords(request, 'query'))))
     throw error
   }
 }
@@ -119,7 +123,7 @@ function resultName(name: string, methods: readonly string[]): string {
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */
 async function* partsOf(
-  { plan, pieces, report }: TableConversion,
+  { plan, pieces, report, words }: TableConversion,
   form: ReturnType<typeof newForm>,
   name: string,
 ): AsyncGenerator<string | Buffer> {
@@ -128,7 +132,7 @@ async function* partsOf(
   const failure = yield* piecesOrFailure(pieces())
   const { summary, errors } = report()
   if (failure !== undefined) {
-    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(failure))}${form.end}`
+    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWords(failure, words)))}${form.end}`
     return
   }
   if (errors !== undefined)

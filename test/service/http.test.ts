@@ -190,6 +190,36 @@ describe('what is asked otherwise', () => {
   })
 })
 
+describe('advice', () => {
+  const asked = (words?: string) => (words === undefined ? {} : { 'x-hla-words': words })
+
+  test('is in the words of whoever asks', async () => {
+    const { url } = await listening()
+    const hint = async (words?: string) => {
+      const body = JSON.stringify({ gl_string: 'a*01:01', reduction_method: 'lgx' })
+      const answer = (await (await post(`${url}/redux`, body, asked(words))).json()) as { hint: string }
+      const line = JSON.stringify({ op: 'redux', gl_string: 'a*01:01' })
+      const batch = (await (await post(`${url}/batch`, line, asked(words))).json()) as {
+        error: { hint: string }
+      }
+      expect(batch.error.hint).toBe(answer.hint)
+      return answer.hint
+    }
+    expect(await hint()).toBe('"accept": ["case"] reads it as A*01:01')
+    expect(await hint('page')).toBe('tick "read careless spellings" to read it as A*01:01')
+    expect(await hint('command-line')).toBe('--accept case reads it as A*01:01')
+    expect(await hint('constructor')).toBe('"accept": ["case"] reads it as A*01:01')
+  })
+
+  test('about a table is in its parameters', async () => {
+    const { url } = await listening()
+    const answer = await post(`${url}/table?name=a.csv`, 'id,A_1\n1,01:01,02:01\n')
+    const text = await answer.text()
+    expect(text).not.toMatch(/--[a-z]+ /)
+    expect(text).toContain('ragged=pad')
+  })
+})
+
 describe('slow and vanishing clients', () => {
   test('a body that does not arrive is not waited for', async () => {
     const { port, url } = await listening({ requestTimeout: 200 })

@@ -21,6 +21,7 @@ export async function ask(questions: readonly Question[]): Promise<unknown[]> {
 /** @throws {Error} in words for whoever asked */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
+  headers.set('x-hla-words', 'page')
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const method = init.body === undefined ? 'GET' : 'POST'
   const answer = await reach(path, { method, ...init, headers })

@@ -79,16 +79,14 @@ function problemItem(problem: Problem, text: string, use: (text: string) => void
     'li',
     {},
     `${message} (${place})`,
-    ...adviceIn(hint).map((line) => element('div', { class: 'hint' }, line)),
+    ...(hint ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => element('div', { class: 'hint' }, line)),
     ...suggestions.map((suggestion) =>
       button(`use ${suggestion}`, () => use(text.slice(0, from) + suggestion + text.slice(to)), {
         class: 'small',
       }),
     ),
   )
-}
-
-/** Without what to say on a command line: the page has buttons for that. */
-function adviceIn(hint = ''): string[] {
-  return hint.split('\n').filter((line) => line !== '' && !/(?:^|\s)--\w/.test(line))
 }
