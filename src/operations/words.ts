@@ -108,5 +108,5 @@ function itemInWords(item: Output, names: readonly string[], words: Words): Outp
     if (!names.includes(name) || typeof value !== 'string') return [name, value] as const
     return [name, inWords(value, words, name === 'hint')] as const
   })
-  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+  return Object.fromEntries(entries.filter(([name, value]) => name !== 'hint' || value !== ''))
 }

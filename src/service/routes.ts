@@ -52,11 +52,23 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
         return reply.code(304).send()
       const body = toBody?.(output as never) ?? output
+      noteInHead(reply, operation, output)
       return reply
         .code(status)
         .send(describesService === true ? { ...body, ...serviceFacts(knowledge) } : body)
     },
   })
+}
+
+/** A body of the contract that is no object has no place for notes. */
+function noteInHead(
+  reply: FastifyReply,
+  { http }: Operation,
+  output: Readonly<Record<string, unknown>>,
+): void {
+  if (http.body === undefined || output['notes'] === undefined) return
+  const text = JSON.stringify(output['notes']).replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) // prettier-ignore
+  reply.header('x-hla-notes', text)
 }
 
 /** What the contract answers with an empty text has its reason among the notes. */

@@ -298,6 +298,14 @@ describe.skipIf(full === undefined)('the contract on 3.58.0', () => {
   test.for(rowsOf([...COMMON, ...FULL]))('%s', ([, row]) => expectRow(full!, row))
 })
 
+test.skipIf(full === undefined)('notes of a body without a place for them are in the head', async () => {
+  const { headers, statusCode } = await full!.inject(get('/similar/A*01:01:01:0?limit=1&x=%C3%A9&%C3%A9=1'))
+  expect(statusCode).toBe(200)
+  const notes = JSON.parse(String(headers['x-hla-notes'])) as { code: string; message: string }[]
+  expect(notes.map(({ code }) => code)).toEqual(['ignored-property', 'limited'])
+  expect(notes[0]?.message).toContain('"é"')
+})
+
 describe.skipIf(full === undefined)('recorded answers of the peer', () => {
   /** Every n-th row, without those where we mean to differ. */
   function sample(file: string, most: number, wanted: (row: CorpusRow) => boolean): CorpusRow[] {

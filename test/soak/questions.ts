@@ -1,6 +1,9 @@
 /** What is asked under load, and the right answers: worked out here, by the same data. */
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
+import { packageVersion } from '../../src/package-root.ts'
+import { errorInWords, outputInWords } from '../../src/operations/words.ts'
+import { answerRequest } from '../../src/operations/request.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { errorKind, isHlaError } from '../../src/errors.ts'
 
@@ -42,16 +45,19 @@ function redux(knowledge: Knowledge, gl_string: string, reduction_method: string
   const input = { gl_string, reduction_method }
   const asked = { method: 'POST', path: '/redux', body: JSON.stringify(input) } as const
   try {
-    return { ...asked, status: 200, answer: asJson(localExecutor(knowledge).execute('redux', input)) }
+    const output = localExecutor(knowledge).execute('redux', input) as object
+    return { ...asked, status: 200, answer: asJson({ ...output, pyard_version: packageVersion() }) }
   } catch (error) {
     // what the starter set refuses
     if (!isHlaError(error)) throw error
-    return { ...asked, status: errorKind(error.code).status, answer: asJson(errorRecord(error)) }
+    const answer = asJson(errorRecord(errorInWords(error, 'request')))
+    return { ...asked, status: errorKind(error.code).status, answer }
   }
 }
 
 function validate(knowledge: Knowledge, gl_string: string): Question {
-  const answer = asJson(localExecutor(knowledge).execute('validate', { gl_string }))
+  const output = localExecutor(knowledge).execute('validate', { gl_string })
+  const answer = asJson(outputInWords(output as Readonly<Record<string, unknown>>, 'request'))
   const status = answer['valid'] === true ? 200 : answer['malformed'] === true ? 400 : 404
   return { method: 'GET', path: `/valid?gl_string=${encodeURIComponent(gl_string)}`, status, answer }
 }
@@ -78,8 +84,8 @@ export const BAD: readonly Question[] = [
   post('/redux', '[]'),
   post('/redux', '{"gl_string":1,"reduction_method":"lgx"}'),
   post('/redux', '{"gl_string":{"a":1},"reduction_method":"lgx"}'),
-  post('/redux', '{"gl_string":"A*01:01","reduction_method":"LGX"}'),
-  post('/redux', '{"gl_string":"A*01:01","reduction_method":"lgx","__proto__":{}}'),
+  post('/redux', '{"gl_string":"A*01:01","reduction_method":"L"}'),
+  post('/redux', '{"gl_string":"A*01:01","reduction_method":"__proto__"}'),
   post('/redux', '{"gl_string":"A*01:01\\u0000","reduction_method":"lgx"}'),
   post('/redux', JSON.stringify({ gl_string: 'A*01:01/'.repeat(100_000), reduction_method: 'W' })),
   post('/redux', JSON.stringify({ gl_string: 'A'.repeat(5 * 1024 ** 2), reduction_method: 'lgx' }), 413),
@@ -98,7 +104,7 @@ export const BAD: readonly Question[] = [
   get('/valid?gl_string=A*01:01&gl_string=B'),
   get(`/ard/${'A'.repeat(12_000)}`),
   get('/none/A*01:01', 404),
-  get('/redux', 404),
+  get('/redux', 405),
 ]
 
 /** Lines of `/batch`, right ones and wrong ones. */
@@ -108,17 +114,11 @@ export function batchLines(knowledge: Knowledge): Line[] {
     METHODS.map((reduction_method) => ({ gl_string, reduction_method })),
   )
   const wrong = ['A*01:01+', '~', 'A*01:01 '].map((gl_string) => ({ gl_string, reduction_method: 'lgx' }))
-  return [...asked, ...wrong].map((input) => ({
-    line: JSON.stringify({ op: 'redux', ...input }),
-    answer: JSON.stringify(answerTo(() => executor.execute('redux', input))),
-  }))
-}
-
-function answerTo(answer: () => unknown): unknown {
-  try {
-    return answer()
-  } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(error) }
-    throw error
+  const broken = (fault: unknown) => {
+    throw fault
   }
+  return [...asked, ...wrong].map((input) => {
+    const line = JSON.stringify({ op: 'redux', ...input })
+    return { line, answer: JSON.stringify(answerRequest(executor, line, broken)) }
+  })
 }
