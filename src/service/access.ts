@@ -3,9 +3,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceOptions } from './options.ts'
 
-export function guard(app: FastifyInstance, { cors, tokens }: ServiceOptions): void {
+/** @returns what changes the tokens that are asked for */
+export function guard(
+  app: FastifyInstance,
+  { cors, tokens }: ServiceOptions,
+): (tokens: readonly string[]) => void {
   if (cors.length > 0) allowOrigins(app, cors)
-  if (tokens !== undefined) askForToken(app, tokens.map(digest))
+  let digests = tokens?.map(digest) ?? []
+  if (tokens !== undefined) askForToken(app, () => digests)
+  return (others) => (digests = others.map(digest))
 }
 
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
@@ -40,9 +46,9 @@ function allow(reply: FastifyReply, origin: string): void {
   reply.header('access-control-expose-headers', 'etag, x-hla-data, x-request-id')
 }
 
-function askForToken(app: FastifyInstance, tokens: readonly Buffer[]): void {
+function askForToken(app: FastifyInstance, tokens: () => readonly Buffer[]): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.isOpen || bringsToken(request, tokens)) return done()
+    if (request.routeOptions.config.isOpen || bringsToken(request, tokens())) return done()
     return reply
       .code(401)
       .header('www-authenticate', 'Bearer')

@@ -15,6 +15,8 @@ export interface ServiceOptions {
   readonly requestTimeout: number
   /** A connection on which nothing moves is closed, also while an answer waits for its reader: ms. */
   readonly idleTimeout: number
+  /** Believe `X-Forwarded-For`: there is a proxy in front, and addresses are those it names. */
+  readonly trustsProxy: boolean
   /** Most requests a second of one address; 0 is no limit. */
   readonly rateLimit: number
   /** Origins that pages may ask from; `*` is any. None: no such headers. */
@@ -43,6 +45,7 @@ export const DEFAULT_SERVICE: ServiceOptions = {
   maxAlleles: SERVICE_LIMIT,
   requestTimeout: 10_000,
   idleTimeout: 60_000,
+  trustsProxy: false,
   rateLimit: 0,
   cors: [],
   tokens: undefined,

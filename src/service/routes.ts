@@ -130,7 +130,8 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
 /** Answers depend on their address and the data alone: while those are the same, so is the answer. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   const scope = request.headers.authorization === undefined ? 'public' : 'private'
-  reply.header('etag', etag).header('cache-control', `${scope}, max-age=300`)
+  // who keeps it asks whether it is still so: after a reload it may not be
+  reply.header('etag', etag).header('cache-control', `${scope}, no-cache`)
   const known = request.headers['if-none-match']
   return known !== undefined && known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)
 }

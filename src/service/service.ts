@@ -2,10 +2,12 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
 import { watchConnections } from '../http/connections.ts'
+import { showCertificate } from '../http/certificate.ts'
 import { drainable, type DrainTimes } from '../http/drain.ts'
 import { countLoad } from '../http/load.ts'
 import { loggerOf } from '../http/log.ts'
 import { addPages } from '../http/pages.ts'
+import { isProxy } from '../http/proxies.ts'
 import { requestIds } from '../http/request-ids.ts'
 import { sendTogether } from '../http/send-together.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -28,6 +30,8 @@ export interface Service {
   readonly app: FastifyInstance
   /** Answers from the data as they are now; requests under way keep what they began with. @throws what opening throws */
   reload(): void
+  /** Asks for these tokens, and shows this certificate, from now on; where none was asked for or shown, none is. */
+  trust(secrets: Pick<ServiceOptions, 'tokens' | 'tls'>): void
   /** What has been counted so far. */
   snapshot(): Snapshot
   /** Nobody new is let in; what is under way is answered. */
@@ -52,8 +56,9 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const connections = watchConnections(app.server, options, options.tls !== undefined, () => LATE)
   watchRequests(app, { current, metrics, connections, load, log: options.log })
   sendTogether(app, isLast)
-  guard(app, options)
+  // who brings wrong tokens is counted too
   limitRate(app, options.rateLimit)
+  const trust = guard(app, options)
   // routes see the hooks and handlers that are there when they are added
   const snapshot = () => metrics.snapshot(current.served.dataId)
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
@@ -65,6 +70,10 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   return {
     app,
     snapshot,
+    trust({ tokens, tls }) {
+      if (tokens !== undefined) trust(tokens)
+      showCertificate(app.server, tls)
+    },
     reload() {
       if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
     },
@@ -79,7 +88,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
 const LONGEST_PARAMETER = 16 * 1024
 
 function serverOptions(options: ServiceOptions): FastifyServerOptions {
-  const { log, maxBody, requestTimeout, idleTimeout, tls } = options
+  const { log, maxBody, requestTimeout, idleTimeout, tls, trustsProxy } = options
   const http = {
     headersTimeout: requestTimeout,
     connectionsCheckingInterval: Math.min(5000, requestTimeout),
@@ -89,6 +98,7 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
     logger: loggerOf(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
+    trustProxy: trustsProxy ? isProxy : false,
     // it is announced: who knows it asks no more on a connection that is about to be closed
     keepAliveTimeout: idleTimeout,
     // what comes on an open connection while we shut down is still answered

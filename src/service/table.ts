@@ -3,13 +3,15 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Connections } from '../http/connections.ts'
+import { isAnswered } from '../http/send-together.ts'
 import { errorRecord } from '../operations/error-record.ts'
 import { readInput } from '../operations/read-input.ts'
 import { errorInWords } from '../operations/words.ts'
 import { askedWords } from './asked-words.ts'
-import type { Current } from './current.ts'
+import type { Current, Served } from './current.ts'
 import { newForm } from './multipart.ts'
 import { readQuery } from './query.ts'
+import { tableBodies } from './table-bodies.ts'
 import { openConversion, type TableConversion, tooLong } from './table-conversion.ts'
 import { readTableQuery, TABLE_QUERY, type TableQuery } from './table-query.ts'
 
@@ -25,6 +27,7 @@ const MOST_TABLES = 4
 
 /** In a scope of its own: its bodies are bytes. */
 export function addTable(app: FastifyInstance, { current, most, connections }: TableParts): void {
+  const bodies = tableBodies(most, MOST_TABLES * most)
   let count = 0
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -38,10 +41,17 @@ export function addTable(app: FastifyInstance, { current, most, connections }: T
         request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {
-        if (count >= MOST_TABLES) return refuse(request, reply)
+        const body = await bodies.take(bytesIn(request.body))
+        // it was refused for coming too slowly
+        if (isAnswered(reply)) return reply
+        if (body.kind === 'long') return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
+        if (body.kind === 'crowded') return refuse(reply, 'other tables are being sent; ask again')
+        reply.raw.once('close', body.release)
+        // a place is taken when there is something to convert, not while it comes
+        if (count >= MOST_TABLES) return refuse(reply, `${MOST_TABLES} tables are being converted; ask again`)
         count += 1
         reply.raw.once('close', () => (count -= 1))
-        return answer(request, reply, current, most)
+        return answer(request, reply, { served: current.served, most, pieces: body.pieces })
       },
     })
   })
@@ -56,19 +66,21 @@ function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
   throw new HlaError('bad-request', ignored.message.replace('ignored: ', 'unknown property '))
 }
 
+interface Taken {
+  readonly served: Served
+  readonly most: number
+  readonly pieces: readonly Buffer[]
+}
+
 async function answer(
   request: FastifyRequest<{ Querystring: TableQuery }>,
   reply: FastifyReply,
-  { served }: Current,
-  most: number,
+  { served, most, pieces }: Taken,
 ): Promise<FastifyReply> {
-  const { body, query } = request
-  const bytes = await taken(bytesIn(body), most)
-  if (bytes === undefined) return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
   try {
-    const asked = readTableQuery(query)
+    const asked = readTableQuery(request.query)
     const words = askedWords(request, 'query')
-    const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(bytes) })
+    const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(pieces) })
     const form = newForm()
     const name = resultName(asked.name, asked.methods)
     return await reply.type(form.contentType).send(Readable.from(partsOf(conversion, form, name)))
@@ -80,30 +92,12 @@ async function answer(
   }
 }
 
-/** Heard out first: who is still sending reads no answer. */
-async function refuse({ body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await taken(bytesIn(body), 0)
-  const message = `${MOST_TABLES} tables are being converted; ask again`
+function refuse(reply: FastifyReply, message: string): FastifyReply {
   return reply.code(503).header('retry-after', '2').send({ message, code: 'too-many-requests' })
 }
 
 function bytesIn(body: unknown): Readable {
   return body instanceof Readable ? body : Readable.from([])
-}
-
-/**
- * All of it before the first byte of the answer: a browser reads nothing until it has sent everything.
- * undefined: it is longer than that; the rest is not kept.
- */
-async function taken(body: Readable, most: number): Promise<Buffer[] | undefined> {
-  let pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body as AsyncIterable<Buffer>) {
-    size += piece.length
-    if (size > most) pieces = []
-    else pieces.push(piece)
-  }
-  return size > most ? undefined : pieces
 }
 
 const SLICE = 64 * 1024

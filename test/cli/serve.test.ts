@@ -1,7 +1,7 @@
 /** `hla serve` as a process: what it says, signals, workers, files it is given. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -106,6 +106,24 @@ describe('hla serve', () => {
     expect(refused).toMatchObject({ stdout: '', status: 5 })
     expect(refused.stderr).toContain('--header-file')
     expect(await end(serving, 'SIGINT')).toBe(0)
+  })
+
+  test('reads its tokens again at SIGHUP, and goes on with those it has where it cannot', async () => {
+    const file = temp('tokens-again')
+    writeFileSync(file, 'first\n')
+    const serving = await serve('--token-file', file, '--access-log', 'off')
+    const status = async (token: string) =>
+      (await fetch(`${serving.url}/version`, { headers: { authorization: `Bearer ${token}` } })).status
+    expect([await status('first'), await status('second')]).toEqual([200, 401])
+    writeFileSync(file, 'second\n')
+    serving.child.kill('SIGHUP')
+    await expect.poll(() => status('second')).toBe(200)
+    expect(await status('first')).toBe(401)
+    rmSync(file)
+    serving.child.kill('SIGHUP')
+    await expect.poll(serving.said).toContain('tokens and certificate not read again')
+    expect(await status('second')).toBe(200)
+    expect(await end(serving)).toBe(0)
   })
 
   test('with workers: both answer, a dead one is replaced, all end', async () => {

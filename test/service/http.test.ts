@@ -452,6 +452,28 @@ describe('who may ask', () => {
   })
 })
 
+describe('addresses', () => {
+  test('that bring wrong tokens are counted too', async () => {
+    const { url } = await listening({ rateLimit: 3, tokens: ['secret'] })
+    const headers = { authorization: 'Bearer wrong' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => fetch(`${url}/version`, { headers })))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+  })
+
+  test.for([
+    [true, [200, 200, 429, 429]],
+    [false, [200, 429, 429, 429]],
+  ] as const)('behind a proxy (%s) are those it names', async ([trustsProxy, expected]) => {
+    const { url } = await listening({ rateLimit: 1, trustsProxy })
+    const statuses: number[] = []
+    // what stands before the entry of the proxy is anybody's
+    for (const forwarded of ['192.0.2.1', '192.0.2.2', '192.0.2.9, 192.0.2.1', '192.0.2.1'])
+      statuses.push((await fetch(`${url}/version`, { headers: { 'x-forwarded-for': forwarded } })).status)
+    expect(statuses).toEqual(expected)
+  })
+})
+
 describe('identity', () => {
   test('of the data, of the request, of the answer', async () => {
     const { url } = await listening()
@@ -460,7 +482,7 @@ describe('identity', () => {
     expect(first.headers.get('x-request-id')).toBe('mine-1')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"3\.58\.0\+starter-/)
-    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(first.headers.get('cache-control')).toBe('public, no-cache')
     const again = await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': etag } })
     expect(again.status).toBe(304)
     const failed = await fetch(`${url}/ard/A`, { headers: { 'if-none-match': etag, 'x-request-id': 'a b' } })

@@ -1,7 +1,8 @@
 /** POST /table: the bytes of the command line, what is said about them, and tables that are none. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { knowledgeOf } from '../../src/operations/knowledge.ts'
@@ -169,20 +170,57 @@ describe('what is not a table', () => {
   })
 })
 
-test('no more tables at a time than memory is set aside for', async () => {
-  const url = await listening()
-  const head = 'POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\nID,A_1'
-  const slow = await Promise.all(
-    Array.from({ length: 4 }, () => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+/** Tables that were begun, each with so much of what it is said to have. */
+function begun(url: string, count: number, text: string): Promise<Socket[]> {
+  const head = `POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length + 1000}\r\n\r\n${text}`
+  return Promise.all(
+    Array.from({ length: count }, () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1').resume()
       socket.on('error', () => undefined)
-      return new Promise<typeof socket>((resolve) => socket.write(head, () => resolve(socket)))
+      return new Promise<Socket>((resolve) => socket.write(head, () => resolve(socket)))
     }),
   )
-  const status = async () => (await post(url, DONORS)).status
-  await expect.poll(status).toBe(503)
+}
+
+test('tables that are being sent keep nobody out', async () => {
+  const url = await listening()
+  const slow = await begun(url, 20, 'ID,A_1')
+  await pause(200)
+  expect((await post(url, DONORS)).status).toBe(200)
   for (const socket of slow) socket.destroy()
-  await expect.poll(status).toBe(200)
+})
+
+test('of tables that do not fit into memory together the slowest is refused', async () => {
+  const url = await listening({ maxTable: 100_000 })
+  const slow = await begun(url, 5, `ID,A_1\n${'x'.repeat(90_000)}`)
+  const rows = DONORS + '4,01:01,02:01,07:02,08:01,x\n'.repeat(3000)
+  expect((await post(url, rows)).status).toBe(200)
+  expect((await post(url, rows)).status).toBe(200)
+  for (const socket of slow) socket.destroy()
+})
+
+test('a table that comes too slowly is refused', async () => {
+  const url = await listening({ requestTimeout: 300 })
+  const [socket] = await begun(url, 1, 'ID,A_1')
+  let said = ''
+  socket?.on('data', (bytes) => (said += bytes.toString()))
+  await expect.poll(() => said).toContain('HTTP/1.1 408 ')
+})
+
+test('one that takes long but comes is not', async () => {
+  const url = await listening({ requestTimeout: 300 })
+  const rows = DONORS + '4,01:01,02:01,07:02,08:01,x\n'.repeat(1000)
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let said = ''
+  socket.on('data', (bytes) => (said += bytes.toString()))
+  socket.write(`POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: ${rows.length}\r\n\r\n`)
+  for (let at = 0; at < rows.length; at += 4000) {
+    socket.write(rows.slice(at, at + 4000))
+    await pause(150)
+  }
+  await expect.poll(() => said).toContain('"rows":1003')
+  expect(said).toContain('HTTP/1.1 200 ')
+  socket.destroy()
 })
 
 describe.skipIf(!hasShared)('on the full release', () => {

@@ -176,6 +176,7 @@ async function serve({ name, bytes, cuts, wishes }: DrivenTable, knowledge: Know
     served: { knowledge, executor: localExecutor(knowledge), dataId: '', etag: '' },
     bytes: piecesOf(bytes, cuts),
     most: 1024 ** 2,
+    words: 'query',
   })
   const out: Buffer[] = []
   for await (const piece of conversion.pieces()) out.push(piece)

@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly drainDelay: number
   readonly drainTimeout: number
   readonly rateLimit: number
+  readonly trustProxy?: boolean
   readonly accessLog: string
   readonly logInputs?: boolean
   readonly cors: readonly string[]
@@ -95,6 +96,7 @@ function limitOptions(): Option[] {
 
 function trustOptions(): Option[] {
   return [
+    new Option('--trust-proxy', 'believe the X-Forwarded-For header of a proxy in front'),
     new Option('--cors <origins>', 'origins whose pages may ask, separated by commas; * is any')
       .argParser((text) => text.split(/[ ,]+/).filter((origin) => origin !== ''))
       .default([], 'none'),

@@ -14,6 +14,7 @@ import { EXIT } from '../exit-status.ts'
 import { tell } from '../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
+import { again } from '../serve/read-again.ts'
 import { tlsOf } from '../serve/settings.ts'
 import { tellSystemd } from '../serve/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../worker-word.ts'
@@ -99,7 +100,10 @@ function keepingOf({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): K
 /** The second signal does not wait for requests under way. */
 function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
   const times = { delay: options.drainDelay, patience: options.drainTimeout }
-  process.on('SIGHUP', () => logFile.reopen())
+  process.on('SIGHUP', () => {
+    again('log', () => logFile.reopen())
+    again('certificate', () => service.showCertificate(tlsOf(options)))
+  })
   return new Promise((resolve, reject) => {
     let isEnding = false
     const end = () => {

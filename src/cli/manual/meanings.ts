@@ -45,5 +45,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   XDG_STATE_HOME:
     'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
   HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
+  WATCHDOG_USEC:
+    'With NOTIFY_SOCKET, as systemd sets them for a unit with WatchdogSec: a service says through systemd-notify that it runs.',
   NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
 }

@@ -1,6 +1,5 @@
-/** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads the data again.  [network] */
+/** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads data, tokens and certificate again.  [network] */
 import cluster from 'node:cluster'
-import { messageOf } from '../../errors.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { openService, type Service } from '../../service/service.ts'
 import type { ServeOptions } from '../commands/serve-command.ts'
@@ -11,6 +10,7 @@ import { noteStarter } from '../starter-note.ts'
 import { openTalk } from '../talk.ts'
 import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
+import { again } from './read-again.ts'
 import { settingsOf } from './settings.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 import { answerWatch, tellSystemd } from './watchdog.ts'
@@ -65,12 +65,9 @@ async function serveHere(
 }
 
 /** In a worker the first process passes on what it is told; what a terminal says to both is not heard twice. */
-function untilEnded(
-  service: Service,
-  { drainDelay, drainTimeout }: ServeOptions,
-  logFile: LogFile,
-): Promise<void> {
-  process.on('SIGHUP', () => reload(service, logFile))
+function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): Promise<void> {
+  const { drainDelay, drainTimeout } = options
+  process.on('SIGHUP', () => reload(service, options, logFile))
   const times = {
     delay: drainDelay,
     patience: drainTimeout,
@@ -89,13 +86,9 @@ function untilEnded(
   })
 }
 
-/** Data that cannot be opened change nothing: the service goes on with those it has. */
-function reload(service: Service, logFile: LogFile): void {
-  try {
-    logFile.reopen()
-    service.reload()
-    tell('hla: reference data read again\n')
-  } catch (error) {
-    tell(`hla: error: reference data not read again: ${messageOf(error)}\n`)
-  }
+/** What cannot be read changes nothing: the service goes on with what it has; the rest is read again all the same. */
+function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
+  again('log', () => logFile.reopen())
+  again('tokens and certificate', () => service.trust(settingsOf(options)))
+  if (again('reference data', () => service.reload())) tell('hla: reference data read again\n')
 }

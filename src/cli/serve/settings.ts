@@ -22,6 +22,7 @@ export function settingsOf(options: ServeOptions): Settings {
     requestTimeout,
     idleTimeout,
     rateLimit,
+    trustsProxy: options.trustProxy ?? false,
     cors,
     tokens: tokenFile === undefined ? undefined : readTokens(tokenFile),
     tls: tlsOf(options),

@@ -1,12 +1,13 @@
 /** Bearer token -> caller (spec 3). */
 import type { FastifyRequest } from 'fastify'
+import { tokenBuckets } from '../../http/token-buckets.ts'
 import { digestOf, findToken } from '../library/tokens.ts'
 import type { Caller } from '../model/caller.ts'
-import { StorageFailure } from '../model/failure.ts'
+import { rateLimitExceeded, StorageFailure } from '../model/failure.ts'
 import type { Database } from '../store/database.ts'
 
 export interface Authenticator {
-  /** @throws 401 */
+  /** @throws 401; 429 — there were too many wrong ones */
   readonly callerOf: (request: FastifyRequest) => Caller
   /** Looks up every token again: one of them may have been revoked. */
   readonly forget: () => void
@@ -22,18 +23,26 @@ interface Known {
 const TRUSTED = 5000
 const MOST_KNOWN = 10_000
 
-export function authenticator(db: Database, tokenInQuery: boolean): Authenticator {
+export interface Authenticating {
+  readonly tokenInQuery: boolean
+  /** Wrong tokens a second that are looked up for one address; 0 is no limit. */
+  readonly rateLimit: number
+}
+
+export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authenticating): Authenticator {
+  const mayFail = rateLimit === 0 ? () => true : tokenBuckets(rateLimit)
   const known = new Map<string, Known>()
   const callerOf = (request: FastifyRequest) => {
     const token = tokenOf(request, tokenInQuery)
-    if (token === undefined) throw unauthorized('required', 'Login Required')
+    const refuse = (failure: StorageFailure) => (mayFail(request.ip) ? failure : rateLimitExceeded())
+    if (token === undefined) throw refuse(unauthorized('required', 'Login Required'))
     const now = Date.now()
     const remembered = known.get(token)
     if (remembered !== undefined && remembered.until > now) return remembered.caller
     known.delete(token)
     const found = findToken(db, digestOf(token))
     if (found === undefined || (found.expires ?? Infinity) <= now)
-      throw unauthorized('authError', 'Invalid Credentials', ', error="invalid_token"')
+      throw refuse(unauthorized('authError', 'Invalid Credentials', ', error="invalid_token"'))
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, found.expires ?? Infinity) })
     return found.caller

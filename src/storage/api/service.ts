@@ -1,9 +1,11 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
 import { type Connections, watchConnections } from '../../http/connections.ts'
+import { showCertificate } from '../../http/certificate.ts'
 import { drainable, type DrainTimes } from '../../http/drain.ts'
 import { loggerOf } from '../../http/log.ts'
 import { addPages } from '../../http/pages.ts'
+import { isProxy } from '../../http/proxies.ts'
 import { requestIds } from '../../http/request-ids.ts'
 import { requestMetrics } from '../../http/request-metrics.ts'
 import { tokenBuckets } from '../../http/token-buckets.ts'
@@ -38,6 +40,8 @@ export interface DriveService {
   readonly app: FastifyInstance
   /** For the operator. @throws as the command does */
   readonly administer: (asked: Administered) => Promise<unknown>
+  /** From now on; without one, none is shown. */
+  showCertificate(tls: DriveOptions['tls']): void
   /** Nobody new is let in; what is under way is answered. */
   drain(times: DrainTimes): Promise<void>
 }
@@ -63,7 +67,7 @@ export async function openDriveService(
   sendTogether(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  const callers = authenticator(store.read, options.tokenInQuery)
+  const callers = authenticator(store.read, options)
   authenticateAll(app, callers, options)
   const listers = listersOf(app, store, options)
   const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store), listers }
@@ -77,7 +81,12 @@ export async function openDriveService(
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
   addUploads(app, drive, connections)
-  return { app, administer: (asked) => administer(drive, asked), drain }
+  return {
+    app,
+    administer: (asked) => administer(drive, asked),
+    drain,
+    showCertificate: (tls) => showCertificate(app.server, tls),
+  }
 }
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
@@ -118,7 +127,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     bodyLimit: options.maxBody,
     connectionTimeout: options.idleTimeout,
     keepAliveTimeout: options.idleTimeout,
-    trustProxy: options.trustsProxy,
+    trustProxy: options.trustsProxy ? isProxy : false,
     return503OnClosing: false,
     requestIdHeader: false,
     // what is longer than an id names nothing, as a short one does

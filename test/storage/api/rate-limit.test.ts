@@ -30,6 +30,17 @@ test('who asks more often is told when to ask again; others are not', async () =
   expect(health.every(({ status }) => status === 200)).toBe(true)
 })
 
+test('wrong tokens are counted by address', async () => {
+  const drive = await startDrive({ args: ['--rate-limit', '3'] })
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => drive.ask('GET', FILES, { token: `hla_wrong${at}` })),
+  )
+  const statuses = replies.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401).length).toBeLessThan(8)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(3)
+  expect((await drive.ask('GET', FILES)).status).toBe(200)
+})
+
 test('the parts of a batch count one by one', async () => {
   const drive = await startDrive({ args: ['--rate-limit', '3'] })
   const part = '--x\r\ncontent-type: application/http\r\n\r\nGET /drive/v2/files HTTP/1.1\r\n\r\n'
