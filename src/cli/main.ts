@@ -11,7 +11,14 @@ import { formatError } from './messages.ts'
 import { commandFirst } from './options.ts'
 import { commandNames, programOf } from './program.ts'
 import { withPyardConfig } from './pyard-words.ts'
-import { COMPLETE_WORD, DIGEST_WORD, LISTER_WORD, WORKER_WORD, WRITER_WORD } from './worker-word.ts'
+import {
+  COMPLETE_WORD,
+  DIGEST_WORD,
+  LISTER_WORD,
+  TABLE_WORD,
+  WORKER_WORD,
+  WRITER_WORD,
+} from './worker-word.ts'
 import { reportBug } from './report-bug.ts'
 import { explainUsage, unknownCommand } from './usage.ts'
 
@@ -24,6 +31,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (argv[2] === DIGEST_WORD) return (await import('../storage/store/digest-thread.ts')).serveDigests()
   if (argv[2] === LISTER_WORD)
     return (await import('../storage/api/lists/lister.ts')).serveLists(argv[3] ?? '')
+  if (argv[2] === TABLE_WORD) return (await import('./serve/table-thread.ts')).runTableThread()
   if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)
   const topic = topicIn(given)

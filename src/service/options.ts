@@ -3,6 +3,7 @@ import { SERVICE_LIMIT } from '../engine/options.ts'
 import type { LogOptions } from '../http/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import type { Snapshot } from './metrics.ts'
+import type { TableThreadEntry } from './table-threads.ts'
 
 export interface ServiceOptions {
   /** Longest body, and longest line of a batch: bytes. */
@@ -30,6 +31,8 @@ export interface ServiceOptions {
   readonly worker: number
   /** The counts of all of them; without it there is but one. */
   readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
+  /** Converts tables beside the loop; without it they are converted in it. */
+  readonly tableThread: TableThreadEntry | undefined
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
@@ -53,5 +56,6 @@ export const DEFAULT_SERVICE: ServiceOptions = {
   reopen: undefined,
   worker: 0,
   gather: undefined,
+  tableThread: undefined,
   tls: undefined,
 }

@@ -24,6 +24,8 @@ import { PAGES } from './pages.ts'
 import { limitRate } from './rate-limit.ts'
 import { addOperations } from './routes.ts'
 import { addTable } from './table.ts'
+import { answerTable, type TableRequest } from './table-answer.ts'
+import { tableThreads } from './table-threads.ts'
 import { watchRequests } from './watch.ts'
 
 export interface Service {
@@ -66,7 +68,13 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   addPages(app, 'dist/page', PAGES)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
-  addTable(app, { current, most: options.maxTable, connections })
+  const threads = options.tableThread === undefined ? undefined : tableThreads(options.tableThread)
+  const convert = async (request: TableRequest) => {
+    const { served } = current
+    // data that were changed beside us are read at the next reload, by all of us
+    return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
+  }
+  addTable(app, { convert, most: options.maxTable, connections })
   return {
     app,
     snapshot,
@@ -75,11 +83,14 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
       showCertificate(app.server, tls)
     },
     reload() {
-      if (options.reopen !== undefined) current.served = servedOf(options.reopen(), options.maxAlleles)
+      if (options.reopen === undefined) return
+      current.served = servedOf(options.reopen(), options.maxAlleles)
+      threads?.renew()
     },
     async drain(times) {
       await drain(times)
       connections.close()
+      await threads?.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
 import { benchService } from './service.ts'
 import { benchStartup } from './startup.ts'
+import { benchWorst } from './worst.ts'
 import { benchMillion, benchStorage } from './storage.ts'
 
 interface Benchmark {
@@ -26,6 +27,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   million: { run: benchMillion, needsShared: false },
   drive: { run: benchDrive, needsShared: false },
   service: { run: benchService, needsShared: true },
+  worst: { run: benchWorst, needsShared: false },
 }
 
 process.exitCode = await runBenchmarks(process.argv.slice(2))

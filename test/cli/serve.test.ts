@@ -126,6 +126,26 @@ describe('hla serve', () => {
     expect(await end(serving)).toBe(0)
   })
 
+  test('converts tables beside its loop, by the bytes of the command line', async () => {
+    const serving = await serve('--access-log', 'off')
+    const rows = '1,01:01,02:01\n2,01:AB,99:99\n'.repeat(2000)
+    const table = `id,A_1,A_2\n${rows}`
+    const convert = () => fetch(`${serving.url}/table?name=donors.csv`, { method: 'POST', body: table })
+    const started = convert()
+    // the loop answers while the thread begins
+    expect((await redux(serving.url)).status).toBe(200)
+    const form = await (await started).formData()
+    const part = form.get('table')
+    const { stdout } = await runHla(['redux', '-q', '--csv'], { cwd: temp('.'), stdin: table })
+    expect(typeof part === 'string' ? part : await part?.text()).toBe(stdout)
+    const refused = await fetch(`${serving.url}/table?columns=none`, { method: 'POST', body: table })
+    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'usage' }])
+    serving.child.kill('SIGHUP')
+    await expect.poll(serving.said).toContain('read again')
+    expect((await convert()).status).toBe(200)
+    expect(await end(serving)).toBe(0)
+  })
+
   test('with workers: both answer, a dead one is replaced, all end', async () => {
     const serving = await serve('--workers', '2', '--access-log', 'off')
     const metrics = async () => (await fetch(`${serving.url}/metrics`)).text()

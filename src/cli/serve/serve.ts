@@ -13,6 +13,7 @@ import { type LogFile, openLogFile } from './log-file.ts'
 import { again } from './read-again.ts'
 import { settingsOf } from './settings.ts'
 import { gatherMetrics } from './worker-metrics.ts'
+import { tableThread } from './table-thread.ts'
 import { answerWatch, tellSystemd } from './watchdog.ts'
 import { othersStopped } from './worker-ending.ts'
 import { runWorkers } from './workers.ts'
@@ -48,6 +49,7 @@ async function serveHere(
     log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
     reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
     worker: cluster.worker?.id ?? 0,
+    tableThread: tableThread(options),
     gather: cluster.isWorker ? gatherMetrics(() => service.snapshot()) : undefined,
   })
   const ended = untilEnded(service, options, logFile)

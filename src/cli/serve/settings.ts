@@ -10,7 +10,7 @@ export interface TlsOptions {
   readonly tlsKey?: string
 }
 
-type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'worker'>
+type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
 export function settingsOf(options: ServeOptions): Settings {
