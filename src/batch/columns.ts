@@ -1,7 +1,16 @@
 /** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
 import { HlaError } from '../errors.ts'
 import { columnsLine, type Header, selectColumns } from './header.ts'
-import { type ColumnGroup, inferColumns, inferGlColumns, type Sampled } from './infer-columns.ts'
+import {
+  type ColumnGroup,
+  holdsNames,
+  inferColumns,
+  inferGlColumns,
+  type Results,
+  type Sampled,
+} from './infer-columns.ts'
+import { readLocusHeader } from './locus-header.ts'
+import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
   /** `-c` */
@@ -14,18 +23,24 @@ export interface ColumnChoice {
   readonly gl?: string | undefined
   /** `--subject`, as `recipient=r_` */
   readonly subjects?: readonly string[] | undefined
+  /** `--name`: how this run calls results. */
+  readonly naming?: string | undefined
 }
 
-/**
- * In the order of the table.
- * @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names
- */
+export interface ChosenColumns {
+  /** In the order of the table. */
+  readonly groups: readonly ColumnGroup[]
+  /** Results of an earlier conversion that look like typings, and are not read. */
+  readonly aside: readonly number[]
+}
+
+/** @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names */
 export function chooseColumns(
   choice: ColumnChoice,
   header: Header,
   sampled: Sampled,
   loci: readonly string[],
-): ColumnGroup[] {
+): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
   const excluded = new Set(choice.exclude === undefined ? [] : selectColumns(choice.exclude, header))
   const told = [
@@ -36,46 +51,72 @@ export function chooseColumns(
   const isTold = told.length > 0 || choice.columns !== undefined
   refuseAbsent(subjects, header)
   const named = renamed(header, subjects)
+  const results = findResultColumns(header, {
+    naming: choice.naming,
+    people: subjects.map(({ prefix }) => prefix),
+    isTyped: (column) => holdsNames(sampled(column)),
+  })
   const found = isTold
     ? inferAmong(
         asked.filter((column) => !excluded.has(column)),
         named,
+        results,
       )
-    : inferAll(excluded, named, sampled)
+    : inferAll(excluded, named, sampled, results)
   const groups = [...told, ...found].map((group) => withSubject(group, header, subjects))
   refuseTwice(groups, header)
-  if (groups.length > 0) return groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
-  throw noneFound(header, excluded)
+  const looksTyped = (column: number) =>
+    readLocusHeader(header.names?.[column] ?? '').length > 0 ||
+    (groups.every(({ locus }) => locus === undefined) && holdsNames(sampled(column)))
+  const aside = isTold ? [] : [...results.keys()].filter((at) => !excluded.has(at) && looksTyped(at))
+  if (groups.length === 0) throw noneFound(header, excluded, aside)
+  return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside }
 }
 
 /** Names alone are not enough, but worth saying. */
-function noneFound(header: Header, excluded: ReadonlySet<number>): HlaError {
-  const named = inferAll(excluded, header, () => []).flatMap(({ columns }) => columns)
+function noneFound(header: Header, excluded: ReadonlySet<number>, aside: readonly number[]): HlaError {
+  const found = inferAll(excluded, header, () => [], new Map()).flatMap(({ columns }) => columns)
+  const named = aside.length > 0 ? aside : found
   const labels = named.map((column) => header.labels[column] ?? '')
-  const reason = named.length === 0 ? '' : `: what ${labels.join(' ')} hold does not look like typings`
+  const reason =
+    named.length === 0
+      ? ''
+      : aside.length > 0
+        ? `: ${labels.join(' ')} hold results of an earlier conversion`
+        : `: what ${labels.join(' ')} hold does not look like typings`
   const how = named.length === 0 ? '-l A=column,column or -g column' : `-c ${labels.join(',')}`
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
     hint: `say which: ${how}   (hla redux --help)\n${columnsLine(header)}`,
   })
 }
 
-function inferAll(excluded: ReadonlySet<number>, header: Header, sampled: Sampled): ColumnGroup[] {
-  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
-  const found = header.names === undefined ? [] : inferColumns(header, all, sampled)
+function inferAll(
+  excluded: ReadonlySet<number>,
+  header: Header,
+  sampled: Sampled,
+  results: Results,
+): ColumnGroup[] {
+  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at) && !results.has(at))
+  const found = header.names === undefined ? [] : inferColumns(header, all, sampled, results)
   return found.length > 0 ? found : inferGlColumns(all, sampled)
 }
 
 /** Columns that were asked for are typings whatever they look like: those without a locus must name it in their cells. */
-function inferAmong(columns: readonly number[], header: Header): ColumnGroup[] {
-  const found = header.names === undefined ? [] : inferColumns(header, columns, () => [])
+function inferAmong(columns: readonly number[], header: Header, results: Results): ColumnGroup[] {
+  const isBesideSource = (column: number) => {
+    const source = results.get(column)
+    return source !== undefined && columns.includes(header.labels.indexOf(source))
+  }
+  const alone = columns.filter((column) => !isBesideSource(column))
+  const found = header.names === undefined ? [] : inferColumns(header, alone, () => [], results)
   const used = new Set(found.flatMap((group) => group.columns))
   const rest = columns.filter((column) => !used.has(column))
-  return [...found, ...rest.map((column) => singleGroup(column, header))]
+  return [...found, ...rest.map((column) => singleGroup(column, header, results))]
 }
 
-function singleGroup(column: number, header: Header): ColumnGroup {
+function singleGroup(column: number, header: Header, results: Results): ColumnGroup {
   if (header.names === undefined) return glGroup(column)
-  return inferColumns(header, [column], () => ['A*01:01'])[0] ?? glGroup(column)
+  return inferColumns(header, [column], () => ['A*01:01'], results)[0] ?? glGroup(column)
 }
 
 function glGroup(column: number): ColumnGroup {

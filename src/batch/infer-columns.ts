@@ -25,12 +25,21 @@ interface Pair {
   readonly second: Candidate
 }
 
-/** Of these columns, in their order. @throws {HlaError} usage — two pairs of columns may be the same locus */
-export function inferColumns(header: Header, columns: readonly number[], sampled: Sampled): ColumnGroup[] {
-  const candidates = columns.flatMap((column) =>
-    readLocusHeader(header.names?.[column] ?? '').map((read) => ({ ...read, column })),
-  )
-  const pairs = [...duplicatePairs(header, candidates), ...slotPairs(candidates, header)]
+/** Column -> what it is a result of. */
+export type Results = ReadonlyMap<number, string>
+
+/**
+ * Of these columns, in their order. A result among them is read as what it is a result of.
+ * @throws {HlaError} usage — two pairs of columns may be the same locus
+ */
+export function inferColumns(
+  header: Header,
+  columns: readonly number[],
+  sampled: Sampled,
+  results: Results = new Map(),
+): ColumnGroup[] {
+  const candidates = columns.flatMap((column) => candidatesIn(header, column, results))
+  const pairs = [...duplicatePairs(header, candidates, results), ...slotPairs(candidates, header)]
   const plausible = pairs.filter((pair) => isPlausiblePair(pair, sampled))
   const chosen = choosePairs(plausible, header)
   // half of a pair that holds no typings is none either
@@ -47,11 +56,25 @@ export function inferColumns(header: Header, columns: readonly number[], sampled
   return [...chosen, ...singles].sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
+function candidatesIn({ names }: Header, column: number, results: Results): Candidate[] {
+  const name = names?.[column] ?? ''
+  const source = results.get(column)
+  if (source === undefined) return readLocusHeader(name).map((read) => ({ ...read, column }))
+  // columns of one pair are results of one kind
+  const kind = name.replace(source, '')
+  return readLocusHeader(source).map((read) => ({ ...read, style: `${read.style} ${kind}`, column }))
+}
+
 /** Columns of GL Strings, or of names with their locus. */
 export function inferGlColumns(columns: readonly number[], sampled: Sampled): ColumnGroup[] {
   return columns
-    .filter((column) => sampled(column).length > 0 && shareOf(sampled(column), ['named']) >= MOST)
+    .filter((column) => holdsNames(sampled(column)))
     .map((column) => ({ subject: '', locus: undefined, columns: [column] }))
+}
+
+/** GL Strings, or names with their locus. */
+export function holdsNames(values: readonly string[]): boolean {
+  return values.length > 0 && shareOf(values, ['named']) >= MOST
 }
 
 /** Share of values that must look like typings. */
@@ -59,19 +82,27 @@ const MOST = 0.8
 const HALF = 0.5
 
 /** `A A B B`: the second of two neighbours with the same name. */
-function duplicatePairs(header: Header, candidates: readonly Candidate[]): Pair[] {
+function duplicatePairs(header: Header, candidates: readonly Candidate[], results: Results): Pair[] {
+  // results stand between a column and its neighbour
+  const beside = (column: number, step: 1 | -1) => {
+    let at = column + step
+    while (results.has(at)) at += step
+    return at
+  }
   return candidates
     .filter(({ slot }) => slot === undefined)
     .flatMap((first) => {
       const second = candidates.find(
         ({ column, slot, length }) =>
-          column === first.column + 1 && slot === undefined && length === first.length,
+          column === beside(first.column, 1) && slot === undefined && length === first.length,
       )
       const name = header.names?.[first.column]
       const isRepeated = (at: number) => header.names?.[at] === name
       if (second === undefined || !isRepeated(second.column)) return []
       // three in a row are not a pair
-      return isRepeated(first.column - 1) || isRepeated(second.column + 1) ? [] : [{ first, second }]
+      return isRepeated(beside(first.column, -1)) || isRepeated(beside(second.column, 1))
+        ? []
+        : [{ first, second }]
     })
 }
 

@@ -26,6 +26,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
+    ...asideLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
   ]
@@ -137,6 +138,12 @@ function tokenLines({ groups }: TablePlan): string[] {
   return [...where].map(
     ([key, loci], at) => `${pad(at === 0 ? 'tokens' : '', NAME)}${key} (${[...loci].join(' ')})`,
   )
+}
+
+function asideLines({ aside, header }: TablePlan): string[] {
+  if (aside.length === 0) return []
+  const columns = aside.map((column) => header.labels[column] ?? '').join(' ')
+  return [`${pad('not read', NAME)}${columns} (results of an earlier conversion)`]
 }
 
 function shorten(text: string): string {

@@ -29,6 +29,8 @@ export interface TablePlan {
   readonly header: Header
   readonly headerRow: Row | undefined
   readonly groups: readonly PlannedGroup[]
+  /** Results of an earlier conversion that look like typings, and are not read. */
+  readonly aside: readonly number[]
   /** undefined: every column holds typings. */
   readonly idColumn: number | undefined
 }
@@ -58,7 +60,7 @@ export function makePlan(input: PlanInput): TablePlan {
   const tokens = tokensOf(request.tokens)
   const sampler = samplerOf(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
-  const groups = chooseColumns(choice, header, sampler.typings, facts.loci)
+  const { groups, aside } = chooseColumns(choice, header, sampler.typings, facts.loci)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
   const [idColumn] =
     request.idColumn === undefined
@@ -68,6 +70,7 @@ export function makePlan(input: PlanInput): TablePlan {
     header,
     headerRow: isHeader ? rows[0] : undefined,
     idColumn,
+    aside,
     groups: groups.map((group) => planGroup(group, sampler, tokens, input)),
   }
 }

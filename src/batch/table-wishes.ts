@@ -74,6 +74,7 @@ export function readRequest(
       loci: options.locus,
       gl: options.gl,
       subjects: options.subject,
+      ...(options.name === undefined ? {} : { naming: options.name }),
     },
     idColumn: options.idColumn,
     digits: bareDigits ?? 'auto',

@@ -10,7 +10,7 @@ const LOCI = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DQB1', 'DPB1', 'Y']
 function choose(names: string, choice: ColumnChoice = {}, values: Record<string, string[]> = {}): string[] {
   const header = headerOf('t.csv', names.split(','), names.split(',').length)
   const sampled = (column: number) => values[header.labels[column] ?? ''] ?? ['01:01', '02:01']
-  return chooseColumns(choice, header, sampled, LOCI).map(
+  return chooseColumns(choice, header, sampled, LOCI).groups.map(
     ({ subject, locus, columns }) =>
       `${subject === '' ? '' : `${subject} `}${locus ?? 'GL'}=${columns.map((at) => header.labels[at]).join(',')}`,
   )
@@ -63,6 +63,70 @@ describe('columns found by their names', () => {
   test('GL Strings are found by content', () => {
     const values = { id: ['D1'], sex: ['F'], gl: ['A*01:01+A*02:01^B*07:02+B*08:01'] }
     expect(choose('id,sex,gl', {}, values)).toEqual(['GL=gl'])
+  })
+})
+
+describe('columns that a conversion wrote', () => {
+  const METHODS = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats']
+  const OTHERS = ['valid', 'cause', 'mac', 'cwd', 'cwd_mac', 'lifted', 'lift_status', 'accession']
+
+  test.for([...METHODS, ...OTHERS])(
+    'a result %s is none of the typings, whatever stands before or between',
+    (result) => {
+      for (const naming of ['{col}_{method}', '{col}.{method}', '{col} {method}', '{col}-{method}']) {
+        const named = (column: string) => naming.replace('{col}', column).replace('{method}', result)
+        for (const prefix of ['', 'r_', 'd.']) {
+          const [one, two] = [`${prefix}A_1`, `${prefix}A_2`]
+          const expected = [`${prefix === '' ? '' : `${prefix.slice(0, 1)} `}A=${one},${two}`]
+          expect(choose(`id,${one},${named(one)},${two},${named(two)}`)).toEqual(expected)
+          expect(choose(`id,${one},${two},${named(one)},${named(two)}`)).toEqual(expected)
+        }
+        const twice = `id,A,${named('A#1')},A,${named('A#2')}`
+        expect(choose(twice)).toEqual(['A=A#1,A#2'])
+        const values = { id: ['D1'], gl: ['A*01:01+A*02:01'], [named('gl')]: ['A*01:01+A*02:01'] }
+        expect(choose(`id,gl,${named('gl')}`, {}, values)).toEqual(['GL=gl'])
+      }
+    },
+  )
+
+  test.for([
+    ['a result of a result', 'A_1,A_1_G,A_1_G_lgx,A_2,A_2_G,A_2_G_lgx', {}],
+    ['of a name of its own', 'A_1,A_1_c,A_2,A_2_c', {}],
+    ['in front, as py-ard names them', 'A_1,reduced_A_1,A_2,reduced_A_2', {}],
+    ['in front, behind all', 'A_1,A_2,reduced_A_1,reduced_A_2', {}],
+    ['in front, by a method', 'A_1,A_2,lgx_A_1,lgx_A_2', {}],
+    ['in front, by another name of py-ard', 'A_1,r_A_1,A_2,r_A_2', {}],
+    ['in front, behind other results', 'A_1,A_1_G,r_A_1,A_2,A_2_G,r_A_2', {}],
+    ['as this run names them', 'A_1,A_2,new A_1,new A_2', { naming: 'new {col}' }],
+    ['by letters that are methods', 'A_1,A_2,G_A_1,G_A_2', { naming: '{method}_{col}' }],
+  ] as const)('%s', ([, names, choice]) => expect(choose(`id,${names}`, choice)).toEqual(['A=A_1,A_2']))
+
+  test.for([
+    ['A_1,r_A_1,A_2,r_A_2', { subjects: ['r=r_'] }, ['A=A_1,A_2', 'r A=r_A_1,r_A_2']],
+    ['A_1,A_2,d_A_1,d_A_2', {}, ['A=A_1,A_2', 'd A=d_A_1,d_A_2']],
+    ['A_1,A_2,P_A_1,P_A_2', {}, ['A=A_1,A_2', 'P A=P_A_1,P_A_2']],
+    ['mac_A_1,mac_A_2', {}, ['mac A=mac_A_1,mac_A_2']],
+  ] as const)('people are people: %s', ([names, choice, expected]) =>
+    expect(choose(`id,${names}`, choice)).toEqual(expected),
+  )
+
+  test('are read as what they are results of when they are asked for', () => {
+    expect(choose('id,A_1,A_1_G,A_2,A_2_G', { columns: 'A_1_G,A_2_G' })).toEqual(['A=A_1_G,A_2_G'])
+    expect(choose('id,A_1_G,A_2_G', { columns: 'A_1_G' })).toEqual(['A=A_1_G'])
+  })
+
+  test('alone are refused, with what they are', () => {
+    const message = 'no typing columns found in t.csv: A_1_G A_2_G hold results of an earlier conversion'
+    expect(() => choose('id,A_1_G,A_2_G', {}, { id: ['1'] })).toThrow(
+      expect.objectContaining({ code: 'usage', message }),
+    )
+  })
+
+  test('a column of the locus G is one', () => {
+    const header = headerOf('t.csv', ['donor', 'donor_A', 'donor_G'], 3)
+    const sampled = (column: number) => (column === 0 ? ['D1'] : [`${column === 1 ? 'A' : 'G'}*01:01`])
+    const { groups, aside } = chooseColumns({}, header, sampled, LOCI)
+    expect([groups.map(({ locus }) => locus), aside]).toEqual([['A', 'G'], []])
   })
 })
 

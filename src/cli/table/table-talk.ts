@@ -8,7 +8,12 @@ import type { SummaryChoice } from './table-requests.ts'
 import type { TableRun } from './run-table.ts'
 
 /** Readings that the cells themselves do not show. Antigens keep their name, old names do not. */
-export function noteReadings({ talk }: Pick<TableRun, 'talk'>, { groups, header }: TablePlan): void {
+export function noteReadings({ talk }: Pick<TableRun, 'talk'>, { groups, header, aside }: TablePlan): void {
+  if (aside.length > 0) {
+    const names = aside.map((column) => header.labels[column]).join(' ')
+    const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`
+    talk.note({ level: 'note', code: 'result-columns', message })
+  }
   for (const [digits, kind] of [
     ['v2', 'v2 names'],
     ['first-field', 'first fields'],
