@@ -24,7 +24,7 @@ export function isValidName(name: string, { release, options }: Engine): boolean
 
 /** Numbers of fields begin with 1: what has such a field was a time (`41:02:00`), or names nothing. */
 export function hasFieldOfZeros(name: string): boolean {
-  return name.includes(':0') && /:0+(?![0-9])/.test(name)
+  return name.includes(':0') && /:0+(?::|$)/.test(name)
 }
 
 /** A further field is not listed: a later release may list it, or nobody. */
