@@ -224,7 +224,9 @@ describe('administration, while the service runs', () => {
 
   test('of programs: what one makes, another does not see of its own', async () => {
     await at('client', 'add', 'viewer', '--name', 'A viewer')
-    expect((await at('client', 'list')).stdout).toMatch(/^ID +NAME\nhla +hla\nviewer +A viewer\n$/)
+    expect((await at('client', 'list')).stdout).toMatch(
+      /^ID +NAME +DISABLED\nhla +hla +false\nviewer +A viewer +false\n$/,
+    )
     const made = await at(
       'token',
       'create',

@@ -2,29 +2,21 @@
 import type { Command } from 'commander'
 import { addExamples } from '../help.ts'
 import {
-  accountOptions,
   clientOptions,
   copyOption,
-  dataOption,
   deepOption,
   graceOption,
   jsonOption,
-  memberOptions,
   repairOption,
   type ServeOptions,
   serveOptions,
+  switchOptions,
   tokenOptions,
-  userOptions,
 } from './drive-options.ts'
-import {
-  CARE_EXAMPLES,
-  GROUP_EXAMPLES,
-  ownExamples,
-  SERVE_EXAMPLES,
-  TOKEN_EXAMPLES,
-  USER_EXAMPLES,
-} from './drive-examples.ts'
+import { CARE_EXAMPLES, SERVE_EXAMPLES, TOKEN_EXAMPLES } from './drive-examples.ts'
+import { type Define, definer } from './drive-define.ts'
 import { defineFileCommands } from './drive-file-commands.ts'
+import { definePeople, defineServiceAccounts } from './drive-people-commands.ts'
 
 export function defineDriveCommand(drive: Command, done: (status: number) => void): void {
   const define = definer(done)
@@ -35,82 +27,20 @@ export function defineDriveCommand(drive: Command, done: (status: number) => voi
   for (const option of serveOptions()) serve.addOption(option)
   addExamples(serve, SERVE_EXAMPLES)
   defineFileCommands(drive, done)
-  const user = drive.command('user').summary('add, change and list users').description('Users.')
-  defineUsers(user, define)
-  addExamples(user, USER_EXAMPLES)
-  const group = drive.command('group').summary('add, change and list groups').description('Groups of users.')
-  defineGroups(group, define)
-  addExamples(group, GROUP_EXAMPLES)
+  definePeople(drive, define)
   const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
   defineTokens(token, define)
   addExamples(token, TOKEN_EXAMPLES)
-  const account = drive.command('account').summary('add service accounts').description('Service accounts.')
-  defineAccounts(account, define)
-  defineClients(drive.command('client').summary('add and list programs').description('Programs.'), define)
-  defineLabels(
-    drive.command('label').summary('define and list labels').description('Labels of files.'),
-    define,
-  )
+  defineServiceAccounts(drive, define)
+  const client = drive.command('client').summary('add, change, list and remove programs')
+  defineClients(client.description('Programs.'), define)
+  const label = drive.command('label').summary('define, change, list and remove labels')
+  defineLabels(label.description('Labels of files.'), define)
   defineLimits(
     drive.command('limit').summary('set and list limits').description('Limits of the store.'),
     define,
   )
   defineCare(drive, define)
-}
-
-/** Options are what commander makes of those that were added. */
-type Run<Options> = (argument: string, options: Options) => Promise<number>
-type Define = <Options>(parent: Command, usage: string, summary: string, run: Run<Options>) => Command
-
-function definer(done: (status: number) => void): Define {
-  return <Options>(parent: Command, usage: string, summary: string, run: Run<Options>) => {
-    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
-    const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
-    addExamples(command, ownExamples(wordsOf(parent, command)))
-    return command.action(async (...given: unknown[]) => {
-      const argument = typeof given[0] === 'string' ? given[0] : ''
-      // as the options of this command were declared
-      done(await run(argument, command.opts() as Options))
-    })
-  }
-}
-
-/** Behind `hla drive`. */
-function wordsOf(parent: Command, command: Command): string {
-  return parent.name() === 'drive' ? command.name() : `${parent.name()} ${command.name()}`
-}
-
-function defineUsers(user: Command, define: Define): void {
-  const load = () => import('../drive/user.ts')
-  const add = define(user, 'add <email>', 'add a user', async (email, options: never) =>
-    (await load()).addUserCommand(email, options),
-  )
-  const set = define(
-    user,
-    'set <email>',
-    'change the quota or the rights of a user',
-    async (email, options: never) => (await load()).changeUserCommand(email, options),
-  )
-  for (const option of userOptions('new')) add.addOption(option)
-  for (const option of userOptions('known')) set.addOption(option)
-  define(user, 'list', 'list users', async (_, options: never) =>
-    (await load()).listUsersCommand(options),
-  ).addOption(jsonOption())
-}
-
-function defineGroups(group: Command, define: Define): void {
-  const load = () => import('../drive/group.ts')
-  const add = define(group, 'add <email>', 'add a group', async (email, options: never) =>
-    (await load()).addGroupCommand(email, options),
-  )
-  add.option('--name <name>', 'what people call it').addOption(jsonOption())
-  const set = define(group, 'set <email>', 'change who is in a group', async (email, options: never) =>
-    (await load()).changeGroupCommand(email, options),
-  )
-  for (const option of memberOptions()) set.addOption(option)
-  define(group, 'list', 'list groups and who is in them', async (_, options: never) =>
-    (await load()).listGroupsCommand(options),
-  ).addOption(jsonOption())
 }
 
 function defineTokens(token: Command, define: Define): void {
@@ -130,16 +60,6 @@ function defineTokens(token: Command, define: Define): void {
   )
 }
 
-function defineAccounts(account: Command, define: Define): void {
-  const add = define(
-    account,
-    'add <email>',
-    'add a service account and print its credentials',
-    async (email, options: never) => (await import('../drive/account.ts')).addAccountCommand(email, options),
-  )
-  for (const option of accountOptions()) add.addOption(option)
-}
-
 function defineClients(client: Command, define: Define): void {
   const load = () => import('../drive/client.ts')
   const add = define(client, 'add <id>', 'add a program', async (id, options: never) =>
@@ -149,6 +69,10 @@ function defineClients(client: Command, define: Define): void {
     (await load()).changeClientCommand(id, options),
   )
   for (const one of [add, set]) for (const option of clientOptions()) one.addOption(option)
+  for (const option of switchOptions()) set.addOption(option)
+  define(client, 'remove <id>', 'remove a program, and what it kept for itself', async (id, options: never) =>
+    (await load()).removeClientCommand(id, options),
+  )
   define(client, 'list', 'list programs', async (_, options: never) =>
     (await load()).listClientsCommand(options),
   ).addOption(jsonOption())
@@ -156,11 +80,16 @@ function defineClients(client: Command, define: Define): void {
 
 function defineLabels(label: Command, define: Define): void {
   const load = () => import('../drive/label.ts')
-  define(label, 'set <id>', 'define a label, or define it again', async (id, options: never) =>
+  const set = define(label, 'set <id>', 'define a label, or change it', async (id, options: never) =>
     (await load()).setLabelCommand(id, options),
   )
-    .option('--fields <file>', 'JSON of its fields: id, valueType, choices, maxLength, maxValues')
-    .addOption(jsonOption())
+  set.option('--fields <file>', 'JSON of its fields: id, valueType, choices, maxLength, maxValues')
+  set.option('--rename <id>', 'the id that it has from now on')
+  set.option('--disable', 'files that have it show it; it is put on no other')
+  set.option('--enable', 'in use again').addOption(jsonOption())
+  define(label, 'remove <id>', 'remove a label, from files that have it, too', async (id, options: never) =>
+    (await load()).removeLabelCommand(id, options),
+  )
   define(label, 'list', 'list labels', async (_, options: never) =>
     (await load()).listLabelsCommand(options),
   ).addOption(jsonOption())

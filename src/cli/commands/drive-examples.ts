@@ -14,8 +14,8 @@ export const USER_EXAMPLES: readonly Example[] = [
   {
     command: 'hla drive user add --data lab --name Ada --quota 10GiB ada@example.org',
     output: [
-      'EMAIL            NAME  ID                    ADMIN  QUOTA           USED',
-      'ada@example.org  Ada   14978987608958276646  false  10,737,418,240  0',
+      'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED',
+      'ada@example.org  Ada   14978987608958276646  false  10,737,418,240  0     false',
     ].join('\n'),
   },
 ]
@@ -24,13 +24,14 @@ export const GROUP_EXAMPLES: readonly Example[] = [
   {
     command: 'hla drive group add --data lab --name Typing typing@example.org',
     output: [
-      'EMAIL               NAME    ID                    MEMBERS',
-      'typing@example.org  Typing  04979905176297852677  0',
+      'EMAIL               NAME    ID                    MEMBERS  DISABLED',
+      'typing@example.org  Typing  04979905176297852677  0        false',
     ].join('\n'),
   },
   {
     command: 'hla drive group set --data lab --add ada@example.org typing@example.org --json',
-    output: '{"email":"typing@example.org","name":"Typing","id":"04979905176297852677","members":1}',
+    output:
+      '{"email":"typing@example.org","name":"Typing","id":"04979905176297852677","members":1,"disabled":false}',
   },
 ]
 
@@ -49,8 +50,8 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     {
       command: 'hla drive user set --data lab --quota 20GiB ada@example.org',
       output: [
-        'EMAIL            NAME  ID                    ADMIN  QUOTA           USED',
-        'ada@example.org  Ada   14978987608958276646  false  21,474,836,480  0',
+        'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED',
+        'ada@example.org  Ada   14978987608958276646  false  21,474,836,480  0     false',
       ].join('\n'),
     },
   ],
@@ -63,26 +64,60 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       output: '',
     },
   ],
+  'account list': [
+    {
+      command: 'hla drive account list --data lab',
+      output: [
+        'EMAIL              NAME               KEYS  DISABLED',
+        'robot@example.org  robot@example.org  1     false',
+      ].join('\n'),
+    },
+  ],
+  'key add': [
+    {
+      command: 'hla drive key add --data lab --url http://localhost:8090 robot@example.org > robot-2.json',
+      output: '',
+    },
+  ],
+  'key rotate': [
+    {
+      command: `hla drive key rotate --data lab "$(grep -om1 '[0-9a-f]\\{40\\}' robot-2.json)" > robot-3.json`,
+      output: '',
+    },
+  ],
+  'key set': [
+    {
+      command: `hla drive key set --data lab --disable "$(grep -om1 '[0-9a-f]\\{40\\}' robot.json)" --json | grep -c '"disabled":true'`,
+      output: '1',
+    },
+  ],
+  'key revoke': [
+    {
+      command: `hla drive key revoke --data lab "$(grep -om1 '[0-9a-f]\\{40\\}' robot.json)"`,
+      output: '',
+    },
+  ],
+  'key list': [{ command: 'hla drive key list --data lab --json | wc -l', output: '1' }],
   'client add': [
     {
       command: 'hla drive client add --data lab --name Typing typing',
-      output: 'ID      NAME\ntyping  Typing',
+      output: 'ID      NAME    DISABLED\ntyping  Typing  false',
     },
   ],
   'client set': [
     {
       command: 'hla drive client set --data lab --name "Typing desk" typing --json',
-      output: '{"id":"typing","name":"Typing desk"}',
+      output: '{"id":"typing","name":"Typing desk","disabled":false}',
     },
   ],
   'client list': [
     {
       command: 'hla drive client list --data lab',
       output: [
-        'ID                 NAME',
-        'hla                hla',
-        'robot@example.org  robot@example.org',
-        'typing             Typing desk',
+        'ID                 NAME               DISABLED',
+        'hla                hla                false',
+        'robot@example.org  robot@example.org  false',
+        'typing             Typing desk        false',
       ].join('\n'),
     },
   ],
@@ -93,13 +128,13 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
     {
       command: 'hla drive label set --data lab --fields fields.json checked',
-      output: 'ID       REVISION  FIELDS\nchecked  1         by',
+      output: 'ID       REVISION  FIELDS  DISABLED\nchecked  1         by      false',
     },
   ],
   'label list': [
     {
       command: 'hla drive label list --data lab',
-      output: 'ID       REVISION  FIELDS\nchecked  1         by',
+      output: 'ID       REVISION  FIELDS  DISABLED\nchecked  1         by      false',
     },
   ],
   'limit set': [

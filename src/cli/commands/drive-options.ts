@@ -87,21 +87,43 @@ export function serveOptions(): Option[] {
 export function userOptions(which: 'new' | 'known'): Option[] {
   const name = new Option('--name <name>', 'what people call the user')
   return [
-    ...(which === 'new' ? [name] : []),
+    name,
     new Option('--quota <size>', 'most that the user may keep; 0 is no limit').argParser(size),
     new Option('--admin', 'may administer'),
-    ...(which === 'known' ? [new Option('--no-admin', 'may not')] : []),
+    ...(which === 'known' ? [new Option('--no-admin', 'may not'), ...switchOptions()] : []),
     jsonOption(),
   ]
 }
 
-/** Of who is in a group. */
-export function memberOptions(): Option[] {
+/** Whether it is in use. */
+export function switchOptions(): Option[] {
   return [
+    new Option('--disable', 'out of use: its tokens, channels and uploads end at once; all else stays'),
+    new Option('--enable', 'in use again'),
+  ]
+}
+
+/** Of one who leaves. */
+export function removalOptions(): Option[] {
+  return [
+    new Option('--give-to <email>', 'who gets the files, and the shared drives that nobody else organizes'),
+    new Option('--delete-files', 'the files go, too'),
+  ]
+}
+
+/** Of a group that there is. */
+export function groupOptions(): Option[] {
+  return [
+    nameOption(),
+    ...switchOptions(),
     new Option('--add <list>', 'users who are to be in it').argParser(commaList),
     new Option('--remove <list>', 'users who are not').argParser(commaList),
     jsonOption(),
   ]
+}
+
+export function nameOption(): Option {
+  return new Option('--name <name>', 'what people call it')
 }
 
 export function tokenOptions(): Option[] {
@@ -120,15 +142,18 @@ export function tokenOptions(): Option[] {
 }
 
 export function accountOptions(): Option[] {
-  return [
-    new Option('--url <url>', 'address of the service, for the credentials').default('http://127.0.0.1:8090'),
-    new Option('--impersonate', 'may ask for tokens of other users'),
-  ]
+  return [urlOption(), new Option('--impersonate', 'may ask for tokens of other users')]
+}
+
+export function urlOption(): Option {
+  return new Option('--url <url>', 'address of the service, for the credentials').default(
+    'http://127.0.0.1:8090',
+  )
 }
 
 export function clientOptions(): Option[] {
   return [
-    new Option('--name <name>', 'what people call it'),
+    nameOption(),
     new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
     jsonOption(),
   ]

@@ -4,9 +4,10 @@ import { type ClientFacts, listClients } from '../../storage/library/clients.ts'
 import { EXIT } from '../exit-status.ts'
 import { readNamed } from '../io/named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
+import { isDisabledBy, type Switch } from './switch.ts'
 import { withStore } from './with-store.ts'
 
-export interface ClientOptions extends Printing {
+export interface ClientOptions extends Printing, Switch {
   readonly data: string
   readonly name?: string
   /** A file. */
@@ -27,9 +28,17 @@ async function writeClient(
   options: ClientOptions,
 ): Promise<number> {
   const { name, app } = options
+  const isDisabled = isDisabledBy(options)
   const facts = app === undefined ? undefined : readNamed(app)
   return withStore(options.data, async (store) => {
-    printRows([described(await command(store, what, OPERATOR, { id, name, facts }))], options)
+    printRows([described(await command(store, what, OPERATOR, { id, name, facts, isDisabled }))], options)
+    return EXIT.ok
+  })
+}
+
+export function removeClientCommand(id: string, { data }: ClientOptions): Promise<number> {
+  return withStore(data, async (store) => {
+    await command(store, 'removeClient', OPERATOR, { id })
     return EXIT.ok
   })
 }
@@ -41,6 +50,6 @@ export function listClientsCommand(options: ClientOptions): Promise<number> {
   })
 }
 
-function described({ id, name }: ClientFacts): Record<string, Cell> {
-  return { id, name }
+function described({ id, name, is_disabled }: ClientFacts): Record<string, Cell> {
+  return { id, name, disabled: is_disabled === 1 }
 }

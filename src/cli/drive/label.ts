@@ -4,18 +4,31 @@ import { type LabelDefinition, listDefinitions } from '../../storage/library/lab
 import { EXIT } from '../exit-status.ts'
 import { readNamed } from '../io/named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
+import { isDisabledBy, type Switch } from './switch.ts'
 import { withStore } from './with-store.ts'
 
-export interface LabelOptions extends Printing {
+export interface LabelOptions extends Printing, Switch {
   readonly data: string
   /** A file. */
   readonly fields?: string
+  /** The id that it gets. */
+  readonly rename?: string
 }
 
 export function setLabelCommand(id: string, options: LabelOptions): Promise<number> {
-  const fields = options.fields === undefined ? '[]' : readNamed(options.fields)
+  const { rename } = options
+  const isDisabled = isDisabledBy(options)
+  const fields = options.fields === undefined ? undefined : readNamed(options.fields)
   return withStore(options.data, async (store) => {
-    printRows([described(await command(store, 'putLabel', OPERATOR, { id, fields }))], options)
+    const label = await command(store, 'putLabel', OPERATOR, { id, fields, rename, isDisabled })
+    printRows([described(label)], options)
+    return EXIT.ok
+  })
+}
+
+export function removeLabelCommand(id: string, { data }: LabelOptions): Promise<number> {
+  return withStore(data, async (store) => {
+    await command(store, 'removeLabel', OPERATOR, { id })
     return EXIT.ok
   })
 }
@@ -27,6 +40,6 @@ export function listLabelsCommand(options: LabelOptions): Promise<number> {
   })
 }
 
-function described({ id, revision, fields }: LabelDefinition): Record<string, Cell> {
-  return { id, revision, fields: fields.map((field) => field.id).join(', ') }
+function described({ id, revision, fields, isDisabled }: LabelDefinition): Record<string, Cell> {
+  return { id, revision, fields: fields.map((field) => field.id).join(', '), disabled: isDisabled }
 }

@@ -5,6 +5,7 @@ import { findUser, listUsers, type UserFacts } from '../../storage/library/users
 import type { Store } from '../../storage/store/store.ts'
 import { EXIT } from '../exit-status.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
+import { isDisabledBy, type Switch } from './switch.ts'
 import { withStore } from './with-store.ts'
 
 export interface UserOptions extends Printing {
@@ -13,6 +14,13 @@ export interface UserOptions extends Printing {
   /** Bytes; 0 is no limit. */
   readonly quota?: number
   readonly admin?: boolean
+}
+
+export interface RemovalOptions {
+  readonly data: string
+  /** Address. */
+  readonly giveTo?: string
+  readonly deleteFiles?: boolean
 }
 
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
@@ -24,12 +32,25 @@ export function addUserCommand(email: string, options: UserOptions): Promise<num
   })
 }
 
-export function changeUserCommand(email: string, options: UserOptions): Promise<number> {
-  const { quota, admin: isAdmin } = options
+export function changeUserCommand(email: string, options: UserOptions & Switch): Promise<number> {
+  const { name, quota, admin: isAdmin } = options
+  const isDisabled = isDisabledBy(options)
   return withStore(options.data, async (store) => {
     const { pk } = userNamed(store, email)
-    const changes = { pk, isAdmin, quota: quota === 0 ? null : quota }
+    const changes = { pk, name, isAdmin, isDisabled, quota: quota === 0 ? null : quota }
     printRows([described(await command(store, 'changeUser', OPERATOR, changes))], options)
+    return EXIT.ok
+  })
+}
+
+/** `which`: a user, or a service account with its program and its keys. */
+export function removeUserCommand(
+  email: string,
+  { data, giveTo: heir, deleteFiles: withFiles }: RemovalOptions,
+  which: 'removeUser' | 'removeAccount' = 'removeUser',
+): Promise<number> {
+  return withStore(data, async (store) => {
+    await command(store, which, OPERATOR, { email, heir, withFiles })
     return EXIT.ok
   })
 }
@@ -51,6 +72,6 @@ export function userNamed(store: Store, email: string): UserFacts {
   })
 }
 
-function described({ email, name, id, is_admin, quota, used }: UserFacts): Record<string, Cell> {
-  return { email, name, id, admin: is_admin === 1, quota, used }
+function described({ email, name, id, is_admin, quota, used, is_disabled }: UserFacts): Record<string, Cell> {
+  return { email, name, id, admin: is_admin === 1, quota, used, disabled: is_disabled === 1 }
 }

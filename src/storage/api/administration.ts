@@ -1,5 +1,6 @@
 /** What the operator asks of the service that holds the store, rather than writing beside it: it waits for no lock, and is known at once. */
 import { type CommandName, OPERATOR } from '../library/commands.ts'
+import { forgetUsers } from '../library/user-view.ts'
 import { tidy } from '../library/tidy.ts'
 import { invalid } from '../model/failure.ts'
 import type { Drive } from './call.ts'
@@ -10,8 +11,9 @@ export type Administered =
 
 /** Of the commands those that no request runs, or none for a user. */
 const COMMANDS: ReadonlySet<string> = new Set<CommandName>([
-  'addUser', 'changeUser', 'addGroup', 'addMembers', 'removeMembers', 'addClient', 'changeClient', 'addAccount', 'addToken',
-  'revokeToken', 'putLabel', 'setLimit',
+  'addUser', 'changeUser', 'removeUser', 'addGroup', 'changeGroup', 'removeGroup', 'addMembers', 'removeMembers', 'addClient',
+  'changeClient', 'removeClient', 'addAccount', 'removeAccount', 'addKey', 'changeKey', 'rotateKey', 'removeKey', 'addToken',
+  'revokeToken', 'putLabel', 'removeLabel', 'setLimit',
 ]) // prettier-ignore
 
 /** @throws 400 — the operator has no such command; what the command refuses */
@@ -26,5 +28,7 @@ export async function administer(
     return await store.write(command, OPERATOR, input)
   } finally {
     callers.forget()
+    // one of them may have another name
+    forgetUsers(store.read)
   }
 }

@@ -1,6 +1,7 @@
 /** What an access token is given for: the signed word of a service account, or a refresh token (spec 3). */
 import type { Scope } from '../model/caller.ts'
 import { type AccountKey, findAccountKey } from '../library/accounts.ts'
+import { sourceOfKey } from '../library/end-access.ts'
 import { digestOf, findToken, readScopes } from '../library/tokens.ts'
 import { findUser } from '../library/users.ts'
 import type { Database } from '../store/database.ts'
@@ -25,8 +26,8 @@ export interface Granted {
   readonly user: number
   readonly client: number
   readonly scopes: readonly Scope[]
-  /** Digest of the refresh token. */
-  readonly source?: string
+  /** The refresh token or the key. */
+  readonly source: string
 }
 
 export type Form = Readonly<Record<string, string | undefined>>
@@ -65,11 +66,11 @@ function grantRefresh(db: Database, { refresh_token: token = '', scope }: Form):
 
 async function grantAssertion(db: Database, assertion: string, urls: readonly string[]): Promise<Granted> {
   const claims = await verified(db, assertion, urls)
-  const { key, subject, scope } = claims
+  const { key, kid, subject, scope } = claims
   const scopes = readScopes(scope)
   if (scopes.length === 0)
     throw new GrantError('invalid_scope', 'the assertion names no scope of this service')
-  return { user: userOf(db, key, subject), client: key.client, scopes }
+  return { user: userOf(db, key, subject), client: key.client, scopes, source: sourceOfKey(kid) }
 }
 
 /** @throws {GrantError} unauthorized_client — the account may not speak for others */
@@ -82,6 +83,7 @@ function userOf(db: Database, key: AccountKey, subject: string | undefined): num
 
 interface Claims {
   readonly key: AccountKey
+  readonly kid: string
   readonly subject: string | undefined
   readonly scope: string
 }
@@ -89,9 +91,11 @@ interface Claims {
 async function verified(db: Database, assertion: string, urls: readonly string[]): Promise<Claims> {
   const { decodeProtectedHeader, errors, importSPKI, jwtVerify } = await import('jose')
   try {
-    const { kid = '' } = decodeProtectedHeader(assertion)
-    const key = findAccountKey(db, kid)
-    if (key === undefined) throw new GrantError('invalid_grant', 'the key of the assertion is not known')
+    const { kid } = decodeProtectedHeader(assertion)
+    // what a stranger wrote, whatever its type says
+    const key = typeof kid === 'string' ? findAccountKey(db, kid) : undefined
+    if (kid === undefined || key === undefined)
+      throw new GrantError('invalid_grant', 'the key of the assertion is not known')
     const { payload } = await jwtVerify(assertion, await importSPKI(key.publicKey, 'RS256'), {
       algorithms: ['RS256'],
       audience: [...urls],
@@ -102,7 +106,9 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
     const { exp = 0, sub, scope } = payload
     if (exp > Date.now() / 1000 + LONGEST_LIFE + TOLERANCE)
       throw new GrantError('invalid_grant', 'the assertion is good for more than an hour')
-    return { key, subject: sub, scope: typeof scope === 'string' ? scope : '' }
+    if (sub !== undefined && typeof sub !== 'string')
+      throw new GrantError('invalid_grant', 'the subject of the assertion is no address')
+    return { key, kid, subject: sub, scope: typeof scope === 'string' ? scope : '' }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError)
       throw new GrantError('invalid_grant', `the assertion is not valid: ${error.message}`)

@@ -2,25 +2,26 @@
 import type { Caller } from '../model/caller.ts'
 import type { Transaction } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
-import { addClient, changeClient } from './clients.ts'
-import { addAccount } from './accounts.ts'
+import { addClient, changeClient, removeClient } from './clients.ts'
+import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from './accounts.ts'
 import { addLink, removeLink } from './children.ts'
 import { addComment, changeComment, removeComment } from './comments.ts'
 import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels.ts'
 import { copyFile } from './copy-file.ts'
 import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives.ts'
 import { expireGrants } from './expire-grants.ts'
-import { addGroup, addMembers, removeMembers } from './groups.ts'
+import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from './groups.ts'
 import { deleteFile } from './delete-file.ts'
 import { settleDelivery } from './deliveries.ts'
 import { changeProperty, putProperty, removeProperty } from './file-properties.ts'
 import { insertFile } from './insert-file.ts'
-import { putLabel } from './label-definitions.ts'
+import { putLabel, removeLabel } from './label-definitions.ts'
 import { modifyLabels } from './labels.ts'
 import { setLimit } from './limits.ts'
 import { markViewed } from './mark-viewed.ts'
 import { noticing } from './notices.ts'
 import { purge } from './purge.ts'
+import { removeUser } from './remove-user.ts'
 import { addReply, changeReply, removeReply } from './replies.ts'
 import { changeRevision, removeRevision } from './revisions.ts'
 import { setUp } from './set-up.ts'
@@ -38,12 +39,21 @@ export const COMMANDS = noticing({
   purge,
   addUser,
   changeUser,
+  removeUser,
   addGroup,
   addMembers,
   removeMembers,
+  changeGroup,
+  removeGroup,
   addClient,
   changeClient,
+  removeClient,
   addAccount,
+  removeAccount,
+  addKey,
+  changeKey,
+  rotateKey,
+  removeKey,
   addToken,
   revokeToken,
   insertFile,
@@ -61,6 +71,7 @@ export const COMMANDS = noticing({
   changeProperty,
   removeProperty,
   putLabel,
+  removeLabel,
   setLimit,
   modifyLabels,
   addComment,

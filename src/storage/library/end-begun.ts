@@ -12,6 +12,11 @@ export function endBegunWith(tx: Transaction, token: string): void {
   end(tx, 'EXISTS (SELECT 1 FROM json_each(via) WHERE value = ?2)', token)
 }
 
+/** By a user, with whatever program; by a program, for whomever. */
+export function endBegunBy(tx: Transaction, who: 'user' | 'client', pk: number): void {
+  end(tx, `${who} = ?2`, pk)
+}
+
 /** Also uploads that are done: who has the address of one reads the file by it. */
 function end(tx: Transaction, where: string, value: Value): void {
   const channels = tx.all<{ pk: number }>(

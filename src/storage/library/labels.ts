@@ -1,7 +1,7 @@
 /** The labels of a file (spec 20). */
 import type { LabelModificationBody } from '../model/bodies.ts'
 import type { Caller } from '../model/caller.ts'
-import { required } from '../model/failure.ts'
+import { invalid, required } from '../model/failure.ts'
 import type { EntityTags } from '../query/etags.ts'
 import type { ValueType } from '../query/label-fields.ts'
 import type { Database, Transaction } from '../store/database.ts'
@@ -35,11 +35,12 @@ interface Row {
   readonly id: string
   readonly revision: number
   readonly fields: string
+  readonly is_disabled: number
   readonly given: string
 }
 
 /** Two columns have the same name in their tables. */
-const LABELS = `SELECT l.pk, l.id, l.revision, l.fields, g.fields AS given FROM file_labels g JOIN labels l ON l.pk = g.label
+const LABELS = `SELECT l.pk, l.id, l.revision, l.fields, l.is_disabled, g.fields AS given FROM file_labels g JOIN labels l ON l.pk = g.label
   WHERE g.file = ?`
 
 /** @throws 404, 403 */
@@ -89,6 +90,7 @@ function modify(tx: Transaction, file: SeenFile, modification: LabelModification
     tx.run('DELETE FROM file_labels WHERE file = ? AND label = ?', file.pk, label.pk)
     return []
   }
+  if (label.isDisabled) throw invalid(`The label ${labelId} is disabled.`, 'labelId')
   const values = modifiedValues(tx, label, valuesOf(tx, file, label), fieldModifications)
   const sql = `INSERT INTO file_labels(file, label, fields) VALUES (?, ?, ?)
     ON CONFLICT(file, label) DO UPDATE SET fields = excluded.fields`

@@ -32,17 +32,29 @@ export interface NewToken {
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
-  /** Digest of the refresh token it is given for: it ends with that. */
+  /** What it is given for, and ends with: the digest of a refresh token, or a key, as `sourceOfKey` names it. */
   readonly source?: string | undefined
 }
 
 export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
   const { digest, user, client, scopes, kind, expires = null, label = null, source = null } = token
   if (scopes.length === 0) throw invalid('A token needs a scope.')
+  mustBeOpen(tx, token)
   const sql =
     'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
   tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source)
   ensureAppRoot(tx, user, client)
+}
+
+const OPEN = `SELECT 1 FROM principals p JOIN clients c WHERE p.pk = ?1 AND c.pk = ?2 AND p.is_known = 1
+  AND p.is_disabled + c.is_disabled = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tokens WHERE digest = ?3)
+  OR EXISTS (SELECT 1 FROM account_keys k JOIN principals a ON a.pk = k.user WHERE 'key:' || k.kid = ?3
+    AND k.is_disabled + a.is_disabled = 0))`
+
+/** @throws 403 — user, program or key is disabled, or what the token is given for is gone */
+function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
+  if (tx.get(OPEN, user, client, source ?? null) === undefined)
+    throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')
 }
 
 /** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */

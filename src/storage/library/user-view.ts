@@ -34,6 +34,11 @@ export function userView(db: Database, pk: number | null): UserView | undefined 
   return user
 }
 
+/** One of them has another name. */
+export function forgetUsers(db: Database): void {
+  known.delete(db)
+}
+
 function usersOf(db: Database): Map<number, Known> {
   let users = known.get(db)
   if (users === undefined) known.set(db, (users = new Map<number, Known>()))

@@ -5,8 +5,10 @@ import { FOLDER_MIME } from '../model/kinds.ts'
 import { newId } from '../query/ids.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { aclOfOwner } from './acl.ts'
+import { endTokensOf } from './end-access.ts'
 import { addRow } from './file-rows.ts'
 import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from './principals.ts'
+import { rename } from './renamed.ts'
 
 export interface NewUser {
   readonly email: string
@@ -23,11 +25,12 @@ export interface UserFacts {
   readonly email: string
   readonly name: string
   readonly is_admin: number
+  readonly is_disabled: number
   readonly quota: number | null
   readonly used: number
 }
 
-const FACTS = 'SELECT pk, id, email, name, is_admin, quota, used FROM principals'
+const FACTS = 'SELECT pk, id, email, name, is_admin, is_disabled, quota, used FROM principals'
 
 export function listUsers(db: Database): UserFacts[] {
   return db.all<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)
@@ -61,16 +64,24 @@ export function mustBeNew(db: Database, email: string): void {
     throw new StorageFailure(409, 'duplicate', `There is a ${known.kind} ${email} already.`)
 }
 
-/** Names cannot be changed: no etag of the user's files would tell. */
 export interface UserChanges {
   readonly pk: number
+  readonly name?: string | undefined
   readonly isAdmin?: boolean | undefined
+  /** Has no token and gets none; what was begun with one ends at once. Files and rights stay. */
+  readonly isDisabled?: boolean | undefined
   /** null: no limit. */
   readonly quota?: number | null | undefined
 }
 
 /** What is undefined stays. */
-export function changeUser(tx: Transaction, _caller: Caller, { pk, isAdmin, quota }: UserChanges): UserFacts {
+export function changeUser(tx: Transaction, _caller: Caller, changes: UserChanges): UserFacts {
+  const { pk, name, isAdmin, isDisabled, quota } = changes
+  if (name !== undefined) rename(tx, pk, name)
+  if (isDisabled !== undefined) {
+    tx.run('UPDATE principals SET is_disabled = ? WHERE pk = ?', Number(isDisabled), pk)
+    if (isDisabled) endTokensOf(tx, 'user', pk)
+  }
   if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
   if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
   const changed = tx.get<UserFacts>(`${FACTS} WHERE pk = ?`, pk)

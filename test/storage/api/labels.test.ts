@@ -29,7 +29,7 @@ test('are listed by the operator', async () => {
     cwd: drive.folder,
   })
   expect(stdout).toBe(
-    '{"id":"plain","revision":1,"fields":""}\n{"id":"review","revision":1,"fields":"note, count, day, state, who"}\n',
+    '{"id":"plain","revision":1,"fields":"","disabled":false}\n{"id":"review","revision":1,"fields":"note, count, day, state, who","disabled":false}\n',
   )
 })
 

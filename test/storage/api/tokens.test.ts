@@ -125,6 +125,42 @@ describe('a service account', () => {
   })
 })
 
+describe('a key that is', () => {
+  test.for([
+    ['disabled', (kid: string) => hla('key', 'set', '--disable', kid)],
+    ['rotated', (kid: string) => hla('key', 'rotate', kid)],
+    ['revoked', (kid: string) => hla('key', 'revoke', kid)],
+    ['of an account that is disabled', () => hla('user', 'set', '--disable', 'clerk@lab.example')],
+    ['of an account that is removed', () => hla('account', 'remove', 'clerk@lab.example')],
+  ] as const)('%s, opens nothing any more', async ([, end]) => {
+    const add = ['account', 'add', '--impersonate', '--url', drive.url, 'clerk@lab.example']
+    const clerk = JSON.parse(hla(...add)) as Credentials
+    const sub = 'owner@localhost'
+    const given = async () => askToken({ grant_type: BEARER, assertion: assertion(clerk, { sub }) })
+    const token = (await given()).json.access_token as string
+    expect(await about(token)).toBe(sub)
+    end(clerk.private_key_id)
+    expect((await drive.ask('GET', '/drive/v2/about', { token })).status).toBe(401)
+    expect((await given()).json.error).toBe('invalid_grant')
+    // for the next
+    if (hla('account', 'list').includes('clerk')) hla('account', 'remove', 'clerk@lab.example')
+  })
+
+  test('not a text, is not known', async () => {
+    for (const kid of [[], {}, 7, null]) {
+      const { status, json } = await askToken({
+        grant_type: BEARER,
+        assertion: assertion(robot, {}, { kid }),
+      })
+      expect([status, json.error]).toEqual([400, 'invalid_grant'])
+    }
+    for (const sub of [[], {}, 7])
+      expect((await askToken({ grant_type: BEARER, assertion: assertion(proxy, { sub }) })).json.error).toBe(
+        'invalid_grant',
+      )
+  })
+})
+
 describe('a refresh token', () => {
   const create = (...args: string[]) =>
     hla('token', 'create', '--user', 'owner@localhost', '--refresh', ...args).trim()
