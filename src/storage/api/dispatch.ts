@@ -10,6 +10,7 @@ import type { ParameterValues } from '../model/parameter.ts'
 import { type QueryTexts, readParameters } from '../query/parameters.ts'
 import { baseUrl } from './base-url.ts'
 import { type Answer, type Call, type Drive, type Handler, resource } from './call.ts'
+import { notingChanges } from './committed.ts'
 import { jsonText } from './json-text.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
 import { linksOf } from './links.ts'
@@ -104,7 +105,7 @@ export function readCall(drive: Drive, method: Method, request: FastifyRequest):
   mustCover(method, caller)
   const parameters = inPages(drive, method, readParameters(method, query))
   return {
-    drive,
+    drive: method.httpMethod === 'GET' ? drive : notingChanges(drive, request),
     method,
     caller: isWithoutDrives(method, parameters) ? hidingDrives(caller) : caller,
     request,

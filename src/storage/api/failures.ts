@@ -1,6 +1,7 @@
 /** Errors -> answers in the form that clients of the interface read (spec 2). */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FailureDetails, isStorageFailure, StorageFailure } from '../model/failure.ts'
+import { hasChanged } from './committed.ts'
 import { sendJson } from './send-json.ts'
 
 export function answerFailures(app: FastifyInstance): void {
@@ -10,7 +11,10 @@ export function answerFailures(app: FastifyInstance): void {
 
 /** @returns the reply that was sent */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return sendFailure(reply, failureOf(error, request))
+  const failure = failureOf(error, request)
+  // the change is on disk, whatever became of its answer: whoever reads that it failed makes it again
+  if (!isStorageFailure(error) && hasChanged(request)) return reply.code(204).send()
+  return sendFailure(reply, failure)
 }
 
 function failureOf(

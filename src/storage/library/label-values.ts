@@ -5,8 +5,8 @@ import type { LabelField, ValueType } from '../query/label-fields.ts'
 import type { Database } from '../store/database.ts'
 import type { LabelDefinition } from './label-definitions.ts'
 
-/** By the id of the field. Users are keys of principals. */
-export type LabelValues = Readonly<Record<string, readonly (string | number)[]>>
+/** By the id of the field, which may be any word. Users are keys of principals. */
+export type LabelValues = ReadonlyMap<string, readonly (string | number)[]>
 
 /** @throws 400 — no such field, or a value it cannot have */
 export function modifiedValues(
@@ -15,15 +15,15 @@ export function modifiedValues(
   before: LabelValues,
   modifications: readonly LabelFieldModificationBody[],
 ): LabelValues {
-  const after: Record<string, readonly (string | number)[]> = { ...before }
+  const after = new Map(before)
   for (const modification of modifications) {
     const { fieldId, unsetValues } = modification
     if (fieldId === undefined || fieldId === '') throw required('fieldId')
     const field = fields.find((one) => one.id === fieldId)
     if (field === undefined) throw invalid(`The label ${id} has no field ${fieldId}.`, 'fieldId')
     const values = valuesFor(db, field, modification)
-    if (unsetValues === true || values?.length === 0) delete after[fieldId]
-    else if (values !== undefined) after[fieldId] = values
+    if (unsetValues === true || values?.length === 0) after.delete(fieldId)
+    else if (values !== undefined) after.set(fieldId, values)
   }
   return after
 }

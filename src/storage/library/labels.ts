@@ -94,19 +94,19 @@ function modify(tx: Transaction, file: SeenFile, modification: LabelModification
   const values = modifiedValues(tx, label, valuesOf(tx, file, label), fieldModifications)
   const sql = `INSERT INTO file_labels(file, label, fields) VALUES (?, ?, ?)
     ON CONFLICT(file, label) DO UPDATE SET fields = excluded.fields`
-  tx.run(sql, file.pk, label.pk, JSON.stringify(values))
+  tx.run(sql, file.pk, label.pk, JSON.stringify(Object.fromEntries(values)))
   return [label.id]
 }
 
 function valuesOf(db: Database, file: SeenFile, label: LabelDefinition): LabelValues {
   const sql = 'SELECT fields FROM file_labels WHERE file = ? AND label = ?'
   const row = db.get<{ fields: string }>(sql, file.pk, label.pk)
-  return row === undefined ? {} : readValues(row.fields)
+  return row === undefined ? new Map() : readValues(row.fields)
 }
 
 /** A column that only this file writes. */
 function readValues(text: string): LabelValues {
-  return JSON.parse(text) as LabelValues
+  return new Map(Object.entries(JSON.parse(text) as Record<string, readonly (string | number)[]>))
 }
 
 function viewOf(db: Database, { given, ...row }: Row): LabelView {
@@ -117,7 +117,7 @@ function viewOf(db: Database, { given, ...row }: Row): LabelView {
     id,
     revision,
     fields: fields.flatMap(({ id: field, valueType }): FieldView[] => {
-      const those = values[field]
+      const those = values.get(field)
       if (those === undefined) return []
       if (valueType !== 'user') return [{ id: field, valueType, values: those }]
       const users = those.flatMap((key) => userView(db, Number(key)) ?? [])

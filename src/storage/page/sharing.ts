@@ -132,7 +132,8 @@ function roleOf({ role, additionalRoles = [] }: Permission): string {
 }
 
 function wordsOf(role: string): string {
-  return { ...OTHER, ...ROLES }[role] ?? role
+  const words: Readonly<Record<string, string>> = { ...OTHER, ...ROLES }
+  return Object.hasOwn(words, role) ? (words[role] ?? role) : role
 }
 
 function nameOf({ type, name, emailAddress, domain }: Permission): string {

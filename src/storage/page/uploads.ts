@@ -19,18 +19,18 @@ async function transferOf(file: File, given: Transfer['to']): Promise<Transfer> 
   return { title: name, content: file, type: typeOf(file), to, mark }
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  tab: 'text/tab-separated-values',
-  txt: 'text/plain',
-  json: 'application/json',
-}
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ['csv', 'text/csv'],
+  ['tsv', 'text/tab-separated-values'],
+  ['tab', 'text/tab-separated-values'],
+  ['txt', 'text/plain'],
+  ['json', 'application/json'],
+])
 
 /** Of tables the name says more than the browser, to which they are what the machine opens them with. */
 function typeOf({ name, type }: File): string {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return TYPES[ending] ?? (type === '' ? 'application/octet-stream' : type)
+  return TYPES.get(ending) ?? (type === '' ? 'application/octet-stream' : type)
 }
 
 function enqueue(file: File, to: Transfer['to'], done: () => void): void {

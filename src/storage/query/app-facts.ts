@@ -25,7 +25,9 @@ export function readAppFacts(text: string): AppFacts {
 /** In the language that was asked for, or in the one it is a dialect of. */
 export function factsIn({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
   if (language === undefined || !isRecord(localized)) return facts
-  const texts = localized[language] ?? localized[language.split(/[-_]/)[0] ?? '']
+  const names = [language, language.split(/[-_]/)[0] ?? '']
+  const name = names.find((one) => Object.hasOwn(localized, one))
+  const texts = name === undefined ? undefined : localized[name]
   return isRecord(texts) ? { ...facts, ...texts } : facts
 }
 

@@ -60,12 +60,12 @@ function pick(value: unknown, selection: Selection): unknown {
   if (selection.isWhole || selection.members === undefined) return value
   if (Array.isArray(value)) return value.map((item) => pick(item, selection))
   if (!isRecord(value)) return value
-  const picked: Record<string, unknown> = {}
   // few are wanted of many
-  for (const [name, wanted] of selection.members) {
-    if (Object.hasOwn(value, name)) picked[name] = pick(value[name], wanted)
-  }
-  return picked
+  const picked: [name: string, value: unknown][] = []
+  for (const [name, wanted] of selection.members)
+    if (Object.hasOwn(value, name)) picked.push([name, pick(value[name], wanted)])
+  // a member of a map may be called __proto__
+  return Object.fromEntries(picked)
 }
 
 function compile(text: string, members: Members): Selection {

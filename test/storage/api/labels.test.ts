@@ -50,6 +50,41 @@ const ALL = {
   ],
 }
 
+test('have fields of any id', async () => {
+  const ids = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'toJSON', 'jsonText', 'valueOf']
+  const path = join(drive.folder, 'odd.json')
+  writeFileSync(path, JSON.stringify(ids.map((id) => ({ id, valueType: 'text' }))))
+  const args = ['drive', 'label', 'set', 'odd', '--fields', path, '--data', drive.folder]
+  expect((await runHla(args, { cwd: drive.folder })).status).toBe(0)
+  const file = await insert()
+  expect((await modify(file, { labelId: 'odd' })).json.modifiedLabels[0].fields).toEqual({})
+  for (const fieldId of ids) {
+    const put = await modify(file, {
+      labelId: 'odd',
+      fieldModifications: [{ fieldId, setTextValues: [fieldId] }],
+    })
+    expect(put.status).toBe(200)
+  }
+  const shown = Object.fromEntries(ids.map((id) => [id, [id]]))
+  const textsOf = (text: string) => {
+    const fields = JSON.parse(text).items[0].fields as Record<string, { text: string[] }>
+    return Object.fromEntries(Object.entries(fields).map(([id, field]) => [id, field.text]))
+  }
+  const listed = (query = {}) => drive.ask('GET', `/drive/v2/files/${file}/listLabels`, { query })
+  expect(textsOf((await listed()).text)).toEqual(shown)
+  for (const id of ids)
+    expect(textsOf((await listed({ fields: `items/fields/${id}` })).text)).toEqual({ [id]: [id] })
+  const whole = await drive.ask('GET', `/drive/v2/files/${file}`, { query: { includeLabels: 'odd' } })
+  expect(Object.keys(JSON.parse(whole.text).labelInfo.labels[0].fields).toSorted()).toEqual(ids.toSorted())
+  const unset = ids.map((fieldId) => ({ fieldId, unsetValues: true }))
+  expect((await modify(file, { labelId: 'odd', fieldModifications: unset })).status).toBe(200)
+  expect(textsOf((await listed()).text)).toEqual({})
+  for (const fieldId of ['isPrototypeOf', 'x']) {
+    const fieldModifications = [{ fieldId, setTextValues: ['x'] }]
+    expect((await modify(file, { labelId: 'odd', fieldModifications })).status).toBe(400)
+  }
+})
+
 test('are put on with values, shown, changed and taken off', async () => {
   const file = await insert()
   const put = (await modify(file, ALL)).json
