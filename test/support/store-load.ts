@@ -54,7 +54,7 @@ async function upload(to: Store): Promise<void> {
     const bytes = madeBytes(BLOCK * 4, count)
     await runSql(
       to,
-      `INSERT INTO uploads VALUES ('${name}', 1, 1, '', ${bytes.length}, 0, '${name}', 'open', NULL, 0)`,
+      `INSERT INTO uploads(digest, user, client, facts, total, received, staged, state, result, touched) VALUES ('${name}', 1, 1, '', ${bytes.length}, 0, '${name}', 'open', NULL, 0)`,
     )
     for (let at = 0; at < bytes.length; at += BLOCK) {
       const { length } = await to.blobs.uploads.append(

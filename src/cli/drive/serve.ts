@@ -3,6 +3,8 @@ import { HlaError, messageOf } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
 import type { Administered } from '../../storage/api/administration.ts'
 import { type DriveService, openDriveService } from '../../storage/api/service.ts'
+import { listAccounts } from '../../storage/library/accounts.ts'
+import { addresses } from '../../storage/library/address.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
 import type { Keeping } from '../../storage/library/purge.ts'
 import { tidyRegularly } from '../../storage/library/tidy.ts'
@@ -83,6 +85,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     const port = await listen(service.app, options)
     tellSystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
+    await keepAddress(store, options, url)
     if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
     await Promise.race([untilEnded(service, options, logFile), options.broken])
   } finally {
@@ -91,6 +94,14 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     service.app.server.closeAllConnections()
     await service.app.close()
   }
+}
+
+/** What assertions of service accounts are good for. A service that listens everywhere has to be told. */
+async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url: string): Promise<void> {
+  const own = host === '0.0.0.0' || host === '::' ? undefined : url
+  await command(store, 'keepAddress', OPERATOR, { told, own })
+  if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
+  tell('hla: warning: service accounts get no tokens: the address is not known; say it with --public-url\n')
 }
 
 function keepingOf({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {

@@ -89,6 +89,11 @@ interface Claims {
 }
 
 async function verified(db: Database, assertion: string, urls: readonly string[]): Promise<Claims> {
+  if (urls.length === 0)
+    throw new GrantError(
+      'invalid_grant',
+      'the service was not told its address: its operator does by --public-url',
+    )
   const { decodeProtectedHeader, errors, importSPKI, jwtVerify } = await import('jose')
   try {
     const { kid } = decodeProtectedHeader(assertion)

@@ -1,10 +1,10 @@
 /** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749 and 7009. */
 import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addresses } from '../library/address.ts'
 import { command, OPERATOR } from '../library/commands.ts'
 import { limitsOf } from '../library/limits.ts'
 import { digestOf, newToken } from '../library/tokens.ts'
-import { baseUrl } from './base-url.ts'
 import { isStorageFailure } from '../model/failure.ts'
 import type { Drive } from './call.ts'
 import { type Form, grant, GrantError } from './grants.ts'
@@ -32,12 +32,11 @@ export function addTokens(app: FastifyInstance, drive: Drive): void {
   })
 }
 
-async function giveToken({ store, options }: Drive, request: FastifyRequest): Promise<object> {
-  const base = baseUrl(request, options)
+async function giveToken({ store }: Drive, request: FastifyRequest): Promise<object> {
   const { user, client, scopes, source } = await grant(
     store.read,
     formOf(request),
-    PATHS.map((path) => `${base}${path}`),
+    addresses(store.read).flatMap((base) => PATHS.map((path) => `${base}${path}`)),
   )
   const token = newToken()
   const life = limitsOf(store.read)['token-seconds']

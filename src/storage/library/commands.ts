@@ -4,6 +4,7 @@ import type { Transaction } from '../store/database.ts'
 import type { Store } from '../store/store.ts'
 import { addClient, changeClient, removeClient } from './clients.ts'
 import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from './accounts.ts'
+import { keepAddress } from './address.ts'
 import { addLink, removeLink } from './children.ts'
 import { addComment, changeComment, removeComment } from './comments.ts'
 import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels.ts'
@@ -36,6 +37,7 @@ import { addUser, changeUser } from './users.ts'
 
 export const COMMANDS = noticing({
   setUp,
+  keepAddress,
   purge,
   addUser,
   changeUser,

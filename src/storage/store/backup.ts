@@ -9,7 +9,7 @@ import { type CopiedContents, copyContents, type Copying } from './copy-content.
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
 import { lockContents } from './lock.ts'
 import { FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
-import { openForReading } from './open-database.ts'
+import { openForReading, openForWriting } from './open-database.ts'
 import { MIGRATIONS } from './schema.ts'
 import { loadSqlite } from './sqlite.ts'
 import { digestFile } from './staging.ts'
@@ -55,8 +55,18 @@ export async function restore(path: string, to: string): Promise<BackupReport> {
         `the backup has ${copied.count} contents, its description says ${count}`,
         { offending: path },
       )
+    await forgetAddress(made)
     return copied
   })
+}
+
+/** A copy is not where the store was: what was signed for that must not open it too, so it waits to be told where it is. */
+async function forgetAddress({ database }: StoreFolder): Promise<void> {
+  const connection = await openForWriting(database)
+  connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', '')`)
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+  await syncFile(database)
 }
 
 function existingStore(path: string): StoreFolder {

@@ -223,6 +223,25 @@ describe('what is in a shared drive', () => {
     )
   })
 
+  test('is in the default lists of whoever made, changed or shared it', async () => {
+    const id = await drive()
+    await join(id, bo, 'fileOrganizer')
+    const [made, changed, shared, other] = [
+      await file(bo, id),
+      await file(ada, id),
+      await file(ada, id),
+      await file(ada, id),
+    ]
+    // somebody else was the last to change it
+    await ada.ask('PATCH', at(made), { body: { title: 'b' }, query: ALL })
+    await bo.ask('POST', at(changed, '/touch'), { query: ALL })
+    const body = { type: 'user', role: 'reader', value: cy.email }
+    await bo.ask('POST', at(shared, '/permissions'), { body, query: ALL })
+    const query = { ...ALL, includeItemsFromAllDrives: true, maxResults: 1000 }
+    const listed = new Set(idsOf((await bo.ask('GET', '/drive/v2/files', { query })).json.items))
+    expect([made, changed, shared, other].map((one) => listed.has(one))).toEqual([true, true, true, false])
+  })
+
   test('is in lists that ask for it', async () => {
     const id = await drive()
     await join(id, bo, 'reader')

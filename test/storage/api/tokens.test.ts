@@ -4,8 +4,11 @@ import { createSign } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { startResumable } from '../../support/resumable.ts'
+import { tempFolder } from '../../support/temp.ts'
 
+const temp = tempFolder()
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
 const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -224,4 +227,75 @@ test.for([
 ] as const)('%j: %s', async ([form, error]) => {
   const { status, json } = await askToken(form)
   expect([status, json.error]).toEqual([400, error])
+})
+
+// last: the service has another address from then on
+describe('the address that an assertion is for', () => {
+  /** Asked at `url`, which may be elsewhere by its header. */
+  async function askAt(service: Drive, aud: string, headers: Record<string, string> = {}): Promise<number> {
+    const form = { grant_type: BEARER, assertion: assertion(robot, { aud: `${aud}/token` }) }
+    const asked = beginRequest(service, 'POST', '/token', {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    })
+    asked.end(new URLSearchParams(form).toString())
+    return (await replyTo(asked)).status
+  }
+  const stop = (service: Drive) => service.stop()
+
+  test('is that of the first start, whatever Host says, and at the next one still', async () => {
+    const first = drive.url
+    expect(await askAt(drive, 'http://evil.example', { host: 'evil.example' })).toBe(400)
+    expect(await askAt(drive, first, { host: 'evil.example' })).toBe(200)
+    expect(await askAt(drive, first.replace('127.0.0.1', 'localhost'))).toBe(200)
+    const copy = temp('backup')
+    hla('backup', copy)
+    await stop(drive)
+    const again = await startDrive({ folder: drive.folder, token: drive.token })
+    expect([await askAt(again, again.url), await askAt(again, first)]).toEqual([400, 200])
+    await stop(again)
+    const told = await startDrive({
+      folder: drive.folder,
+      token: drive.token,
+      args: ['--public-url', 'https://drive.example.org'],
+    })
+    const answers = [await askAt(told, first), await askAt(told, 'https://drive.example.org')]
+    expect(answers).toEqual([400, 200])
+    await stop(told)
+    drive = await startDrive({ folder: drive.folder, token: drive.token })
+    expect(await askAt(drive, 'https://drive.example.org')).toBe(200)
+  })
+
+  test('is to be told to a copy that was restored', async () => {
+    const folder = temp('restored')
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'restore', temp('backup'), '--data', folder])
+    const copy = await startDrive({ folder, token: drive.token })
+    expect(copy.said()).toContain('say it with --public-url')
+    expect([await askAt(copy, copy.url), await askAt(copy, drive.url)]).toEqual([400, 400])
+    await stop(copy)
+    const told = await startDrive({
+      folder,
+      token: drive.token,
+      args: ['--public-url', 'http://copy.example'],
+    })
+    expect(await askAt(told, 'http://copy.example')).toBe(200)
+    await stop(told)
+  })
+
+  test('is not known where the service listens everywhere', async () => {
+    const open = await startDrive({ args: ['--host', '0.0.0.0'] })
+    expect(open.said()).not.toContain('warning')
+    const args = ['drive', 'account', 'add', 'r@lab.example', '--url', open.url, '--data', open.folder]
+    const own = JSON.parse(
+      execFileSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' }),
+    ) as Credentials
+    const form = { grant_type: BEARER, assertion: assertion(own) }
+    const reply = await open.ask('POST', '/token', {
+      body: new URLSearchParams(form).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      token: undefined,
+    })
+    expect(reply.json.error_description).toContain('--public-url')
+    await stop(open)
+  })
 })

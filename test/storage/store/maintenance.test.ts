@@ -212,7 +212,7 @@ describe('collectGarbage', () => {
     }
     await runSql(
       store,
-      `INSERT INTO uploads VALUES ('d', 1, 1, '', 5, 1, 'upload-1', 'open', NULL, ${Date.now()})`,
+      `INSERT INTO uploads(digest, user, client, facts, total, received, staged, state, result, touched) VALUES ('d', 1, 1, '', 5, 1, 'upload-1', 'open', NULL, ${Date.now()})`,
     )
     await store.write('remove', NOBODY, 'large')
     await store.write('remove', NOBODY, 'small')
@@ -242,7 +242,7 @@ describe('collectGarbage', () => {
     for (const [name, state, days] of rows)
       await runSql(
         store,
-        `INSERT INTO uploads VALUES ('${name}', 1, 1, '', 5, 1, '${name}', '${state}', NULL, ${now - days * day})`,
+        `INSERT INTO uploads(digest, user, client, facts, total, received, staged, state, result, touched) VALUES ('${name}', 1, 1, '', 5, 1, '${name}', '${state}', NULL, ${now - days * day})`,
       )
     expect(await collectGarbage(store, options)).toEqual({ ...nothing, expiredUploads: 1 })
     expect(store.read.all('SELECT digest, state FROM uploads ORDER BY digest')).toEqual([

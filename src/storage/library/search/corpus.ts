@@ -4,7 +4,7 @@ import { MY_ACLS, MY_GROUPS } from '../access.ts'
 export type Corpus =
   /** Items in no shared drive. */
   | { readonly kind: 'mine' }
-  /** Also items of shared drives that the caller was granted or has opened. */
+  /** Also items of shared drives that the caller made, changed, opened, shared or was given. */
   | { readonly kind: 'given' }
   /** Also everything in shared drives. */
   | { readonly kind: 'all' }
@@ -36,6 +36,8 @@ function among(condition: string): string {
 /** What is to be asked of each of them; undefined: nothing. */
 export function corpusCondition({ kind }: Corpus): string | undefined {
   if (kind !== 'given') return undefined
-  return `(f.drive IS NULL OR EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND principal IN ${MY_GROUPS})
-    OR EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk AND viewed_at IS NOT NULL))`
+  return `(f.drive IS NULL OR f.modifier = ?1
+    OR EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND (granter = ?1 OR principal IN ${MY_GROUPS}))
+    OR EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk
+      AND (viewed_at IS NOT NULL OR modified_at IS NOT NULL)))`
 }
