@@ -27,11 +27,12 @@ export function driveConnectionOptions(): Option[] {
 /** The token itself may stand in the environment, never on the command line. @throws {HlaError} usage, not-found */
 export function driveOptionsOf(flags: DriveFlags): DriveOptions {
   const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
-  const { retries: many, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
+  const { retries: many, laterRetries: later, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
     url: addressOf(driveUrl),
     token: tokenOf(flags),
     retries: retries ?? many,
+    ...(retries === undefined && later !== undefined ? { laterRetries: later } : {}),
     timeout: timeout ?? long,
     connectTimeout: connectTimeout ?? brief,
   }

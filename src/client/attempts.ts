@@ -19,6 +19,8 @@ export interface Patience {
   readonly url: string
   /** Attempts after the first. */
   readonly retries: number
+  /** The same, once it has answered: it is there, and comes back. */
+  readonly laterRetries?: number | undefined
   /** For everything: ms; 0 is none. */
   readonly deadline: number
 }
@@ -32,18 +34,26 @@ export type Attempts = <Reply extends Answered>(
 const CIRCUIT = 20
 
 /** @throws {HlaError} remote — nothing but failures, or too late */
-export function attempting({ url, retries: usual, deadline }: Patience): Attempts {
+export function attempting({
+  url,
+  retries: early,
+  laterRetries: later = early,
+  deadline,
+}: Patience): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let failures = 0
-  return async (once, retries = usual) => {
+  let hasAnswered = false
+  return async (once, given) => {
     if (Date.now() > until) throw late(url, deadline)
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once()
       if ('status' in outcome && !isFailure(outcome.status)) {
         failures = 0
+        hasAnswered = true
         return outcome
       }
       failures += 1
+      const retries = given ?? (hasAnswered ? later : early)
       if (attempt >= mostOf(outcome, retries + 1) || failures >= CIRCUIT) throw failed(url, outcome, attempt)
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
       if (Date.now() + pause > until) throw late(url, deadline)

@@ -54,11 +54,16 @@ describe('the examples in the help', () => {
 })
 
 describe('hla drive serve', () => {
-  test('tells its owner the token once, and serves the same store again', async () => {
+  test('leaves its owner a token that ends, in no journal, and serves the same store again', async () => {
     const first = await startDrive({ args: ['--owner', 'ada@example.org'] })
     expect(first.said()).toMatch(
-      /^hla: a new store of ada@example\.org; the token, shown this once: hla_\S{32}\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
+      /^hla: a new store of ada@example\.org; a token that is good for a month is in \S+\/owner-token\nhla: serving the files in \S+ on http:\/\/127\.0\.0\.1:\d+\n$/,
     )
+    expect(first.said()).not.toContain('hla_')
+    expect(statSync(join(first.folder, 'owner-token')).mode & 0o077).toBe(0)
+    const [listed] = (await hla('token', 'list', '--json', '--data', first.folder)).stdout.split('\n')
+    const { created, expires } = JSON.parse(listed ?? '') as Record<string, string>
+    expect(Date.parse(expires ?? '') - Date.parse(created ?? '')).toBe(30 * 86_400_000)
     const { id } = (await first.ask('POST', '/drive/v2/files', { body: { title: 'kept' } })).json
     expect(await first.stop()).toBe(0)
     const second = await startDrive({ folder: first.folder, token: first.token })
@@ -102,6 +107,11 @@ describe('hla drive serve', () => {
     expect((await drive.ask('GET', '/healthz', { token: undefined })).json).toEqual({ status: 'ok' })
     expect((await drive.ask('GET', '/readyz', { token: undefined })).json).toEqual({ status: 'ready' })
     expect((await drive.ask('GET', '/metrics', { token: undefined })).status).toBe(401)
+    await hla('user', 'add', 'eve@example.org', '--data', drive.folder)
+    const made = await hla('token', 'create', '--user', 'eve@example.org', '--data', drive.folder)
+    expect((await drive.ask('GET', '/metrics', { token: made.stdout.trim() })).status).toBe(403)
+    // the usual scopes open everything
+    expect((await drive.ask('GET', '/drive/v2/apps', { token: made.stdout.trim() })).status).toBe(200)
     const { text } = await drive.ask('GET', '/metrics')
     expect(text).toMatch(/^hla_drive_requests_total\{method="GET",route="\/readyz",status="200"\} 1$/m)
     drive.child.kill('SIGTERM')

@@ -1,6 +1,7 @@
 /** `hla drive serve` as a process of its own, and requests to it.  [disk, network] */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { tempFolder } from './temp.ts'
@@ -68,7 +69,7 @@ export async function startDrive(
     })
     child.on('exit', () => reject(new Error(said)))
   })
-  const token = given.token ?? /hla_[\w-]+/.exec(said)?.[0] ?? ''
+  const token = given.token ?? readFileSync(join(folder, 'owner-token'), 'utf8').trim()
   return {
     url,
     token,

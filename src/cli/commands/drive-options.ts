@@ -131,7 +131,7 @@ export function tokenOptions(): Option[] {
     new Option('--user <email>', 'whose it is').makeOptionMandatory(),
     new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
       .argParser(commaList)
-      .default(['drive'], 'drive'),
+      .default(['drive', 'drive.apps.readonly'], 'drive,drive.apps.readonly: everything'),
     new Option('--client <id>', 'the program it is for (default: hla)'),
     new Option('--expires <time>', 'good for so long: 30m, 12h (default: until it is revoked)').argParser(
       duration,

@@ -1,4 +1,6 @@
-/** Runs the file storage service until it is told to end.  [network] */
+/** Runs the file storage service until it is told to end.  [disk, network] */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { HlaError, messageOf } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
 import type { Administered } from '../../storage/api/administration.ts'
@@ -7,6 +9,7 @@ import { listAccounts } from '../../storage/library/accounts.ts'
 import { addresses } from '../../storage/library/address.ts'
 import { command, OPERATOR } from '../../storage/library/commands.ts'
 import type { Keeping } from '../../storage/library/purge.ts'
+import { isSetUp } from '../../storage/library/settings.ts'
 import { tidyRegularly } from '../../storage/library/tidy.ts'
 import { digestOf, newToken } from '../../storage/library/tokens.ts'
 import { listenForAdministration } from '../../storage/store/service-socket.ts'
@@ -47,11 +50,14 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   return EXIT.ok
 }
 
-/** On first start. The token is nowhere else: only its digest is kept. */
+/** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
 async function makeOwner(store: Store, email: string): Promise<void> {
+  if (isSetUp(store.read)) return
   const token = newToken()
-  const isNew = await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) }))
-  if (isNew) tell(`hla: a new store of ${email}; the token, shown this once: ${token}\n`)
+  await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) }))
+  const file = join(store.folder.path, 'owner-token')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
 }
 
 interface Serving extends ServeOptions {

@@ -7,6 +7,8 @@ export interface DriveOptions {
   readonly token: string
   /** Attempts after the first. */
   readonly retries: number
+  /** The same, of a store that has answered before: a slow start takes half a minute. */
+  readonly laterRetries?: number
   /** For an answer: ms. */
   readonly timeout: number
   /** For a connection: ms. */
@@ -18,6 +20,7 @@ export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
 
 export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {
   retries: 4,
+  laterRetries: 12,
   timeout: 30_000,
   connectTimeout: 5000,
 }

@@ -48,8 +48,22 @@ function unknownRoute(): StorageFailure {
   return new StorageFailure(404, 'notFound', 'Not Found')
 }
 
+/** What was said of a content before it was found that it cannot be sent: the error is no such content. */
+const OF_CONTENT = [
+  'etag',
+  'last-modified',
+  'x-goog-hash',
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'content-security-policy',
+  'cache-control',
+]
+
 function sendFailure(reply: FastifyReply, failure: StorageFailure): FastifyReply {
   const { status, details } = failure
+  for (const name of OF_CONTENT) reply.removeHeader(name)
   for (const [name, value] of Object.entries(details.headers ?? {})) reply.header(name, value)
   if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
   return sendJson(reply.code(status), failureBody(failure))

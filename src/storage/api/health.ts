@@ -5,6 +5,8 @@ import { head, type RequestMetrics } from '../../http/request-metrics.ts'
 import { packageVersion } from '../../package-root.ts'
 import { largestChange } from '../library/about.ts'
 import { type ChannelCounts, channelCounts } from '../library/deliveries.ts'
+import { isAdmin } from '../library/drive-admin.ts'
+import { StorageFailure } from '../model/failure.ts'
 import type { Drive } from './call.ts'
 
 export interface Health {
@@ -22,9 +24,15 @@ export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: 
     largestChange(drive.store.read)
     return reply.send({ status: 'ready' })
   })
-  app.get('/metrics', (_request, reply) =>
-    reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(drive, metrics)),
-  )
+  app.get('/metrics', (request, reply) => {
+    // counts of everybody
+    if (request.caller === undefined || !isAdmin(drive.store.read, request.caller)) throw notForUsers()
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(drive, metrics))
+  })
+}
+
+function notForUsers(): StorageFailure {
+  return new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
 }
 
 function metricsText({ store, deliverer }: Drive, metrics: RequestMetrics): string {

@@ -5,6 +5,8 @@ export interface Links {
   /** `https://drive.example.org` */
   readonly base: string
   file(id: string): string
+  /** The page of the store, at this item. */
+  page(kind: 'file' | 'folder', id: string): string
   /** Its bytes; needs the same credentials. */
   content(id: string): string
   /** Anything below `/drive/v2/`. */
@@ -21,6 +23,7 @@ export function linksOf(base: string): Links {
   links = {
     base,
     file: (id) => `${root}files/${id}`,
+    page: (kind, id) => `${base}/#${kind}/${id}`,
     content: (id) => `${root}files/${id}?alt=media&source=downloadUrl`,
     to: (path) => `${root}${path}`,
   }

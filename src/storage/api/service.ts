@@ -32,6 +32,7 @@ import { addIcons } from './icons.ts'
 import { overrideMethod, readFormQueries } from './method-override.ts'
 import { defaultOptions, type DriveOptions } from './options.ts'
 import { PAGES } from './pages.ts'
+import { pageFor } from './page-for.ts'
 import { addTokens } from './tokens.ts'
 import { addUploads } from './upload/routes.ts'
 import { watchRequests } from './watch.ts'
@@ -145,8 +146,10 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
 function authenticateAll(app: FastifyInstance, callers: Authenticator, { rateLimit }: DriveOptions): void {
   const mayAsk = rateLimit === 0 ? undefined : tokenBuckets(rateLimit)
   app.decorateRequest('caller', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {
+      const page = pageFor(request)
+      if (page !== undefined) return void reply.redirect(page)
       const caller = callers.callerOf(request)
       if (mayAsk?.(caller.user) === false) throw rateLimitExceeded()
       request.caller = caller

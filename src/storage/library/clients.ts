@@ -1,7 +1,7 @@
 /** The programs that hold tokens; what a program made is told apart by it. */
 import type { Caller } from '../model/caller.ts'
 import { notFound, StorageFailure } from '../model/failure.ts'
-import { readAppFacts } from '../query/app-facts.ts'
+import { readApp } from '../query/app-facts.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { endTokensOf } from './end-access.ts'
 import { removeItems } from './remove-items.ts'
@@ -27,11 +27,13 @@ export interface NewClient {
 export function addClient(
   tx: Transaction,
   _caller: Caller,
-  { id, name = id, facts = '{}' }: NewClient,
+  { id, name: given, facts = '{}' }: NewClient,
 ): ClientFacts {
   if (findClient(tx, id) !== undefined)
     throw new StorageFailure(409, 'duplicate', `There is a client ${id} already.`)
-  const checked = JSON.stringify(readAppFacts(facts))
+  const app = readApp(facts)
+  const name = given ?? app.name ?? id
+  const checked = JSON.stringify(app.facts)
   const { lastKey } = tx.run('INSERT INTO clients(id, name, facts) VALUES (?, ?, ?)', id, name, checked)
   return { pk: lastKey, id, name, is_disabled: 0 }
 }
@@ -45,12 +47,14 @@ export interface ClientChanges extends NewClient {
 export function changeClient(
   tx: Transaction,
   _caller: Caller,
-  { id, name, facts, isDisabled }: ClientChanges,
+  { id, name: given, facts, isDisabled }: ClientChanges,
 ): ClientFacts {
   const client = clientNamed(tx, id)
+  const app = facts === undefined ? undefined : readApp(facts)
+  const name = given ?? app?.name
   if (name !== undefined) tx.run('UPDATE clients SET name = ? WHERE pk = ?', name, client.pk)
-  if (facts !== undefined)
-    tx.run('UPDATE clients SET facts = ? WHERE pk = ?', JSON.stringify(readAppFacts(facts)), client.pk)
+  if (app !== undefined)
+    tx.run('UPDATE clients SET facts = ? WHERE pk = ?', JSON.stringify(app.facts), client.pk)
   if (isDisabled !== undefined) {
     tx.run('UPDATE clients SET is_disabled = ? WHERE pk = ?', Number(isDisabled), client.pk)
     if (isDisabled) endTokensOf(tx, 'client', client.pk)

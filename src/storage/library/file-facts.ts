@@ -13,7 +13,8 @@ import { limitsOf } from './limits.ts'
 const LONGEST_INDEXABLE = 128 * 1024
 
 /** @throws 400 */
-export function checkTexts(db: Database, { title, description, indexableText, mimeType }: FileBody): void {
+export function checkTexts(db: Database, body: FileBody): void {
+  const { title, description, indexableText, mimeType, thumbnail } = body
   const { 'title-bytes': longestTitle, 'description-characters': longestDescription } = limitsOf(db)
   if (title !== undefined && Buffer.byteLength(title) > longestTitle)
     throw invalid(`A title must not be longer than ${longestTitle} bytes.`, 'title')
@@ -24,6 +25,8 @@ export function checkTexts(db: Database, { title, description, indexableText, mi
       `An indexable text must not be longer than ${LONGEST_INDEXABLE} bytes.`,
       'indexableText.text',
     )
+  // it is not shown again: to drop it would tell nobody
+  if ((thumbnail?.image ?? '') !== '') throw badRequest('This service keeps no thumbnails.', 'thumbnail')
   if (mimeType !== undefined) checkMime(mimeType)
 }
 

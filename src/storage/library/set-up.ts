@@ -28,6 +28,7 @@ export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp)
     // together they open every operation
     scopes: ['drive', 'drive.apps.readonly'],
     kind: 'access',
+    expires: tx.now + 30 * 86_400_000,
     label: 'made at first start',
   })
   return true

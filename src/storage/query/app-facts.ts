@@ -1,5 +1,5 @@
 /** What an operator says of a program that holds tokens (spec 18): JSON -> members of `drive#app`, checked. */
-import { invalid } from '../model/failure.ts'
+import { invalid, type StorageFailure } from '../model/failure.ts'
 import { type Member, membersOf, type Shape } from '../model/schemas.ts'
 import { isRecord } from './json.ts'
 
@@ -11,9 +11,18 @@ const NOT_SAID: ReadonlySet<string> = new Set(['kind', 'id', 'name', 'authorized
 const LOCALIZED: ReadonlySet<string> = new Set(['name', 'shortDescription', 'longDescription'])
 const LONGEST = 64 * 1024
 
+/** With the name, which has a column of its own. @throws {StorageFailure} 400 invalid */
+export function readApp(text: string): { readonly name: string | undefined; readonly facts: AppFacts } {
+  if (text.length > LONGEST) throw tooLong()
+  const { name, ...facts } = parsed(text)
+  if (name !== undefined && (typeof name !== 'string' || name === ''))
+    throw invalid('Invalid value for name of a program.', 'name')
+  return { name, facts: readAppFacts(JSON.stringify(facts)) }
+}
+
 /** @throws {StorageFailure} 400 invalid — no such member, or of another type */
 export function readAppFacts(text: string): AppFacts {
-  if (text.length > LONGEST) throw invalid(`What is said of a program is longer than ${LONGEST} characters.`)
+  if (text.length > LONGEST) throw tooLong()
   const facts = parsed(text)
   for (const [name, value] of Object.entries(facts)) {
     if (name === 'localized') checkLocalized(value)
@@ -36,6 +45,10 @@ export function textsIn(facts: AppFacts, ...names: readonly string[]): string[] 
     const value = facts[name]
     return Array.isArray(value) ? value.map(String) : []
   })
+}
+
+function tooLong(): StorageFailure {
+  return invalid(`What is said of a program is longer than ${LONGEST} characters.`)
 }
 
 function parsed(text: string): Record<string, unknown> {

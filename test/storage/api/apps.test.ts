@@ -28,6 +28,19 @@ beforeAll(async () => {
   token = (await hla('token', 'create', '--user', 'owner@localhost', ...scopes)).stdout.trim()
 })
 
+test('are named by what is said of them, unless by an option', async () => {
+  const facts = join(drive.folder, 'named.json')
+  writeFileSync(facts, JSON.stringify({ name: 'Viewer', installed: false }))
+  const client = async (...args: string[]) =>
+    (await runHla(['drive', 'client', ...args, '--json', '--data', drive.folder], { cwd: drive.folder }))
+      .stdout
+  expect(JSON.parse(await client('add', 'one', '--app', facts))).toMatchObject({ name: 'Viewer' })
+  expect(JSON.parse(await client('set', 'one', '--app', facts, '--name', 'Eye'))).toMatchObject({
+    name: 'Eye',
+  })
+  await client('remove', 'one')
+})
+
 const list = async (query = {}) => (await drive.ask('GET', '/drive/v2/apps', { query, token })).json
 
 const names = ({ items }: { items: readonly { name: string }[] }) => items.map(({ name }) => name)

@@ -100,6 +100,23 @@ describe('a range', () => {
     expect([status, headers.get('content-range')]).toEqual([416, 'bytes */10'])
     expect(json.error.errors[0].reason).toBe('requestedRangeNotSatisfiable')
     expect(headers.get('content-type')).toContain('application/json')
+    // it is no representation of the file
+    const ofFile = ['etag', 'x-goog-hash', 'last-modified', 'accept-ranges', 'content-disposition']
+    expect(ofFile.map((name) => headers.get(name))).toEqual(ofFile.map(() => null))
+  })
+
+  test('by a link in a browser, is asked for on the page, which has the token', async () => {
+    const { alternateLink, webContentLink } = (await drive.ask('GET', `/drive/v2/files/${small.id}`)).json
+    expect(alternateLink).toBe(`${drive.url}/#file/${small.id}`)
+    const root = (await drive.ask('GET', '/drive/v2/files/root')).json
+    expect(root.alternateLink).toBe(`${drive.url}/#folder/${root.id}`)
+    const path = webContentLink.slice(drive.url.length)
+    const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, token: undefined }
+    const led = await drive.ask('GET', path, browser)
+    expect([led.status, led.headers.get('location')]).toEqual([302, `/#file/${small.id}`])
+    expect((await drive.ask('GET', path)).status).toBe(200)
+    expect((await drive.ask('GET', path, { token: undefined })).status).toBe(401)
+    expect((await drive.ask('GET', path, { ...browser, token: 'hla_none' })).status).toBe(401)
   })
 
   test.for(['bytes=0-102400', 'bytes=5-', 'bytes=-1'])('%s of nothing is nothing', async (range) => {

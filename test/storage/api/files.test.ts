@@ -306,3 +306,10 @@ describe('files.list', () => {
     expect(error.errors[0]).toMatchObject({ reason: 'badRequest', location: 'orderBy' })
   })
 })
+
+test('a thumbnail is refused, not dropped', async () => {
+  const body = { title: 't', thumbnail: { image: 'AAAA', mimeType: 'image/png' } }
+  const { status, json } = await drive.ask('POST', '/drive/v2/files', { body })
+  expect([status, json.error.errors[0].location]).toEqual([400, 'thumbnail'])
+  expect((await drive.ask('POST', '/drive/v2/files', { body: { ...body, thumbnail: {} } })).status).toBe(200)
+})

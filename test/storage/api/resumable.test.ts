@@ -19,6 +19,14 @@ const reasonOf = ({ status, json }: Reply) => [status, json.error.errors[0].reas
 const whole = { fileSize: String(TOTAL), md5Checksum: md5(CONTENT) }
 
 describe('an upload', () => {
+  test('of which more is held than it is said to have, is refused', async () => {
+    const upload = await startResumable(drive, { body: { title: 'less' } })
+    expect((await upload.send(`0-${GRANULE - 1}/*`, chunk(0, GRANULE - 1))).status).toBe(308)
+    expect(reasonOf(await upload.send('*/5'))).toEqual([400, 'invalid'])
+    expect(rangeOf(await upload.send('*/*'))).toEqual([308, `bytes=0-${GRANULE - 1}`])
+    expect((await upload.send(`*/${GRANULE}`)).status).toBe(200)
+  })
+
   test('of Python, interrupted, makes one file', async () => {
     const headers = { 'x-upload-content-type': 'a/b', 'x-upload-content-length': String(TOTAL) }
     const upload = await startResumable(drive, {

@@ -56,6 +56,21 @@ test('begins with an address', async () => {
   expect(reply.headers.get('x-goog-upload-chunk-granularity')).toBe('262144')
 })
 
+test('refuses bytes behind a gap, and goes on', async () => {
+  const go = await started()
+  for (const command of ['upload', 'upload, finalize']) {
+    const refused = await go(command, GRANULE, CONTENT.subarray(GRANULE))
+    expect(statusOf(refused)).toEqual([400, 'active', '0'])
+  }
+  await go('upload', 0, CONTENT.subarray(0, GRANULE))
+  expect(statusOf(await go('upload', 2 * GRANULE, CONTENT.subarray(2 * GRANULE)))).toEqual([
+    400,
+    'active',
+    String(GRANULE),
+  ])
+  expect((await go('upload, finalize', GRANULE, CONTENT.subarray(GRANULE))).json).toMatchObject(whole)
+})
+
 test('ends with the file, in one go', async () => {
   const go = await started()
   const reply = await go('upload, finalize', 0, CONTENT)

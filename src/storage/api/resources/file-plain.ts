@@ -10,7 +10,7 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   id: ({ row }) => `"${row.id}"`,
   etag: ({ etag }) => quotedEtag(etag),
   selfLink: ({ row }, { links }) => `"${links.file(row.id)}"`,
-  alternateLink: ({ row }, { links }) => `"${links.file(row.id)}"`,
+  alternateLink: ({ row }, { links }) => `"${links.page(row.kind === 'folder' ? 'folder' : 'file', row.id)}"`,
   iconLink: ({ row }, { links }) => `"${links.base}/icons/${row.kind}.svg"`,
   title: ({ row }) => quoted(row.title),
   mimeType: ({ row }) => quoted(row.mime),

@@ -148,7 +148,7 @@ async function goOnWith(
     if (session === undefined) throw notFound('Upload', id, 'upload_id')
     request.caller = session.caller
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
-    return { call: read, outcome: await goOn({ drive, session, request, reply }, step) }
+    return { call: read, outcome: await goOn({ drive, session, request, reply, by }, step) }
   })
   await send(answerOutcome(outcome, call, reply, by), call, { selection: selectionOf(call) }, reply)
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { command } from '../../library/commands.ts'
 import { type FileView, findView } from '../../library/file-view.ts'
 import { uploadGone, type UploadSession } from '../../library/upload-sessions.ts'
-import { invalid, isStorageFailure, notFound } from '../../model/failure.ts'
+import { invalid, isStorageFailure, notFound, StorageFailure } from '../../model/failure.ts'
 import { expectedMd5 } from '../../query/upload-headers.ts'
 import type { Drive } from '../call.ts'
 import { askForBody } from '../expectations.ts'
@@ -24,6 +24,7 @@ export interface Going {
   readonly session: UploadSession
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  readonly by: 'ranges' | 'commands'
 }
 
 /** @throws 410, 400, 403, 412, 413 */
@@ -60,6 +61,8 @@ async function compare(going: Going, held: number, said: number | undefined): Pr
   mustAgree(going.session, said)
   // nothing at all is a whole only for who says so
   const total = said ?? (going.session.total || undefined)
+  if (said !== undefined && said < held)
+    throw invalid(`There are ${held} bytes already, more than ${said}.`, 'Content-Range')
   return total === held ? finish(going, held) : { kind: 'held', received: held }
 }
 
@@ -67,6 +70,15 @@ async function compare(going: Going, held: number, said: number | undefined): Pr
 function mustAgree({ total }: UploadSession, said: number | undefined): void {
   if (said !== undefined && total !== undefined && said !== total)
     throw invalid(`The upload was said to have ${total} bytes, now ${said}.`, 'Content-Range')
+}
+
+/** Answered by ranges it is told what to send; commands know no such answer: success would say that the bytes are there. @returns 400 */
+function gap(held: number): StorageFailure {
+  return new StorageFailure(400, 'invalid', `Bytes are missing before these: there are ${held}.`, {
+    location: 'X-Goog-Upload-Offset',
+    locationType: 'header',
+    headers: { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(held) },
+  })
 }
 
 async function append(going: Going, held: number, bytes: Bytes): Promise<Outcome> {
@@ -77,7 +89,10 @@ async function append(going: Going, held: number, bytes: Bytes): Promise<Outcome
   if (bytes.isLast && end === 0 && held > 0) return { kind: 'held', received: held }
   mustAgree(session, total)
   mustFit(going, { held, end, total: total ?? session.total }, bytes)
-  if (bytes.start > held) return { kind: 'held', received: held }
+  if (bytes.start > held) {
+    if (going.by === 'commands') throw gap(held)
+    return { kind: 'held', received: held }
+  }
   if (end !== undefined && end <= held)
     return total === held ? finish(going, held) : { kind: 'held', received: held }
   askForBody(reply)
