@@ -61,7 +61,7 @@ function tokenOf({ headers, query }: FastifyRequest, tokenInQuery: boolean): str
   return typeof token === 'string' ? token : undefined
 }
 
-function unauthorized(reason: string, message: string, detail = ''): StorageFailure {
+export function unauthorized(reason: string, message: string, detail = ''): StorageFailure {
   return new StorageFailure(401, reason, message, {
     location: 'Authorization',
     locationType: 'header',

@@ -1,12 +1,14 @@
 /** The operations on changes: get, getStartPageToken, list. */
 import { largestChange } from '../library/about.ts'
 import { type ChangeSearch, type ChangeView, findChange, listChanges } from '../library/list-changes.ts'
+import { limitsOf } from '../library/limits.ts'
 import { notFound } from '../model/failure.ts'
 import { type Selection, selectFields, wants, within } from '../query/fields.ts'
 import { readChangeToken } from '../query/page-token.ts'
 import { type Answer, type Call, type ListCall, idIn, resource } from './call.ts'
 import { driveKey, driveNamed, includesDrives } from './corpora.ts'
 import { spacesOf } from './files.ts'
+import { pageItems } from './lists/page-items.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { linkTo } from './paging.ts'
@@ -46,10 +48,12 @@ export function changeSearchOf(call: ListCall): ChangeSearch {
   }
 }
 
-export function listAllChanges(call: ListCall): Answer {
+export function listAllChanges(call: ListCall, selection?: Selection): Answer {
   const { drive, caller } = call
   const search = changeSearchOf(call)
-  const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search))
+  const most = limitsOf(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (change: ChangeView, inner) => shownChange(change, call, inner))
+  const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search, page.fits))
   const more =
     next === undefined
       ? { newStartPageToken: String(largest + 1) }
@@ -67,7 +71,7 @@ export function listAllChanges(call: ListCall): Answer {
   return listAnswer({
     etag,
     envelope: { ...envelope, ...more },
-    items: (selection) => changes.map((change) => shownChange(change, call, selection)),
+    items: () => page.items,
   })
 }
 

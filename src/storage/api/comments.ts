@@ -2,11 +2,13 @@
 import { command } from '../library/commands.ts'
 import type { CommentView } from '../library/comment-rows.ts'
 import { type CommentPosition, getComment, listComments } from '../library/comments.ts'
+import { limitsOf } from '../library/limits.ts'
 import { invalidParameter } from '../model/failure.ts'
 import { readMethodBody } from '../query/body.ts'
 import { parseDate } from '../query/dates.ts'
-import { selectFields } from '../query/fields.ts'
+import { type Selection, selectFields } from '../query/fields.ts'
 import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
+import { pageItems } from './lists/page-items.ts'
 import { listAnswer } from './list-answer.ts'
 import { linkTo, nextMembers, positionOf } from './paging.ts'
 import { commentResource } from './resources/comment.ts'
@@ -16,7 +18,7 @@ export function getOneComment(call: Call): Answer {
   return commentAnswer(getComment(call.drive.store.read, call.caller, { ...nameOf(call), withDeleted }), call)
 }
 
-export function listAllComments(call: ListCall): Answer {
+export function listAllComments(call: ListCall, selection?: Selection): Answer {
   const { drive, caller, parameters } = call
   const search = {
     id: idIn(call, 'fileId'),
@@ -26,12 +28,16 @@ export function listAllComments(call: ListCall): Answer {
     // its own tokens hold a time and the key of a row
     position: positionOf(call) as CommentPosition | undefined,
   }
-  const { comments, next } = drive.store.snapshot((db) => listComments(db, caller, search))
+  const most = limitsOf(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (comment: CommentView, inner) =>
+    selectFields(commentResource(comment, call), inner),
+  )
+  const { next } = drive.store.snapshot((db) => listComments(db, caller, search, page.fits))
   const envelope = { kind: 'drive#commentList', selfLink: linkTo(call), ...nextMembers(call, next) }
   return listAnswer({
     etag: undefined,
     envelope,
-    items: (selection) => comments.map((comment) => selectFields(commentResource(comment, call), selection)),
+    items: () => page.items,
   })
 }
 

@@ -12,6 +12,7 @@ import { parseFileQuery } from '../query/q.ts'
 import { type Selection, wants } from '../query/fields.ts'
 import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { corpusOf } from './corpora.ts'
+import { pageItems } from './lists/page-items.ts'
 import { listAnswer } from './list-answer.ts'
 import { listEtag } from './list-etag.ts'
 import { inOnePiece } from './json-text.ts'
@@ -107,24 +108,28 @@ export async function deleteFile(call: Call): Promise<Answer> {
   return NOTHING
 }
 
-export function listAllFiles(call: ListCall): Answer {
+export function listAllFiles(call: ListCall, selection?: Selection): Answer {
   const { drive, caller, parameters } = call
   const seeing = seeingOf(call)
+  const limits = limitsOf(drive.store.read)
   const list = {
-    search: parseFileQuery(parameters.q, limitsOf(drive.store.read)['query-bytes']),
+    search: parseFileQuery(parameters.q, limits['query-bytes']),
     orders: parseOrderBy(parameters.orderBy),
     spaces: spacesOf(parameters.spaces),
     corpus: corpusOf(call),
     most: parameters.maxResults ?? 100,
     after: positionOf(call),
   }
-  const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list))
+  const page = pageItems(limits['page-bytes'], selection, (file: FileView, inner) =>
+    fileResource(file, seeing, inner),
+  )
+  const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list, page.fits))
   const more = nextMembers(call, next)
   const etag = listEtag([...files.map((file) => file.etag), more['nextPageToken']])
   return listAnswer({
     etag,
     envelope: { kind: 'drive#fileList', etag, selfLink: linkTo(call), incompleteSearch: false, ...more },
-    items: (selection) => files.map((file) => fileResource(file, seeing, selection)),
+    items: () => page.items,
   })
 }
 

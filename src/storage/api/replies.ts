@@ -2,10 +2,12 @@
 import { command } from '../library/commands.ts'
 import type { ReplyView } from '../library/comment-rows.ts'
 import { getReply, listReplies, type ReplyName } from '../library/replies.ts'
+import { limitsOf } from '../library/limits.ts'
 import { readMethodBody } from '../query/body.ts'
-import { selectFields } from '../query/fields.ts'
+import { type Selection, selectFields } from '../query/fields.ts'
 import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from './call.ts'
 import { nameOf } from './comments.ts'
+import { pageItems } from './lists/page-items.ts'
 import { listAnswer } from './list-answer.ts'
 import { keyBefore, linkTo, nextMembers } from './paging.ts'
 import { replyResource } from './resources/comment.ts'
@@ -15,7 +17,7 @@ export function getOneReply(call: Call): Answer {
   return replyAnswer(getReply(call.drive.store.read, call.caller, { ...replyName(call), withDeleted }), call)
 }
 
-export function listAllReplies(call: ListCall): Answer {
+export function listAllReplies(call: ListCall, selection?: Selection): Answer {
   const { drive, caller, parameters } = call
   const search = {
     ...nameOf(call),
@@ -23,12 +25,16 @@ export function listAllReplies(call: ListCall): Answer {
     withDeleted: parameters.includeDeleted ?? false,
     after: keyBefore(call),
   }
-  const { items: replies, next } = drive.store.snapshot((db) => listReplies(db, caller, search))
+  const most = limitsOf(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (reply: ReplyView, inner) =>
+    selectFields(replyResource(reply, call), inner),
+  )
+  const { next } = drive.store.snapshot((db) => listReplies(db, caller, search, page.fits))
   const more = nextMembers(call, next === undefined ? undefined : [next])
   return listAnswer({
     etag: undefined,
     envelope: { kind: 'drive#commentReplyList', selfLink: linkTo(call), ...more },
-    items: (selection) => replies.map((reply) => selectFields(replyResource(reply, call), selection)),
+    items: () => page.items,
   })
 }
 

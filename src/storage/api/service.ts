@@ -78,7 +78,7 @@ export async function openDriveService(
   addIcons(app)
   addPages(app, 'dist/drive-page', PAGES)
   addDiscovery(app, options)
-  addBatch(app, { store, options, connections })
+  addBatch(app, { store, options, callers, connections })
   addTokens(app, drive)
   addOperations(app, drive, HANDLERS)
   addUploads(app, drive, connections)

@@ -13,7 +13,8 @@ import { type Form, grant, GrantError } from './grants.ts'
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
 
 export function addTokens(app: FastifyInstance, drive: Drive): void {
-  const open = { config: { isOpen: true } }
+  // of strangers little is read: a form, or one token
+  const open = { config: { isOpen: true }, bodyLimit: 65_536 }
   for (const path of PATHS) {
     app.post(path, open, async (request, reply) => {
       reply.header('cache-control', 'no-store')

@@ -46,20 +46,38 @@ export interface CommentPage {
   readonly next: CommentPosition | undefined
 }
 
-/** What was modified last comes first. @throws 404, 403 */
-export function listComments(db: Database, caller: Caller, search: CommentSearch): CommentPage {
+/** What was modified last comes first; the page ends before the first that does not fit. @throws 404, 403 */
+export function listComments(
+  db: Database,
+  caller: Caller,
+  search: CommentSearch,
+  fits: (comment: CommentView) => boolean = () => true,
+): CommentPage {
   const { id, most, withDeleted, after, position } = search
   const file = discussedFile(db, caller, id)
   const [modified, pk] = position ?? [Number.MAX_SAFE_INTEGER, 0]
   const sql = `${COMMENT} AND is_deleted <= ? AND modified > ? AND (modified, pk) < (?, ?)
     ORDER BY modified DESC, pk DESC LIMIT ?`
   const earliest = after ?? Number.MIN_SAFE_INTEGER
-  const rows = db.all<CommentRow>(sql, file.pk, Number(withDeleted), earliest, modified, pk, most + 1)
-  const last = rows.length > most ? rows[most - 1] : undefined
-  return {
-    comments: commentViews(db, file, rows.slice(0, most), withDeleted),
-    next: last === undefined ? undefined : [last.modified, last.pk],
+  const comments: CommentView[] = []
+  for (const row of db.each<CommentRow>(
+    sql,
+    file.pk,
+    Number(withDeleted),
+    earliest,
+    modified,
+    pk,
+    most + 1,
+  )) {
+    const [view] = commentViews(db, file, [row], withDeleted)
+    const last = comments.at(-1)
+    if (view === undefined) continue
+    if (last !== undefined && (comments.length === most || !fits(view)))
+      return { comments, next: [last.modified, last.pk] }
+    if (last === undefined) fits(view)
+    comments.push(view)
   }
+  return { comments, next: undefined }
 }
 
 /** @throws 404, 403 */

@@ -13,12 +13,21 @@ export interface PageStart {
   readonly after: number
 }
 
-/** `rows`: up to one more than the page has, which tells whether there is another page. */
+/**
+ * `rows`: up to one more than the page has, which tells whether there is another page; it ends before the first that does not fit,
+ * too.
+ */
 export function keyedPage<Row, View extends { readonly pk: number }>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   most: number,
   viewOf: (row: Row) => View,
+  fits: (view: View) => boolean = () => true,
 ): KeyedPage<View> {
-  const items = rows.slice(0, most).map(viewOf)
-  return { items, next: rows.length > most ? items.at(-1)?.pk : undefined }
+  const items: View[] = []
+  for (const row of rows) {
+    const view = viewOf(row)
+    if (items.length === most || !fits(view)) return { items, next: items.at(-1)?.pk }
+    items.push(view)
+  }
+  return { items, next: undefined }
 }

@@ -42,19 +42,30 @@ export interface ChangePage {
   readonly next: number | undefined
 }
 
-/** On one state of the store: nothing that is written later gets a number below `largest`. */
-export function listChanges(db: Database, caller: Caller, search: ChangeSearch): ChangePage {
-  const found: ChangeView[] = []
-  for (let from = search.from; found.length <= search.most;) {
-    const entries = entriesFrom(db, caller, from, search.most + 1)
-    found.push(...shown(db, caller, entries, search))
+/** On one state of the store: nothing that is written later gets a number below `largest`. The page ends before the first that does not fit. */
+export function listChanges(
+  db: Database,
+  caller: Caller,
+  search: ChangeSearch,
+  fits: (change: ChangeView) => boolean = () => true,
+): ChangePage {
+  const changes: ChangeView[] = []
+  const largest = largestChange(db)
+  const piece = Math.min(search.most + 1, PIECE)
+  for (let from = search.from; ;) {
+    const entries = entriesFrom(db, caller, from, piece)
+    for (const change of shown(db, caller, entries, search)) {
+      if (changes.length === search.most || !fits(change)) return { changes, largest, next: change.seq }
+      changes.push(change)
+    }
     const last = entries.at(-1)
-    if (last === undefined || entries.length <= search.most) break
+    if (last === undefined || entries.length < piece) return { changes, largest, next: undefined }
     from = last.seq + 1
   }
-  const next = found[search.most]?.seq
-  return { changes: found.slice(0, search.most), largest: largestChange(db), next }
 }
+
+/** So many are read at once: the metadata of their items may be long. */
+const PIECE = 100
 
 /** Undefined: a later entry of the item took its place, or it is not the caller's. */
 export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {

@@ -10,8 +10,22 @@ export interface FilePage {
   readonly next: readonly Value[] | undefined
 }
 
-/** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
-export function listFiles(db: Database, caller: Caller, search: Search): FilePage {
-  const { keys, next } = findPage(db, caller, search)
-  return { files: viewsOf(db, caller, keys), next }
+/** So many are read at once: their metadata may be long. */
+const PIECE = 50
+
+/** On one state of the store; the page ends before the first that does not fit. @throws 400 — a full-text search is ordered by relevance */
+export function listFiles(
+  db: Database,
+  caller: Caller,
+  search: Search,
+  fits: (file: FileView) => boolean = () => true,
+): FilePage {
+  const { keys, next, behind } = findPage(db, caller, search)
+  const files: FileView[] = []
+  for (let at = 0; at < keys.length; at += PIECE)
+    for (const file of viewsOf(db, caller, keys.slice(at, at + PIECE))) {
+      if (!fits(file)) return { files, next: behind(keys.indexOf(file.row.pk)) }
+      files.push(file)
+    }
+  return { files, next }
 }

@@ -25,13 +25,18 @@ export interface ReplySearch extends CommentName, PageStart {
 }
 
 /** Oldest first. @throws 404, 403 */
-export function listReplies(db: Database, caller: Caller, search: ReplySearch): KeyedPage<ReplyView> {
+export function listReplies(
+  db: Database,
+  caller: Caller,
+  search: ReplySearch,
+  fits?: (reply: ReplyView) => boolean,
+): KeyedPage<ReplyView> {
   const { id, comment, most, withDeleted, after } = search
   const file = discussedFile(db, caller, id)
   const { pk } = commentRow(db, file, comment, withDeleted)
   const sql = `${REPLY} AND is_deleted <= ? AND pk > ? ORDER BY pk LIMIT ?`
-  const rows = db.all<ReplyRow>(sql, pk, Number(withDeleted), after, most + 1)
-  return keyedPage(rows, most, (row) => replyView(db, row))
+  const rows = db.each<ReplyRow>(sql, pk, Number(withDeleted), after, most + 1)
+  return keyedPage(rows, most, (row) => replyView(db, row), fits)
 }
 
 /** @throws 404, 403 */

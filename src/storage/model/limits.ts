@@ -26,9 +26,12 @@ export const LIMITS = {
   'token-seconds': { standard: 3600, most: 86_400, of: 'that a token from /token opens the service' },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
   'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },
+  'page-bytes': { standard: 8 << 20, of: 'JSON of a page of a list, or one item' },
   'list-milliseconds': { standard: 5000, most: 3_600_000, of: 'that a list or search may take' },
   'query-bytes': { standard: 8192, most: 65_536, of: 'search (q)' },
   'batch-requests': { standard: 100, most: 1000, of: 'requests in a batch' },
+  'batch-bytes': { standard: 64 << 20, of: 'answers of a batch; requests after that are refused' },
+  'batch-milliseconds': { standard: 30_000, of: 'that a batch may take; requests after that are refused' },
   // a small body is read as a whole
   'metadata-bytes': { standard: 1 << 20, least: 16_384, of: 'metadata that come with a content' },
   'body-bytes': {

@@ -48,16 +48,21 @@ export async function readBatch(
   return requests
 }
 
-/** The answers in their order, each with the id of its request. */
-export function formatBatch(answers: readonly BatchAnswer[]): {
+export interface BatchFormat {
   readonly contentType: string
-  readonly body: string
-} {
+  /** With the id of its request. */
+  readonly part: (answer: BatchAnswer) => string
+  /** After the last. */
+  readonly end: string
+}
+
+/** Of answers in their order. */
+export function batchFormat(): BatchFormat {
   const boundary = `batch_${newSecret()}`
-  const parts = answers.map((answer) => `--${boundary}\r\n${formatAnswer(answer)}\r\n`)
   return {
     contentType: `multipart/mixed; boundary=${boundary}`,
-    body: `${parts.join('')}--${boundary}--\r\n`,
+    part: (answer) => `--${boundary}\r\n${formatAnswer(answer)}\r\n`,
+    end: `--${boundary}--\r\n`,
   }
 }
 

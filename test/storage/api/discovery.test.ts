@@ -1,4 +1,6 @@
 /** What generic clients begin with: the discovery document, and requests in batches. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 
@@ -91,6 +93,47 @@ describe('a batch', () => {
     const made = await drive.ask('POST', '/upload/drive/v2/files', { body: 'the content', query })
     const { text } = await batch([part('0', request.replace('ID', made.json.id))])
     expect(answers(text)).toMatchObject([{ status: 400, body: { error: { code: 400 } } }])
+  })
+
+  test('a long one needs credentials of its own, before it is read', async () => {
+    const long = part(
+      '0',
+      `GET /drive/v2/about HTTP/1.1\nAuthorization: Bearer ${drive.token}\n\n${'x'.repeat(70_000)}`,
+    )
+    expect((await batch([long])).status).toBe(200)
+    expect((await batch([long], '')).status).toBe(401)
+    const socket = connect(Number(new URL(drive.url).port), '127.0.0.1')
+    // nothing of the body is awaited
+    socket.write('POST /batch HTTP/1.1\r\nHost: h\r\nContent-Length: 9000000\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
+  })
+
+  test('is sent part by part, and its client can leave', async () => {
+    const request = `GET /drive/v2/files?maxResults=1 HTTP/1.1\n\n`
+    const body = `${Array.from({ length: 100 }, (_, at) => part(String(at), request)).join('')}--===b===--\n`
+    const response = await fetch(`${drive.url}/batch`, {
+      method: 'POST',
+      body,
+      headers: {
+        authorization: `Bearer ${drive.token}`,
+        'content-type': 'multipart/mixed; boundary="===b==="',
+      },
+    })
+    const reader = response.body?.getReader()
+    const first = await reader?.read()
+    expect(Buffer.from(first?.value ?? []).toString()).not.toContain('r99')
+    await reader?.cancel()
+    await expect
+      .poll(async () => (await drive.ask('GET', '/metrics')).text, { timeout: 10_000 })
+      .toMatch(/route="\/drive\/v2\/files",status="200"\} \d+/)
+    const counted = Number(
+      /method="GET",route="\/drive\/v2\/files",status="200"\} (\d+)/.exec(
+        (await drive.ask('GET', '/metrics')).text,
+      )?.[1],
+    )
+    expect(counted).toBeLessThan(100)
   })
 
   test('of more than 100 parts is refused', async () => {

@@ -178,6 +178,70 @@ describe('a limit', () => {
     expect((await ask('files')).items).toHaveLength(3)
   })
 
+  test('page-bytes: a page ends before what does not fit, and all of it comes', async () => {
+    const parent = await idOf({ mimeType: FOLDER })
+    const made: string[] = []
+    for (let at = 0; at < 5; at += 1)
+      made.push(await idOf({ parents: [{ id: parent }], description: 'x'.repeat(1000) }))
+    const file = made[0] ?? ''
+    for (let at = 0; at < 5; at += 1) await post(`files/${file}/comments`, { content: `${at}`.repeat(900) })
+    const { commentId } = (await drive.ask('GET', `/drive/v2/files/${file}/comments`)).json.items[0]
+    for (let at = 0; at < 5; at += 1)
+      await post(`files/${file}/comments/${commentId}/replies`, { content: `${at}`.repeat(900) })
+    const from = (await drive.ask('GET', '/drive/v2/changes/startPageToken')).json.startPageToken as string
+    await each(5, (at) =>
+      drive.ask('PATCH', `/drive/v2/files/${made[at] ?? ''}`, { body: { title: `t${at}` } }),
+    )
+    const lists: [string, Record<string, string>, string][] = [
+      ['files', { q: `'${parent}' in parents`, fields: '*' }, 'id'],
+      ['changes', { pageToken: from, fields: '*' }, 'fileId'],
+      [`files/${file}/comments`, {}, 'commentId'],
+      [`files/${file}/comments/${commentId}/replies`, {}, 'replyId'],
+    ]
+    const pagesOf = async ([path, query, name]: (typeof lists)[number]) => {
+      const pages: string[][] = []
+      for (let token: string | undefined = query['pageToken'] ?? ''; token !== undefined;) {
+        const asked = token === '' ? query : { ...query, pageToken: token }
+        const { json } = await drive.ask('GET', `/drive/v2/${path}`, { query: asked })
+        pages.push(json.items.map((item: Record<string, string>) => item[name]))
+        token = json.nextPageToken
+      }
+      return pages
+    }
+    for (const list of lists) {
+      const [whole = []] = await pagesOf(list)
+      await setLimit('page-bytes', 3000)
+      const pages = await pagesOf(list)
+      await setLimit('page-bytes', 1)
+      const single = await pagesOf(list)
+      await setLimit('page-bytes', null)
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.flat()).toEqual(whole)
+      expect(single).toEqual(whole.map((one) => [one]))
+    }
+  })
+
+  test('batch-bytes, batch-milliseconds: what is beyond is to be sent again', async () => {
+    const part = 'Content-Type: application/http\n\nGET /drive/v2/about HTTP/1.1\n\n\n'
+    const batch = async () => {
+      const headers = { 'content-type': 'multipart/mixed; boundary=b' }
+      const { text } = await drive.ask('POST', '/batch', {
+        body: `--b\n${part}`.repeat(3) + '--b--',
+        headers,
+      })
+      return [...text.matchAll(/^HTTP\/1.1 (\d+)/gm)].map(([, status]) => Number(status))
+    }
+    for (const [name, answers] of [
+      ['batch-bytes', [200, 429, 429]],
+      ['batch-milliseconds', [200, 429, 429]],
+    ] as const) {
+      await setLimit(name, 1)
+      expect((await batch()).slice(1)).toEqual(answers.slice(1))
+      await setLimit(name, null)
+      expect(await batch()).toEqual([200, 200, 200])
+    }
+  })
+
   test.for([
     ['folder-size', 1, 'There is no limit folder-size'],
     ['toString', 1, 'There is no limit toString'],
@@ -224,6 +288,9 @@ test('every limit has a test, here or where time passes', () => {
     'page-items',
     'generated-ids',
     'list-milliseconds',
+    'page-bytes',
+    'batch-bytes',
+    'batch-milliseconds',
     'body-bytes',
     'header-bytes',
     'header-seconds',

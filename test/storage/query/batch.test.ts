@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/storage/model/failure.ts'
-import { type BatchRequest, formatBatch, readBatch } from '../../../src/storage/query/batch.ts'
+import { batchFormat, type BatchRequest, readBatch } from '../../../src/storage/query/batch.ts'
 import { parseMediaType } from '../../../src/storage/query/media-type.ts'
 
 async function* chunksOf(text: string): AsyncGenerator<Buffer> {
@@ -119,9 +119,10 @@ describe('readBatch', () => {
   })
 })
 
-describe('formatBatch', () => {
+describe('batchFormat', () => {
   test('answers with the ids as they were, in lines that end in CRLF', () => {
-    const { contentType, body } = formatBatch([
+    const { contentType, part, end } = batchFormat()
+    const body = [
       {
         contentId: 'u + r0',
         status: 200,
@@ -130,7 +131,10 @@ describe('formatBatch', () => {
         body: '{"ü":1}',
       },
       { contentId: undefined, status: 204, reason: 'No Content', headers: {}, body: '' },
-    ])
+    ]
+      .map(part)
+      .concat(end)
+      .join('')
     const boundary = parseMediaType(contentType)?.parameters.get('boundary')
     expect(body.replaceAll(boundary!, 'b').split('\r\n')).toEqual([
       '--b',

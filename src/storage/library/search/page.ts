@@ -28,6 +28,8 @@ export interface FoundPage {
   readonly keys: readonly number[]
   /** Undefined: there are no more. */
   readonly next: readonly Value[] | undefined
+  /** Where a page begins whose first item is behind so many of these. */
+  readonly behind: (count: number) => readonly Value[]
 }
 
 /** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
@@ -36,10 +38,12 @@ export function findPage(db: Database, caller: Caller, search: Search): FoundPag
   const { sql, width } = write(statement, search)
   const rows = db.all<Record<string, Value>>(sql, ...statement.values)
   const page = rows.slice(0, search.most)
-  const last = rows.length > search.most ? page.at(-1) : undefined
+  const behindRow = (count: number) =>
+    Array.from({ length: width }, (_, at) => page[count - 1]?.[`k${at}`] ?? null)
   return {
     keys: page.map(({ pk }) => Number(pk)),
-    next: last && Array.from({ length: width }, (_, at) => last[`k${at}`] ?? null),
+    next: rows.length > search.most ? behindRow(page.length) : undefined,
+    behind: behindRow,
   }
 }
 
