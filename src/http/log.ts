@@ -17,9 +17,20 @@ export function loggerOf({ stream, access }: LogOptions): NonNullable<FastifySer
   }
 }
 
+/** Says what of the store is damaged, in words that are for its operator. */
+export class LostContent extends Error {
+  override readonly name = 'LostContent'
+}
+
+/** What the system says names files of ours; nothing else is sure not to repeat the input. */
+function tellable(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error instanceof LostContent || 'syscall' in error ? error.message : tellable(error.cause)
+}
+
 /** Where, not what: a message may repeat the input. */
 function safeError(error: unknown): { type: string; message: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  return { type: error.name, message: '', stack: frames.join('\n') }
+  return { type: error.name, message: tellable(error) ?? '', stack: frames.join('\n') }
 }

@@ -5,6 +5,7 @@ import {
   clientOptions,
   copyOption,
   deepOption,
+  fromOption,
   graceOption,
   jsonOption,
   repairOption,
@@ -118,6 +119,7 @@ function defineCare(drive: Command, define: Define): void {
   )
     .addOption(deepOption())
     .addOption(repairOption())
+    .addOption(fromOption())
     .addOption(jsonOption())
   define(drive, 'gc', 'remove what nothing names any more', async (_, options: never) =>
     (await load()).gcCommand(options),

@@ -167,6 +167,10 @@ export function deepOption(): Option {
   return new Option('--deep', 'read every byte of the contents')
 }
 
+export function fromOption(): Option {
+  return new Option('--from <backup>', 'with --repair: take lost contents from this backup')
+}
+
 export function repairOption(): Option {
   return new Option('--repair', 'mend what can be mended; the service must not run')
 }

@@ -15,6 +15,7 @@ export interface CareOptions extends Printing {
   readonly data: string
   readonly deep?: boolean
   readonly repair?: boolean
+  readonly from?: string
   readonly copy?: boolean
   /** ms */
   readonly grace?: number
@@ -27,6 +28,7 @@ export async function fsckCommand(options: CareOptions): Promise<number> {
     isDeep: options.deep ?? false,
     isRepairing,
     checks: LIBRARY_CHECKS,
+    from: options.from,
   })
   printRows(
     findings.map(({ problem, what, isRepaired }) => ({ problem, repaired: isRepaired, what })),

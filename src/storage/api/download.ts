@@ -6,6 +6,10 @@ import { BYTES_MIME } from '../model/kinds.ts'
 import { matchesWeakly, parseEntityTags } from '../query/etags.ts'
 import { isMimeType } from '../query/media-type.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../query/ranges.ts'
+import { messageOf } from '../../errors.ts'
+import { LostContent } from '../../http/log.ts'
+import { StorageFailure } from '../model/failure.ts'
+import { usersOfContent } from '../store/content-users.ts'
 import { mustNotBeInBatch } from './base-url.ts'
 import { type Answer, type Call, type Handler, idIn } from './call.ts'
 
@@ -41,8 +45,15 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
 }
 
 /** The last byte of an empty content is before its first. */
-function bytesOf({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
-  return drive.store.blobs.open(blob, { start, end: end - 1 })
+async function bytesOf({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
+  const { blobs, read } = drive.store
+  try {
+    return await blobs.open(blob, { start, end: end - 1 })
+  } catch (cause) {
+    const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
+    failure.cause = new LostContent(`${messageOf(cause)}: ${usersOfContent(read, blob.pk, false)}`)
+    throw failure
+  }
 }
 
 function headersOf({ md5, modified }: FileContent, etag: string) {

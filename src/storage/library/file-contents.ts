@@ -15,6 +15,7 @@ export interface FileContent {
 }
 
 interface Row extends BlobRow {
+  readonly is_lost: number
   readonly mime: string
   readonly md5: string
   readonly modified: number
@@ -26,11 +27,13 @@ export function findContent(db: Database, caller: Caller, id: string, revision?:
   mayDownload(db, caller, file)
   const row = revision === undefined || revision === 'head' ? headOf(db, file) : ofId(db, file, revision)
   if (row.key !== file.head) mustBeAble(db, file, 'canReadRevisions')
-  const { pk, sha256, size, place, ...facts } = row
+  if (row.is_lost === 1)
+    throw new StorageFailure(403, 'fileNotDownloadable', 'The content of this file is lost.')
+  const { pk, sha256, size, place, is_lost: _, ...facts } = row
   return { blob: { pk, sha256, size, place }, title: file.title, ...facts, mime: mimeOf(file, row) }
 }
 
-const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime, r.modified
+const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime, r.modified, r.is_lost
   FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE`
 
 type KeyedRow = Row & { readonly key: number }

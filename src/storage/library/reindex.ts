@@ -3,6 +3,7 @@ import { isText, indexableOf, indexWords, MOST_INDEXED, textOf } from './words.t
 import { blobHead } from '../store/blob-head.ts'
 import type { BlobRow } from '../store/blob-rows.ts'
 import type { Transaction } from '../store/database.ts'
+import { sqliteCode } from '../store/sqlite.ts'
 import { readExtra } from './extra.ts'
 
 interface Row {
@@ -25,5 +26,12 @@ function contentText(tx: Transaction, revision: number): string {
   const sql =
     'SELECT b.pk, b.sha256, b.size, b.place FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
   const blob = tx.get<BlobRow>(sql, revision)
-  return blob === undefined ? '' : textOf(blobHead(tx, blob, MOST_INDEXED))
+  if (blob === undefined) return ''
+  try {
+    return textOf(blobHead(tx, blob, MOST_INDEXED))
+  } catch (error) {
+    if (sqliteCode(error) !== undefined) throw error
+    // it is lost, which is told where it is asked for: the rest of the file goes on
+    return ''
+  }
 }

@@ -33,7 +33,12 @@ export function keepBlob(transaction: Transaction, staged: Staged): number {
   if (path !== undefined && !existsSync(path)) throw removedMeanwhile()
   const known =
     bytes === undefined || size === 0 ? transaction.get<{ pk: number }>(SHARED, sha256) : undefined
-  if (known !== undefined) return known.pk
+  if (known !== undefined) {
+    // with these bytes it is there again
+    if (path !== undefined)
+      transaction.run('UPDATE revisions SET is_lost = 0 WHERE blob = ? AND is_lost = 1', known.pk)
+    return known.pk
+  }
   const place = bytes === undefined ? 'file' : 'inline'
   const row = [sha256, sha1, md5, size, place, transaction.now]
   const { lastKey } = transaction.run(INSERT, ...row)

@@ -9,10 +9,15 @@ import type { Finding } from './finding.ts'
 import type { StoreFolder } from './folder.ts'
 import { digestFile } from './staging.ts'
 
-interface Row extends BlobRow, Digests {}
+export interface Row extends BlobRow, Digests {}
+
+/** A content that is not as it was stored. */
+export interface BadContent extends Row {
+  readonly found: Pick<Finding, 'problem' | 'what'>
+}
 
 export interface ContentCheck {
-  readonly findings: readonly Finding[]
+  readonly bad: readonly BadContent[]
   readonly contents: number
   readonly bytes: number
 }
@@ -24,17 +29,17 @@ export async function checkContents(
   isDeep: boolean,
 ): Promise<ContentCheck> {
   const { pathOf } = blobFiles(folder.blobs)
-  const findings: Finding[] = []
+  const bad: BadContent[] = []
   let [contents, bytes] = [0, 0]
   const rows = read.each<Row>('SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY pk')
   for (const row of rows) {
     contents++
     bytes += row.size
-    const finding =
+    const found =
       row.place === 'file' ? await checkFile(pathOf(row.sha256), row, isDeep) : checkInline(read, row, isDeep)
-    if (finding !== undefined) findings.push({ ...finding, isRepaired: false })
+    if (found !== undefined) bad.push({ ...row, found })
   }
-  return { findings, contents, bytes }
+  return { bad, contents, bytes }
 }
 
 type Found = Pick<Finding, 'problem' | 'what'> | undefined
@@ -53,13 +58,17 @@ async function checkFile(path: string, row: Row, isDeep: boolean): Promise<Found
 
 function checkInline(read: Database, row: Row, isDeep: boolean): Found {
   const { pk, size } = row
-  // rows without bytes are found by the checks of rows
   if (!isDeep) {
     const found = read.get<{ size: number }>('SELECT length(data) AS size FROM blob_data WHERE blob = ?', pk)
-    return found === undefined || found.size === size ? undefined : wrongSize(row, found.size)
+    if (found === undefined) return withoutBytes(row)
+    return found.size === size ? undefined : wrongSize(row, found.size)
   }
   const data = read.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', pk)?.data
-  return data === undefined ? undefined : compare(row, digestsOf(data))
+  return data === undefined ? withoutBytes(row) : compare(row, digestsOf(data))
+}
+
+function withoutBytes({ sha256 }: Row): Found {
+  return { problem: 'lost-content', what: `content ${sha256} has no bytes` }
 }
 
 function wrongSize({ sha256, size }: Row, found: number): Found {

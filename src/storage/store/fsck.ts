@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { HlaError, messageOf } from '../../errors.ts'
 import { checkContents, countLeftovers } from './content-check.ts'
+import { settleContents } from './content-repair.ts'
 import type { Connection } from './connection.ts'
 import { cycleEdges } from './cycle-check.ts'
 import type { Transaction } from './database.ts'
@@ -22,6 +23,8 @@ export interface FsckOptions {
   readonly isRepairing: boolean
   /** What must hold beyond what the store knows of. */
   readonly checks?: readonly RowCheck[]
+  /** A backup, from which lost contents are taken. */
+  readonly from?: string | undefined
 }
 
 /** @throws {HlaError} not-found; io — a service, a backup or a clean-up is at work */
@@ -109,11 +112,13 @@ async function checkAll(
   // rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
   const rows = [...ROW_CHECKS, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
-  const contents = await checkContents(folder, connection, isDeep)
+  const { bad, ...contents } = await checkContents(folder, connection, isDeep)
+  const repairing = isRepairing ? { from: options.from, isDeep } : undefined
+  const lost = await settleContents(folder, connection, bad, repairing)
   const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
   const files = connection.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count ?? 0
   connection.exec('COMMIT')
-  return { ...contents, findings: [...rows, ...cycles, ...contents.findings], files, leftovers }
+  return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }
 }
 
 function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean): Finding[] {

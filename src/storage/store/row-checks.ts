@@ -24,11 +24,6 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     isLoss: true,
   },
   {
-    find: `SELECT pk AS key, 'content ' || sha256 || ' has no bytes' AS what
-      FROM blobs WHERE place = 'inline' AND NOT EXISTS (SELECT 1 FROM blob_data WHERE blob = pk)`,
-    isLoss: true,
-  },
-  {
     find: `SELECT blob AS key, 'bytes of no content' AS what FROM blob_data
       WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE pk = blob AND place = 'inline')`,
     mend: 'DELETE FROM blob_data WHERE blob = ?',

@@ -105,6 +105,9 @@ ALTER TABLE blobs_anew RENAME TO blobs;
 CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
 `
 
+/** Its content is lost, and no copy was found. */
+const LOST_CONTENTS = 'ALTER TABLE revisions ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;'
+
 export const MIGRATIONS: readonly string[] = [
   FIRST,
   `${COMMENT_TABLES}${TOKENS_OF}`,
@@ -115,4 +118,5 @@ export const MIGRATIONS: readonly string[] = [
   ENDED_WITH_TOKENS,
   SHARED_CONTENTS,
   ENDING_TABLES,
+  LOST_CONTENTS,
 ]

@@ -91,7 +91,48 @@ describe('fsck', () => {
     const quick = await fsck(store.folder.path, QUICK)
     expect(quick.findings).toHaveLength(needsDeep ? 0 : 1)
     const { findings } = await fsck(store.folder.path, DEEP)
-    expect(findings).toEqual([{ problem, what: expect.stringContaining(what) as unknown, isRepaired: false }])
+    const said: unknown = expect.stringMatching(
+      new RegExp(`${what}.*: revision 1 of file large \\(/root/large\\) of a@b\\.c$`),
+    )
+    expect(findings).toEqual([{ problem, what: said, isRepaired: false }])
+  })
+
+  const DEEP_REPAIR = { isDeep: true, isRepairing: true }
+
+  test('takes a lost content from a copy or a backup, and marks what has none', async () => {
+    const store = await makeStore('to be repaired')
+    await store.close()
+    const { path } = store.folder
+    const backups = temp('to be repaired.backup')
+    await backup(path, backups, 'copy')
+    const file = blobFile(path)
+    // another copy: of an upload that was cut off
+    renameSync(file, join(store.folder.staging, 'upload-1'))
+    const taken = (await fsck(path, DEEP_REPAIR)).findings
+    expect(taken).toMatchObject([
+      { problem: 'lost-content', what: expect.stringContaining('taken from') as unknown, isRepaired: true },
+    ])
+    rmSync(join(store.folder.staging, 'upload-1'))
+    // damaged, and nowhere else: marked, told once
+    writeFileSync(file, madeBytes(50_000, 99))
+    const again = await openTestStore(path)
+    await runSql(again, 'DELETE FROM blob_data WHERE length(data) = 5000')
+    await again.close()
+    const marked = (await fsck(path, DEEP_REPAIR)).findings
+    expect(marked.map(({ what, isRepaired }) => [what.split('; ')[1], isRepaired])).toEqual([
+      ['marked as lost', true],
+      ['marked as lost', true],
+    ])
+    expect((await fsck(path, DEEP)).findings).toEqual([])
+    // a backup has both
+    const back = (await fsck(path, { ...DEEP_REPAIR, from: backups })).findings
+    expect(back).toHaveLength(2)
+    for (const { what } of back) expect(what).toContain(`taken from ${backups}`)
+    expect((await fsck(path, DEEP)).findings).toEqual([])
+    const whole = await openTestStore(path)
+    expect(await bytesOf(await whole.blobs.open(largeOf(whole)))).toEqual(LARGE)
+    expect(whole.read.all('SELECT 1 FROM revisions WHERE is_lost = 1')).toEqual([])
+    await whole.close()
   })
 
   test('finds bytes in the database that changed', async () => {
@@ -124,7 +165,7 @@ describe('fsck', () => {
       ['words of no file: 77'],
       [],
     ],
-    ['DELETE FROM blob_data', ['has no bytes', 'has no bytes'], ['has no bytes', 'has no bytes']],
+    ['DELETE FROM blob_data', ['has no bytes', 'has no bytes'], []],
     ['INSERT INTO blob_data VALUES (77, zeroblob(3))', ['bytes of no content'], []],
     [
       'DELETE FROM blobs',
