@@ -4,9 +4,18 @@ import { mkdirSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
 /** In memory; undefined without the rights to mount it. */
-export function smallDisk(path: string, megabytes: number): string | undefined {
+export function smallDisk(path: string, megabytes: number, files?: number): string | undefined {
   mkdirSync(path)
-  return mount(['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'none'], path)
+  return mount(
+    [
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=${megabytes}m,mode=700${files === undefined ? '' : `,nr_inodes=${files}`}`,
+      'none',
+    ],
+    path,
+  )
 }
 
 /** The same folder at another place, where nothing can be changed. */

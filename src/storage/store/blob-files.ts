@@ -35,7 +35,7 @@ function durableFolders(top: string): (folder: string) => Promise<void> {
   const known = new Map<string, Promise<void>>([[top, Promise.resolve()]])
   const make = async (folder: string) => {
     await ready(dirname(folder))
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeUnlessThere(folder)
     await syncDirectory(dirname(folder))
   }
   const ready = (folder: string): Promise<void> => {
@@ -47,6 +47,15 @@ function durableFolders(top: string): (folder: string) => Promise<void> {
     return making
   }
   return ready
+}
+
+/** Not `recursive`: Node then hides that the disk is full. */
+async function makeUnlessThere(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  }
 }
 
 /**

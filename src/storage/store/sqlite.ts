@@ -55,12 +55,19 @@ function isWhole(found: Partial<Sqlite> | undefined): found is Sqlite {
 
 /** SQLite's own number for what went wrong, the low byte of its extended one; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? codeIn(error.message) : undefined
+}
+
+/** The package gives no number with errors of statements whose rows are read; their text is SQLite's own. */
+function codeIn(message: string): number {
+  return TEXTS.find(([text]) => message.includes(text))?.[1] ?? SQLITE.other
 }
 
 /** https://www.sqlite.org/rescode.html */
 export const SQLITE = {
+  other: 1,
   busy: 5,
   noMemory: 7,
   readOnly: 8,
@@ -70,3 +77,16 @@ export const SQLITE = {
   cannotOpen: 14,
   notADatabase: 26,
 } as const
+
+/** https://www.sqlite.org/c3ref/errcode.html */
+const TEXTS: readonly (readonly [text: string, code: number])[] = [
+  ['database is locked', SQLITE.busy],
+  ['out of memory', SQLITE.noMemory],
+  ['readonly database', SQLITE.readOnly],
+  ['disk I/O error', SQLITE.io],
+  ['malformed', SQLITE.corrupt],
+  ['corrupt', SQLITE.corrupt],
+  ['is full', SQLITE.full],
+  ['unable to open database', SQLITE.cannotOpen],
+  ['file is not a database', SQLITE.notADatabase],
+]

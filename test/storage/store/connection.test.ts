@@ -1,8 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { connectionOf } from '../../../src/storage/store/connection.ts'
+import { type Connection, connectionOf } from '../../../src/storage/store/connection.ts'
 import { migrate } from '../../../src/storage/store/migrate.ts'
 import { openForReading, openForWriting } from '../../../src/storage/store/open-database.ts'
-import { loadSqlite } from '../../../src/storage/store/sqlite.ts'
+import { loadSqlite, SQLITE, sqliteCode } from '../../../src/storage/store/sqlite.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -97,5 +98,58 @@ describe('migrate', () => {
     migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)'])
     expect(() => migrate(db, ['CREATE TABLE a(x)'])).toThrow('tables of version 2, this program knows 1')
     db.close()
+  })
+})
+
+describe('what went wrong has the number of SQLite, whichever library and method', () => {
+  const ways: Readonly<Record<string, (db: Connection, sql: string) => unknown>> = {
+    all: (db, sql) => db.all(sql),
+    get: (db, sql) => db.get(sql),
+    each: (db, sql) => [...db.each(sql)],
+    exec: (db, sql) => db.exec(sql),
+  }
+
+  async function opened(path: string): Promise<Connection> {
+    const { DatabaseSync } = await loadSqlite()
+    return connectionOf(new DatabaseSync(path, {}))
+  }
+
+  const codeOf = (work: () => unknown): number | undefined => {
+    try {
+      work()
+      return undefined
+    } catch (error) {
+      return sqliteCode(error)
+    }
+  }
+
+  test.for(Object.keys(ways))('%s', async (name) => {
+    const way = ways[name]
+    if (way === undefined) throw new Error(name)
+    const path = temp(`codes ${name}`)
+    const db = await opened(path)
+    db.exec('CREATE TABLE t(a, b UNIQUE); PRAGMA max_page_count=8')
+    expect(codeOf(() => way(db, 'INSERT INTO t(a) VALUES (zeroblob(100000)) RETURNING 1'))).toBe(SQLITE.full)
+    db.exec(`PRAGMA max_page_count=10000; INSERT INTO t VALUES (zeroblob(9000), 1), (zeroblob(9000), 2)`)
+    expect(codeOf(() => way(db, 'INSERT INTO t VALUES (0, 1) RETURNING 1'))).toBeDefined()
+    db.exec('PRAGMA query_only=1')
+    expect(codeOf(() => way(db, 'INSERT INTO t VALUES (0, 3) RETURNING 1'))).toBe(SQLITE.readOnly)
+    const other = await opened(path)
+    other.exec('BEGIN EXCLUSIVE')
+    db.exec('PRAGMA busy_timeout=0')
+    expect(codeOf(() => way(db, 'SELECT count(*) FROM t'))).toBe(SQLITE.busy)
+    other.exec('ROLLBACK')
+    other.close()
+    db.close()
+    const bytes = readFileSync(path)
+    for (let page = 1; page < bytes.length / 4096; page++) bytes.fill(0xff, page * 4096, page * 4096 + 100)
+    writeFileSync(path, bytes)
+    const damaged = await opened(path)
+    expect(codeOf(() => way(damaged, 'SELECT sum(length(a)) FROM t'))).toBe(SQLITE.corrupt)
+    damaged.close()
+    writeFileSync(`${path}.none`, Buffer.alloc(8192, 7))
+    const none = await opened(`${path}.none`)
+    expect(codeOf(() => way(none, 'SELECT 1 FROM t'))).toBe(SQLITE.notADatabase)
+    none.close()
   })
 })

@@ -64,6 +64,31 @@ describe.skipIf(disk === undefined)('a full disk', () => {
   })
 })
 
+const few = smallDisk(temp('few files'), 16, 100)
+
+describe.skipIf(few === undefined)('a disk that takes no more files', () => {
+  test('refuses a content, also where its folder cannot be made', async () => {
+    const store = await openTestStore(join(few ?? '', 'store'), { writer: thread })
+    let left = 0
+    // one for the content, none for its folder
+    for (;;) {
+      try {
+        writeFileSync(join(few ?? '', `f${left}`), '')
+        left++
+      } catch {
+        break
+      }
+    }
+    for (const free of [1, 2]) {
+      rmSync(join(few ?? '', `f${left - free}`))
+      const staging = store.blobs.stage(pieces(madeBytes(20_000, free)), () => undefined)
+      if (free === 1) await expect(staging).rejects.toMatchObject(FULL)
+      else expect((await staging).size).toBe(20_000)
+    }
+    await store.close()
+  })
+})
+
 describe.skipIf(frozen === undefined)('a disk that cannot be written to', () => {
   test('is refused in words', async () => {
     await (await openTestStore(join(temp('writable'), 'store'))).close()
