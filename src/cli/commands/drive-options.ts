@@ -28,6 +28,7 @@ export interface ServeOptions {
   readonly tlsKey?: string
   /** Commander's name of `--allow-local-notifications`. */
   readonly allowLocalNotifications?: boolean
+  readonly acceptClock?: boolean
   readonly quiet?: boolean
 }
 
@@ -71,6 +72,7 @@ export function serveOptions(): Option[] {
       '--allow-local-notifications',
       'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
     ),
+    new Option('--accept-clock', 'the clock is right, though it is far ahead of the latest change'),
     new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
       .argParser(duration)
       .default(0, '0s'),

@@ -37,6 +37,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
     writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
     digester: { file: packagePath('bin/hla.cjs'), argv: [DIGEST_WORD] },
     isService: true,
+    acceptsClock: options.acceptClock,
     onBroken: (error) => fail(cannotWrite(error)),
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
   })

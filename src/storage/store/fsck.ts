@@ -1,6 +1,7 @@
 /** Checks a store, and mends what can be mended without asking anybody.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError, messageOf } from '../../errors.ts'
+import { AHEAD } from './clock.ts'
 import { checkContents, countLeftovers } from './content-check.ts'
 import { settleContents } from './content-repair.ts'
 import type { Connection } from './connection.ts'
@@ -111,7 +112,7 @@ async function checkAll(
   const { isDeep, isRepairing, checks = [] } = options
   // rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
-  const rows = [...ROW_CHECKS, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
+  const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
   const { bad, ...contents } = await checkContents(folder, connection, isDeep)
   const repairing = isRepairing ? { from: options.from, isDeep } : undefined
   const lost = await settleContents(folder, connection, bad, repairing)

@@ -1,4 +1,5 @@
 /** What the commands of a group write through: one object for as long as the writer lives. */
+import { clockOf } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
 import { type LaterStatements, takenBack } from './later-statements.ts'
@@ -18,8 +19,8 @@ export function groupTransaction(
   later: LaterStatements,
   wrote: (changes: number) => void,
 ): GroupTransaction {
-  // the clock may be set back between two runs of the service, too
-  let now = connection.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
+  const clock = clockOf(connection)
+  let now = 0
   let [alike, running, hasWritten] = [{}, '', false]
   let version = versionOf(connection)
   return {
@@ -54,7 +55,7 @@ export function groupTransaction(
       version = next
     },
     begin(command) {
-      now = Math.max(now, Date.now())
+      now = clock()
       if (command !== running) alike = {}
       running = command
       hasWritten = false

@@ -2,6 +2,7 @@
 import type { Caller } from '../model/caller.ts'
 import { restoreAside } from './aside.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
+import { acceptClock } from './clock.ts'
 import type { Commands } from './command.ts'
 import type { DigestEntry } from './digest-threads.ts'
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
@@ -30,6 +31,8 @@ export interface StoreOptions extends WriterEvents {
   readonly digester?: DigestEntry
   /** The service: alone in its folder. Administration works beside it. */
   readonly isService: boolean
+  /** An operator says that the clock is right, however long nothing was written. */
+  readonly acceptsClock?: boolean | undefined
 }
 
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
@@ -51,6 +54,7 @@ async function openWriter({ database }: StoreFolder, options: StoreOptions): Pro
   if (typeof writer === 'function') return writer()
   // a refusal is this thread's to tell
   const connection = await openForWriting(database)
+  if (options.acceptsClock === true) acceptClock(connection)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
   return startWriter(writer, database, options)

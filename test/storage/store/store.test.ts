@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { fsck } from '../../../src/storage/store/fsck.ts'
 import { openStore, type Store } from '../../../src/storage/store/store.ts'
 import { bundled } from '../../support/bundled.ts'
 import { addFile, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
@@ -202,6 +203,50 @@ describe('the clock', () => {
     vi.setSystemTime(late + 5)
     expect((await addFile(again, 'd')).at).toBe(late + 5)
     await again.close()
+  })
+
+  const DAY = 86_400_000
+
+  test('does not jump ahead by more than a day, nor by more than a year while nothing was written', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const begin = Date.UTC(2030, 0, 1)
+    vi.setSystemTime(begin)
+    const store = await openTestStore(temp('jumps'))
+    await addFile(store, 'a')
+    vi.setSystemTime(begin + DAY - 1000)
+    await addFile(store, 'b')
+    vi.setSystemTime(begin + 3650 * DAY)
+    const refused = { status: 503, message: expect.stringContaining('jumped ahead') as unknown }
+    await expect(addFile(store, 'c')).rejects.toMatchObject(refused)
+    // set right
+    vi.setSystemTime(begin + DAY)
+    await addFile(store, 'd')
+    await store.close()
+    vi.setSystemTime(begin + 300 * DAY)
+    const later = await openTestStore(temp('jumps'))
+    await addFile(later, 'e')
+    await later.close()
+    vi.setSystemTime(begin + 3650 * DAY)
+    const far = await openTestStore(temp('jumps'))
+    await expect(addFile(far, 'f')).rejects.toMatchObject(refused)
+    await far.close()
+    const accepted = await openTestStore(temp('jumps'), { acceptsClock: true })
+    expect((await addFile(accepted, 'g')).at).toBe(begin + 3650 * DAY)
+    await accepted.close()
+    // it was not: a repair sets the times back
+    vi.setSystemTime(begin + 301 * DAY)
+    const ahead = { problem: 'inconsistent', what: expect.stringContaining('ahead of the clock') as unknown }
+    const path = temp('jumps')
+    expect((await fsck(path, { isDeep: false, isRepairing: false })).findings).toMatchObject([ahead])
+    expect((await fsck(path, { isDeep: false, isRepairing: true })).findings).toMatchObject([
+      { ...ahead, isRepaired: true },
+    ])
+    const back = await openTestStore(path)
+    expect((await addFile(back, 'h')).at).toBe(begin + 301 * DAY)
+    expect(back.read.get(`SELECT created FROM files WHERE title = 'g'`)).toEqual({
+      created: begin + 301 * DAY,
+    })
+    await back.close()
   })
 })
 
