@@ -28,8 +28,8 @@ export interface ListersOptions {
 }
 
 /** ms: most lists are made in a tenth of it. What takes longer is slow. */
-const QUICK = 50
-/** So many are made beside each other: those that are slow, of different users; and those of which nobody knows yet. */
+const QUICK = 75
+/** So many are made beside each other, of different users: those that are slow, and those of which nobody knows yet. */
 const MOST_SLOW = 2
 const MOST_QUICK = 2
 /** ms for which the lists of a user wait their turn among the slow ones, after one of them was. */
@@ -67,19 +67,11 @@ export function startListers(options: ListersOptions): Listers {
   return {
     ask: (asked, gone) =>
       new Promise((resolve, reject) => {
-        const { waiting } = pool
-        const isOfUser = ({ asked: { caller } }: Job) => caller.user === asked.caller.user
-        if (
-          waiting.length >= MOST_WAITING ||
-          waiting.filter((one) => isOfUser(one)).length >= MOST_WAITING_OF_USER
-        ) {
-          reject(tooMany())
-          return
-        }
+        if (isFull(pool.waiting, asked.caller.user)) return reject(tooMany())
         const job: Job = { asked, resolve, reject, lister: undefined }
         gone?.addEventListener('abort', () => leave(pool, job), { once: true })
-        waiting.push(job)
-        startNext(pool)
+        pool.waiting.push(job)
+        return startNext(pool)
       }),
     async close() {
       pool.isClosed = true
@@ -87,6 +79,11 @@ export function startListers(options: ListersOptions): Listers {
       await Promise.all([...pool.listers].map(ended))
     },
   }
+}
+
+function isFull(waiting: readonly Job[], user: number): boolean {
+  const own = waiting.filter(({ asked }) => asked.caller.user === user)
+  return waiting.length >= MOST_WAITING || own.length >= MOST_WAITING_OF_USER
 }
 
 interface Pool extends ListersOptions {
@@ -114,7 +111,7 @@ function start(pool: Pool): void {
   pool.listers.add(lister)
   child.on('message', (message: FromLister) => {
     if (message === 'ready') lister.isReady = true
-    else settle(pool, lister, message)
+    else settle(lister, message)
     startNext(pool)
   })
   const isOver = (why: string) => {
@@ -132,30 +129,38 @@ function start(pool: Pool): void {
   child.on('exit', (status, signal) => isOver(`${signal ?? status}`))
 }
 
-function settle(pool: Pool, lister: Lister, message: Exclude<FromLister, 'ready'>): void {
+function settle(lister: Lister, message: Exclude<FromLister, 'ready'>): void {
   const { job } = lister
   lister.job = undefined
   stopTimers(lister)
-  // its priority cannot be raised again
-  if (lister.isSlow) end(pool, lister)
   if ('made' in message) job?.resolve(message.made)
   else job?.reject(revivedError(message.error))
 }
 
 /** The first that may begin, as long as there is one. */
 function startNext(pool: Pool): void {
-  for (;;) {
-    const free = [...pool.listers].find(({ isReady, job }) => isReady && job === undefined)
-    const at = pool.waiting.findIndex((job) => mayBegin(pool, job))
-    if (at >= 0 && pool.listers.size === 0) fill(pool)
-    if (free === undefined || at < 0) return
-    const [job] = pool.waiting.splice(at, 1)
-    if (job !== undefined) begin(pool, job, free)
+  if (pool.waiting.length > 0 && pool.listers.size === 0) fill(pool)
+  for (let at = 0; at < pool.waiting.length;) {
+    const job = pool.waiting[at]
+    const lister = job && listerFor(pool, job)
+    if (job === undefined || lister === undefined) {
+      at += 1
+      continue
+    }
+    pool.waiting.splice(at, 1)
+    begin(pool, job, lister)
   }
 }
 
-function mayBegin(pool: Pool, { asked: { caller } }: Job): boolean {
-  return !isSlowUser(pool, caller.user) || maySlowDown(pool, caller.user)
+/** One list of a user is made at a time: no user takes all places. */
+function listerFor(pool: Pool, { asked: { caller } }: Job): Lister | undefined {
+  const all = [...pool.listers]
+  if (all.some(({ job }) => job?.asked.caller.user === caller.user)) return undefined
+  const free = all.filter(({ isReady, job }) => isReady && job === undefined)
+  const quick = free.find(({ isSlow }) => !isSlow)
+  if (!isSlowUser(pool, caller.user)) return quick
+  const isRoom = all.filter(({ isSlow }) => isSlow).length < MOST_SLOW
+  return free.find(({ isSlow }) => isSlow) ?? (isRoom ? quick : undefined)
 }
 
 function isSlowUser({ slowUsers }: Pool, user: number): boolean {
@@ -166,18 +171,12 @@ function isSlowUser({ slowUsers }: Pool, user: number): boolean {
   return false
 }
 
-/** Whether another list may be slow, and be this user's. */
-function maySlowDown({ listers }: Pool, user: number): boolean {
-  const slow = [...listers].filter(({ isSlow }) => isSlow)
-  return slow.length < MOST_SLOW && !slow.some(({ job }) => job?.asked.caller.user === user)
-}
-
 function begin(pool: Pool, job: Job, lister: Lister): void {
   const { user } = job.asked.caller
   const patience = pool.patience()
   job.lister = lister
   lister.job = job
-  if (isSlowUser(pool, user)) slowDown(pool, lister)
+  if (isSlowUser(pool, user) && !lister.isSlow) slowDown(pool, lister)
   const timeOf = (ms: number, then: () => void) => lister.timers.push(setTimeout(then, ms))
   if (!lister.isSlow) timeOf(QUICK, () => isNotQuick(pool, lister, job))
   timeOf(patience, () => {
@@ -187,19 +186,23 @@ function begin(pool: Pool, job: Job, lister: Lister): void {
   lister.child.send(job.asked)
 }
 
-/** It goes on as a slow one, or begins anew when it may be one. */
+/** It goes on as a slow one, or begins anew when there is a place for it. */
 function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
-  const { user } = job.asked.caller
-  pool.slowUsers.set(user, Date.now() + REMEMBERED)
-  if (maySlowDown(pool, user)) slowDown(pool, lister)
+  pool.slowUsers.set(job.asked.caller.user, Date.now() + REMEMBERED)
+  const slow = [...pool.listers].filter(({ isSlow }) => isSlow)
+  const idle = slow.find((one) => one.job === undefined)
+  if (slow.length >= MOST_SLOW && idle !== undefined) end(pool, idle)
+  if (slow.length < MOST_SLOW || idle !== undefined) slowDown(pool, lister)
   else {
-    end(pool, lister)
+    lister.job = undefined
     job.lister = undefined
     pool.waiting.push(job)
+    end(pool, lister)
   }
   startNext(pool)
 }
 
+/** For good: its priority cannot be raised again. */
 function slowDown(pool: Pool, lister: Lister): void {
   lister.isSlow = true
   const { pid } = lister.child
