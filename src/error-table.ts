@@ -190,8 +190,8 @@ export const ERRORS = {
   ),
   'truncated-file': data('the file ends too early', 'fetch it again'),
   'checksum-mismatch': data(
-    'a file is not the one that was installed',
-    'hla data verify; then install it again',
+    'a file is not the one that was published, or that was installed',
+    'fetch it again; of installed files, hla data verify, then install again',
   ),
   'data-differs': data(
     'installed files and their source differ: the release was revised',

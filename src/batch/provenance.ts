@@ -1,5 +1,5 @@
 /** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
-import { type DataIdentity, dataIdText } from '../operations/knowledge.ts'
+import { type DataIdentity, dataIdText, isChanged } from '../operations/knowledge.ts'
 import { HlaError } from '../errors.ts'
 import type { TablePlan } from './plan.ts'
 import type { SummaryRecord } from './summary.ts'
@@ -55,6 +55,7 @@ export function provenanceText(facts: ProvenanceFacts): string {
       data_id: dataIdText(identity),
       mac: mac ?? null,
       files: identity.files,
+      ...(isChanged(identity) && { changed: identity.changed }),
     },
     input,
     output,

@@ -15,11 +15,17 @@ export interface DataIdentity {
   /** First 12 hex digits of the sha256 over all files. */
   readonly sha256: string | undefined
   readonly files: readonly { readonly name: string; readonly sha256: string }[]
+  /** Names of files that were installed although they are not as published; undefined: none. */
+  readonly changed?: readonly string[]
 }
 
 /** As it is shown and compared: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
 export function dataIdText({ id, sha256 }: DataIdentity): string | undefined {
   return id === undefined ? undefined : `${id} sha256:${sha256}`
+}
+
+export function isChanged(identity: DataIdentity): identity is DataIdentity & { changed: readonly string[] } {
+  return identity.changed !== undefined && identity.changed.length > 0
 }
 
 export interface Knowledge {

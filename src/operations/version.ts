@@ -1,7 +1,7 @@
 /** version: which program, release and files an answer comes from. */
 import { packageVersion } from '../package-root.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from './ipd-version.ts'
-import { dataIdText, type Knowledge } from './knowledge.ts'
+import { dataIdText, isChanged, type Knowledge } from './knowledge.ts'
 import { defineOperation, NOTES_SCHEMA } from './operation.ts'
 
 const FILES_SCHEMA = {
@@ -36,6 +36,11 @@ export const versionOperation = defineOperation({
       data_id: { type: 'string' },
       dataset: DATASET_SCHEMA,
       files: FILES_SCHEMA,
+      changed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'files that were installed although they are not as published',
+      },
       catalogues: FILES_SCHEMA,
       notes: NOTES_SCHEMA,
     },
@@ -61,6 +66,7 @@ export const versionOperation = defineOperation({
       `hla ${version.hla_version} (node ${version.node_version})`,
       `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${codesOf(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
+      ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
       ...(version.catalogues ?? []).map(
         ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
       ),
@@ -81,12 +87,17 @@ function title({
   return `${name} (${release_date})`
 }
 
-function dataOf({ identity }: Knowledge): { data_id?: string; files?: { name: string; sha256: string }[] } {
+function dataOf({ identity }: Knowledge): {
+  data_id?: string
+  files?: { name: string; sha256: string }[]
+  changed?: string[]
+} {
   const id = dataIdText(identity)
   if (id === undefined) return {}
   return {
     data_id: id,
     files: identity.files.map((file) => ({ ...file })),
+    ...(isChanged(identity) && { changed: [...identity.changed] }),
   }
 }
 

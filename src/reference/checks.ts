@@ -1,9 +1,16 @@
 /** Whether published files are what they should be, before anything is made of them. Pure. */
 import { basename } from 'node:path'
 import { HlaError } from '../errors.ts'
-import { type FetchedFile, isChecksumList, refusePointer } from './published/fetched-file.ts'
+import { type Contradiction, contradictionsIn } from './contradictions.ts'
+import { type FetchedFile, isChecksumList, refusePointer, WMDA_FILES } from './published/fetched-file.ts'
 import { type Md5Report, compareMd5 } from './published/md5.ts'
-import { type ReleaseNumber, alleleListNames, hasHatsColumn, isOfRelease } from './release-number.ts'
+import {
+  type ReleaseNumber,
+  alleleListNames,
+  compareReleases,
+  hasHatsColumn,
+  isOfRelease,
+} from './release-number.ts'
 import { parseAlleleList } from './sources/allele-list.ts'
 import { type FileHeader, readDataLines, readHeader } from './sources/lines.ts'
 
@@ -13,11 +20,16 @@ export interface CheckReport {
   /** Names in the release's allele list. */
   readonly alleles: number
   readonly md5: Md5Report
+  /** Whether published checksums say that the files are what was published. */
+  readonly isVouched: boolean
   /** What is odd but does not stop an installation. */
   readonly warnings: readonly string[]
 }
 
-/** @throws {HlaError} lfs-pointer, bad-release-file, unknown-format, truncated-file — for a file that is not what it should be */
+/**
+ * @throws {HlaError} lfs-pointer, unknown-format, truncated-file — for a file that is not what it should be
+ * @throws {HlaError} bad-release-file — for one of another release, or files that contradict each other
+ */
 export function checkFiles(files: readonly FetchedFile[], release: ReleaseNumber): CheckReport {
   const data = files.filter((file) => !isChecksumList(file))
   for (const file of files) refusePointer(file.origin, file.bytes)
@@ -27,9 +39,92 @@ export function checkFiles(files: readonly FetchedFile[], release: ReleaseNumber
   }
   const nomenclature = data.find((file) => file.name === 'wmda/hla_nom.txt')
   const list = data.find((file) => isListOf(file, release))
-  const alleles = list ? parseAlleleList(textOf(list)).length : 0
+  const names = list ? parseAlleleList(textOf(list)).map(({ name }) => name) : []
   const date = (nomenclature && headerOf(nomenclature).date) ?? 'undated'
-  return { date, alleles, md5: compareMd5(files), warnings: oddities(data, alleles) }
+  const md5 = compareMd5(files)
+  const contradictions = [...compared(data, names, release), ...sizes(data, release)]
+  // five files are on the list of checksums; the sixth, the allele list, is what hla_nom.txt says too
+  const isVouched =
+    WMDA_FILES.every((name) => md5.matching.includes(`wmda/${name}`)) &&
+    !contradictions.some(({ file }) => file === 'wmda/hla_nom.txt')
+  if (!isVouched) refuse(contradictions, data, release)
+  return { date, alleles: names.length, md5, isVouched, warnings: contradictions.map(sentence) }
+}
+
+/** Nothing when one of the files is not there: those who need it say so. */
+function compared(
+  data: readonly FetchedFile[],
+  list: readonly string[],
+  release: ReleaseNumber,
+): Contradiction[] {
+  const texts = new Map(data.map((file) => [file.name, file]))
+  const text = (name: string) => {
+    const file = texts.get(`wmda/${name}`)
+    return file && textOf(file)
+  }
+  const [nomenclature, gGroups, pGroups, dnaSerology, serology] = WMDA_FILES.map(text)
+  if (
+    nomenclature === undefined ||
+    gGroups === undefined ||
+    pGroups === undefined ||
+    dnaSerology === undefined ||
+    serology === undefined ||
+    list.length === 0
+  )
+    return []
+  const hasHats = hasHatsColumn(release)
+  return contradictionsIn({ list, nomenclature, gGroups, pGroups, dnaSerology, serology, hasHats })
+}
+
+/** A release has at least as many alleles as nine tenths of the one before it; the lists of others may lie beside it. */
+function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradiction[] {
+  const own = data.find((file) => isListOf(file, release))
+  if (own === undefined) return []
+  const lists = data
+    .filter((file) => file.name.startsWith('allelelist/') && file !== own)
+    .flatMap((file) => ({ label: headerOf(file).version ?? '', alleles: countRows(file) }))
+    .filter(({ label }) => label !== '' && !isOfRelease(label, release))
+    .sort((a, b) => compareReleases(a.label, b.label))
+  const alleles = countRows(own)
+  const earlier = lists.findLast(({ label }) => compareReleases(label, release.label) < 0)
+  const later = lists.find(({ label }) => compareReleases(label, release.label) > 0)
+  const says = (other: { label: string; alleles: number }) => ({
+    file: own.name,
+    text: `it has ${alleles} alleles, that of ${other.label} ${other.alleles}`,
+  })
+  return [
+    ...(earlier && isFarFewer(alleles, earlier.alleles) ? [says(earlier)] : []),
+    ...(later && isFarFewer(later.alleles, alleles) ? [says(later)] : []),
+  ]
+}
+
+/** Far fewer alleles than in the release before mean that something was cut. */
+export function isFarFewer(alleles: number, before: number): boolean {
+  return alleles < before * 0.9
+}
+
+function countRows(file: FetchedFile): number {
+  return parseAlleleList(textOf(file)).length
+}
+
+function refuse(
+  contradictions: readonly Contradiction[],
+  data: readonly FetchedFile[],
+  release: ReleaseNumber,
+): void {
+  const [first] = contradictions
+  if (first === undefined) return
+  const origin = data.find(({ name }) => name === first.file)?.origin ?? first.file
+  const more = contradictions.length > 1 ? `; ${contradictions.slice(1, 4).map(sentence).join('; ')}` : ''
+  throw new HlaError(
+    'bad-release-file',
+    `the files of ${release.label} contradict each other: ${basename(first.file)}: ${first.text}${more}`,
+    { offending: origin, hint: 'one of them is damaged or of another release; fetch them again' },
+  )
+}
+
+function sentence({ file, text }: Contradiction): string {
+  return `${basename(file)}: ${text}`
 }
 
 /** The file's own date and version. Only its beginning is read. */
@@ -58,9 +153,17 @@ function checkTable(file: FetchedFile, release: ReleaseNumber): void {
 /** Lists of other releases are there for lifting names; any version will do. */
 function checkList(file: FetchedFile, release: ReleaseNumber): void {
   if (isListOf(file, release)) checkVersion(file, release)
-  const tail = readDataLines(file.bytes.toString('latin1', Math.max(0, file.bytes.length - 2000)))
-  const last = tail.at(-1)?.text ?? ''
+  const rows = readDataLines(textOf(file))
+  const last = rows.at(-1)?.text ?? ''
   if (!COMPLETE_ROW.test(last)) throw cutOff(file, `its last line is "${last.slice(0, 60)}"`)
+  const seen = new Set<string>()
+  for (const { text, number } of rows) {
+    const [accession = '', name = ''] = text.split(',')
+    if (accession === 'AlleleID') continue
+    if (!COMPLETE_ROW.test(text)) throw badLine(file, number, `it is "${text.slice(0, 60)}"`)
+    if (seen.has(accession) || seen.has(name)) throw badLine(file, number, `${name} was there before`)
+    seen.add(accession).add(name)
+  }
 }
 
 /** A name that was cut off ends in one digit, a colon or an asterisk. */
@@ -88,19 +191,16 @@ function newFormat({ origin }: FetchedFile, found: string): HlaError {
   })
 }
 
+function badLine({ origin }: FetchedFile, line: number, why: string): HlaError {
+  return new HlaError('bad-release-file', `${origin} has a bad line ${line}: ${why}`, {
+    offending: origin,
+    hint: 'copy or download the file again',
+  })
+}
+
 function cutOff({ origin }: FetchedFile, why: string): HlaError {
   const hint = 'copy or download the file again'
   return new HlaError('truncated-file', `${origin} is not complete: ${why}`, { offending: origin, hint })
-}
-
-/** `rel_dna_ser.txt` has one row for each allele of the list (so in 3.29, 3.44, 3.53 and 3.58). */
-function oddities(data: readonly FetchedFile[], alleles: number): string[] {
-  const serology = data.find((file) => file.name === 'wmda/rel_dna_ser.txt')
-  const rows = serology ? readDataLines(textOf(serology)).length : alleles
-  if (rows === alleles) return []
-  return [
-    `rel_dna_ser.txt has ${rows} alleles, the allele list ${alleles}: one of the two may not be complete`,
-  ]
 }
 
 function isListOf(file: FetchedFile, release: ReleaseNumber): boolean {

@@ -27,6 +27,8 @@ export interface OpenedData {
     readonly sha256: string
     /** The nomenclature files proper, by their published names. */
     readonly files: readonly { readonly name: string; readonly sha256: string }[]
+    /** Names of files that were installed although they are not as published. */
+    readonly changed: readonly string[]
   }
   readonly history: () => History | undefined
   readonly ciwd3: () => CiwdTable | undefined
@@ -51,7 +53,7 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
     mac: list === undefined ? undefined : openMacList(list),
     identity() {
       const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
-      return { id: label, sha256: hash, files: nomenclatureFiles(manifest) }
+      return { id: label, sha256: hash, files: nomenclatureFiles(manifest), changed: changedFiles(manifest) }
     },
     history: () => openHistory(installed, manifest),
     ciwd3: () => readCiwd3(dirs),
@@ -116,6 +118,10 @@ function readSources(
 
 function sourceHash(files: readonly { readonly sha256: string }[]): string {
   return dataIdOf('', { files } as ReleaseManifest, undefined).hash
+}
+
+function changedFiles({ md5 }: ReleaseManifest): string[] {
+  return md5.differing.map((name) => basename(name))
 }
 
 function nomenclatureFiles({ files }: ReleaseManifest): { name: string; sha256: string }[] {

@@ -26,7 +26,8 @@ describe('checkFiles', () => {
     expect(report).toEqual({
       date: '2024-10-09',
       alleles: 3,
-      md5: { listed: 0, differing: [] },
+      md5: { matching: [], differing: [] },
+      isVouched: false,
       warnings: [],
     })
   })
@@ -77,27 +78,88 @@ describe('checkFiles', () => {
     expect(checkFiles(fetched(branch), R358).alleles).toBe(3)
   })
 
-  test('warns when serology and allele list are of different length', () => {
-    const files = edited('wmda/rel_dna_ser.txt', (text) => text.slice(0, text.lastIndexOf('\n')))
-    expect(checkFiles(files, R358).warnings).toHaveLength(1)
+  const row = (text: string) => (file: string) => file.replace(/\n[^\n#]*$/, `\n${text}`)
+  const without = (pattern: RegExp) => (file: string) => file.replace(pattern, '')
+  test.for([
+    ['wmda/hla_nom_g.txt', without(/\nB.*$/), 'lacks B*07:02:01:01'],
+    ['wmda/hla_nom_p.txt', without(/\nB.*$/), 'lacks B*07:02:01:01'],
+    ['wmda/hla_nom_g.txt', (text: string) => text.replace('01:01:01G', '01:01P'), 'line 5 is no group'],
+    ['wmda/hla_nom_p.txt', (text: string) => text.replace('01:01P', '01:01:01G'), 'line 5 is no group'],
+    ['wmda/hla_nom_g.txt', (text: string) => text.replace(';01:01:01G', ';'), 'line 5 is no group'],
+    ['wmda/hla_nom_g.txt', row('B*;07:02:01:02;'), 'has B*07:02:01:02'],
+    ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;\nB*;07:02:01:01;'), 'has B*07:02:01:01 twice'],
+    ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;07:03:01G'), 'name B*07:03:01G in line 6'],
+    ['wmda/hla_nom_p.txt', row('B*;07:02:01:01;07:03P'), 'name B*07:03P in line 6'],
+    ['wmda/hla_nom_p.txt', (text: string) => text.replace(';01:01P', '/01:01:01:02N;01:01P'), 'null'],
+    [
+      'wmda/hla_nom_g.txt',
+      (text: string) => text.replace('01:01:01:01', '\0\0\0\0\0\0\0\0\0\0\0'),
+      'has A*\0',
+    ],
+    [LIST, without(/\nHLA00132.*$/), 'not in the allele list'],
+    ['wmda/hla_nom.txt', without(/\nB\*.*$/), 'lacks B*07:02:01:01'],
+    ['wmda/rel_dna_ser.txt', without(/\nB.*$/), 'lacks B*07:02:01:01'],
+    ['wmda/rel_dna_ser.txt', (text: string) => text.replace(';7;', ';99;'), 'antigen B99'],
+    ['wmda/rel_ser_ser.txt', (text: string) => text.replace('23/24', '23/25'), 'antigen A25'],
+    [
+      LIST,
+      (text: string) => text.replace('HLA00002,A*01:01:01:02N', 'HLA00002,A*01:01:01:01'),
+      'was there before',
+    ],
+    [LIST, (text: string) => text.replace('01:01:01:02N', '01:01:0\u0000:02N'), 'bad line'],
+  ] as const)('refuses files that contradict each other: %s (row %$)', ([name, edit, message]) => {
+    expect(() => checkFiles(edited(name, edit), R358)).toThrow(
+      expect.objectContaining({ code: 'bad-release-file', message: expect.stringContaining(message) }),
+    )
   })
 
-  test('compares published checksums without enforcing them', () => {
+  test('lets a group keep the name of an allele that was deleted', () => {
+    const branch = smallBranch('3.58.0')
+    const deleted = 'A*;01:09:01;19890801;20000101;01:01:01:01;'
+    branch.set('wmda/hla_nom.txt', Buffer.concat([branch.get('wmda/hla_nom.txt') ?? Buffer.of(), Buffer.from(`\n${deleted}`)])) // prettier-ignore
+    branch.set('wmda/hla_nom_g.txt', Buffer.from(branch.get('wmda/hla_nom_g.txt')?.toString().replace('01:01:01G', '01:09:01G') ?? '')) // prettier-ignore
+    expect(checkFiles(fetched(branch), R358).warnings).toEqual([])
+  })
+
+  test('warns only when published checksums say that this is how it was published', () => {
+    const branch = smallBranch('3.58.0')
+    branch.set('wmda/hla_nom_g.txt', Buffer.from(branch.get('wmda/hla_nom_g.txt')?.toString().replace(/\nB.*$/, '') ?? '')) // prettier-ignore
+    expect(() => checkFiles(fetched(branch), R358)).toThrow('it lacks B*07:02:01:01')
+    const { isVouched, warnings } = checkFiles(fetched(withChecksums(branch)), R358)
+    expect(isVouched).toBe(true)
+    expect(warnings).toEqual(['hla_nom_g.txt: it lacks B*07:02:01:01, which is in the allele list'])
+    // an allele list that was cut is not what they speak of
+    const list = branch.get(LIST)?.toString() ?? ''
+    branch.set(LIST, Buffer.from(list.slice(0, list.indexOf('\nHLA00132'))))
+    expect(() => checkFiles(fetched(withChecksums(branch)), R358)).toThrow('not in the allele list')
+  })
+
+  test('refuses a list that is far shorter than that of the release before', () => {
+    const rows = Array.from({ length: 5 }, (_, at) => `HLA0000${at + 1},A*01:0${at + 1}`)
+    const before = published('Allelelist.3570.txt', '3.57.0', '2024-07-01', rows)
+    const branch = smallBranch('3.58.0').set('allelelist/Allelelist.3570.txt', before)
+    expect(() => checkFiles(fetched(branch), R358)).toThrow('it has 3 alleles, that of 3.57.0 5')
+  })
+
+  test('compares published checksums, whatever the line ends', () => {
     const branch = withChecksums(smallBranch('3.58.0'))
-    expect(checkFiles(fetched(branch), R358).md5).toEqual({ listed: 5, differing: [] })
-    const crlf = Buffer.from(branch.get('wmda/hla_nom.txt')?.toString().replaceAll('\n', '\r\n') ?? '')
-    branch.set('wmda/hla_nom.txt', crlf)
-    expect(checkFiles(fetched(branch), R358).md5).toEqual({ listed: 5, differing: ['wmda/hla_nom.txt'] })
+    expect(checkFiles(fetched(branch), R358).md5).toEqual({ matching: expect.any(Array), differing: [] })
+    const text = branch.get('wmda/hla_nom.txt')?.toString() ?? ''
+    branch.set('wmda/hla_nom.txt', Buffer.from(text.replaceAll('\n', '\r\n')))
+    expect(checkFiles(fetched(branch), R358).md5.differing).toEqual([])
+    branch.set('wmda/hla_nom.txt', Buffer.from(`${text}\n`))
+    const { matching, differing } = checkFiles(fetched(branch), R358).md5
+    expect([matching.length, differing]).toEqual([4, ['wmda/hla_nom.txt']])
   })
 
   test('reads a list of checksums for the files beside it only', () => {
     const sums = 'MD5 (Deleted_alleles.txt) = 00000000000000000000000000000000\nMD5 (hla_nom.txt) = 0\n'
     const list = { name: 'md5checksum.txt', bytes: Buffer.from(sums), origin: '/data/md5checksum.txt' }
     const files = fetched(smallBranch('3.58.0'))
-    expect(checkFiles([...files, list], R358).md5).toEqual({ listed: 1, differing: ['Deleted_alleles.txt'] })
-    expect(checkFiles([...files, { ...list, origin: '/data/Latest/md5checksum.txt' }], R358).md5.listed).toBe(
-      0,
-    )
+    const { md5 } = checkFiles([...files, list], R358)
+    expect(md5).toEqual({ matching: [], differing: ['Deleted_alleles.txt'] })
+    const elsewhere = { ...list, origin: '/data/Latest/md5checksum.txt' }
+    expect(checkFiles([...files, elsewhere], R358).md5.differing).toEqual([])
   })
 })
 

@@ -32,7 +32,7 @@ import {
   openMacList,
 } from '../../src/reference/store/mac-lists.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
-import { smallBranch } from '../support/published-release.ts'
+import { smallBranch, withChecksums } from '../support/published-release.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -50,9 +50,11 @@ function filesOf(version: string): FetchedFile[] {
 interface Extra {
   readonly files?: FetchedFile[]
   readonly force?: boolean
+  readonly acceptChanged?: boolean
 }
 
-function install(dirs: DataDirs, name: string, { files, force = false }: Extra = {}): InstallOutcome {
+function install(dirs: DataDirs, name: string, extra: Extra = {}): InstallOutcome {
+  const { files, force = false, acceptChanged = false } = extra
   const release = parseReleaseNumber(name)
   const compile = (given: readonly FetchedFile[]) => Buffer.from(`compiled from ${given.length} files`)
   return installRelease(dirs, {
@@ -60,6 +62,7 @@ function install(dirs: DataDirs, name: string, { files, force = false }: Extra =
     files: files ?? filesOf(release.label),
     from: '/data',
     force,
+    acceptChanged,
     compile,
   })
 }
@@ -144,17 +147,25 @@ describe('installRelease', () => {
     expect(contents(join(dirs.own, 'releases'))).toEqual([])
   })
 
-  test('warns of a release much smaller than the one before', () => {
+  test('refuses a release much smaller than the one before', () => {
     const dirs = freshDirs()
     install(dirs, '3.58.0')
-    const cut = (file: FetchedFile) => Buffer.from(file.bytes.toString().replace(/\n.*$/, ''))
-    const files = filesOf('3.59.0').map((file) =>
-      /Allelelist|dna_ser/.test(file.name) ? { ...file, bytes: cut(file) } : file,
-    )
-    expect(install(dirs, '3.59.0', { files }).warnings).toEqual([
-      '3.59.0 has 2 alleles, 3.58.0 had 3: the allele list may not be complete',
-    ])
+    const withoutB = (text: string) => text.replace(/\n(?:B\*|HLA00132).*$/, '')
+    const files = filesOf('3.59.0').map((file) => ({ ...file, bytes: Buffer.from(withoutB(file.bytes.toString())) })) // prettier-ignore
+    expect(() => install(dirs, '3.59.0', { files })).toThrow('3.59.0 has 2 alleles, 3.58.0 had 3')
     expect(install(dirs, '3.57.0').warnings).toEqual([])
+  })
+
+  test('refuses files that are not as published, unless that is accepted', () => {
+    const dirs = freshDirs()
+    const branch = withChecksums(smallBranch('3.58.0'))
+    const text = branch.get('wmda/rel_ser_ser.txt')?.toString() ?? ''
+    branch.set('wmda/rel_ser_ser.txt', Buffer.from(text.replace('23/24', '23')))
+    const files = [...branch].map(([name, bytes]) => ({ name, bytes, origin: `/data/${name}` }))
+    const error = { code: 'checksum-mismatch', message: expect.stringContaining('rel_ser_ser.txt') }
+    expect(() => install(dirs, '3.58.0', { files })).toThrow(expect.objectContaining(error))
+    const { installed } = install(dirs, '3.58.0', { files, acceptChanged: true })
+    expect(manifestOf(installed).md5).toEqual({ listed: 5, differing: ['wmda/rel_ser_ser.txt'] })
   })
 
   test.skipIf(process.getuid?.() === 0)('leaves the error of a read-only folder to the caller', () => {

@@ -8,7 +8,10 @@ import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 export type Branch = Map<string, Buffer>
 
 const ROWS: Readonly<Record<string, readonly string[]>> = {
-  'wmda/hla_nom.txt': ['A;1;19680101;;;', 'A*;01:01:01:01;19890801;;;', 'B*;07:02:01:01;19890801;;;'],
+  'wmda/hla_nom.txt': [
+    ...['A;1', 'A;9', 'A;23', 'A;24', 'B;7', 'B;703'].map((antigen) => `${antigen};19680101;;;`),
+    ...['A*;01:01:01:01', 'A*;01:01:01:02N', 'B*;07:02:01:01'].map((allele) => `${allele};19890801;;;`),
+  ],
   'wmda/hla_nom_g.txt': ['A*;01:01:01:01/01:01:01:02N;01:01:01G', 'B*;07:02:01:01;'],
   'wmda/hla_nom_p.txt': ['A*;01:01:01:01;01:01P', 'B*;07:02:01:01;'],
   'wmda/rel_dna_ser.txt': ['A*;01:01:01:01;1;;;', 'A*;01:01:01:02N;0;;;', 'B*;07:02:01:01;7;;;'],

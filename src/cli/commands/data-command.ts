@@ -13,6 +13,7 @@ interface DataOptions {
   readonly mac?: string | boolean
   readonly as?: string
   readonly force?: boolean
+  readonly acceptChanged?: boolean
   readonly use?: boolean
   readonly all?: boolean
   readonly available?: boolean
@@ -74,6 +75,10 @@ function defineInstalling(add: Add): void {
     .option('--no-mac', 'install no MAC list')
     .option('--as <name>', 'install under another name, e.g. 3.58.0-r2')
     .option('--force', 'replace what is installed under that name')
+    .option(
+      '--accept-changed',
+      'install files that are not as published (md5checksum.txt); hla version says so',
+    )
     .option('--use', 'make it the active release')
   add('mac [source]', 'install or refresh the MAC list alone', async (context, source) => {
     const { macCommand } = await import('../data/mac.ts')

@@ -19,6 +19,8 @@ export interface InstallOptions {
   /** Another name, to keep two copies of a release: `3.58.0-r2`. */
   readonly as?: string
   readonly force?: boolean
+  /** Files that are not what the published checksums say. */
+  readonly acceptChanged?: boolean
   /** Make it the active release even if another is. */
   readonly use?: boolean
 }
@@ -35,8 +37,15 @@ export async function installCommand(
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name stops everything before anything is installed
   const macText = macFrom === undefined ? undefined : await readMacList(macFrom)
-  const force = options.force ?? false
-  const outcome = installRelease(dirs, { release, files, from, force, compile: context.compile })
+  const { force = false, acceptChanged = false } = options
+  const outcome = installRelease(dirs, {
+    release,
+    files,
+    from,
+    force,
+    acceptChanged,
+    compile: context.compile,
+  })
   report(context, from, outcome)
   if (macFrom !== undefined && macText) reportMacList(context, installMacList(dirs, macText, macFrom))
   else if (options.mac !== false && !readActive(dirs).mac) say(context, 'note: no MAC list is installed: hla data mac <numer.v3.zip or URL>') // prettier-ignore
@@ -72,11 +81,7 @@ function report(context: DataContext, from: string, { manifest, warnings }: Inst
   if (md5.listed === 0)
     say(context, 'note: no md5checksum.txt for these files: not compared with published checksums')
   else if (md5.differing.length === 0) say(context, matching)
-  else
-    say(
-      context,
-      `warning: ${matching}; ${md5.differing.join(', ')}: changed since, or with other line endings`,
-    )
+  else say(context, `warning: ${matching}; accepted as they are: ${md5.differing.join(', ')}`)
   for (const warning of warnings) say(context, `warning: ${warning}`)
   for (const note of missingFeatures(files)) say(context, `note: ${note}`)
 }

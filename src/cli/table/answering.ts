@@ -108,18 +108,20 @@ interface Version {
   readonly mac_date?: string
   readonly mac_codes?: number
   readonly files?: readonly { readonly name: string; readonly sha256: string }[]
+  readonly changed?: readonly string[]
 }
 
 async function dataFactsOf(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
   const question = { operation: 'version', input: {} }
   const ready = await readyExecutor(executor, () => [question])
   // a service that knows the contract alone says less
-  const { dataset = 'full', mac_date, mac_codes = 0, files = [] } = ready.execute('version', {}) as Version
+  const version = ready.execute('version', {}) as Version
+  const { dataset = 'full', mac_date, mac_codes = 0, files = [], changed = [] } = version
   const [id, sha256] = dataset === 'starter' ? [] : dataId.split(' sha256:')
   return {
     release: label,
     dataset,
-    identity: { id: id === '' ? undefined : id, sha256, files },
+    identity: { id: id === '' ? undefined : id, sha256, files, changed },
     mac: mac_date === undefined || mac_date === '' ? undefined : { date: mac_date, codes: mac_codes },
   }
 }

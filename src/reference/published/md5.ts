@@ -2,25 +2,34 @@
 import { createHash } from 'node:crypto'
 import { type FetchedFile, isChecksumList } from './fetched-file.ts'
 
-/** Compared, not enforced: published files have been corrected in place without them (IMGTHLA issue 321). */
+/** Published files have been corrected in place without them (IMGTHLA issue 321): whoever installs says whether that is one. */
 export interface Md5Report {
-  /** Files that are here and on a list of checksums. */
-  readonly listed: number
-  /** Names of those whose content is another. */
+  /** Names of files that are here and on a list of checksums, with the content that is listed. */
+  readonly matching: readonly string[]
+  /** … with another content. */
   readonly differing: readonly string[]
 }
 
 export function compareMd5(files: readonly FetchedFile[]): Md5Report {
   const lists = files.filter(isChecksumList)
+  const matching: string[] = []
   const differing: string[] = []
-  let listed = 0
   for (const file of files) {
     const published = isChecksumList(file) ? undefined : publishedMd5(lists, file)
     if (published === undefined) continue
-    listed += 1
-    if (createHash('md5').update(file.bytes).digest('hex') !== published) differing.push(file.name)
+    const isPublished = md5Of(file.bytes) === published || md5Of(withLineFeeds(file.bytes)) === published
+    ;(isPublished ? matching : differing).push(file.name)
   }
-  return { listed, differing }
+  return { matching, differing }
+}
+
+function md5Of(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex')
+}
+
+/** A checkout on Windows may have other line ends than what is published. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
 
 /** Lines are `MD5 (hla_nom.txt) = 841e…`. */

@@ -1,9 +1,9 @@
 /** Puts a release into the data directory: whole, or not at all. [disk] */
 import { mkdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { siblingOf, syncFolder, writeDurably } from '../atomic-write.ts'
-import { type CheckReport, checkFiles, headerOf } from '../checks.ts'
+import { type CheckReport, checkFiles, headerOf, isFarFewer } from '../checks.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type ReleaseNumber, compareReleases } from '../release-number.ts'
 import { type InstalledRelease, listInstalled, manifestOf } from './installed.ts'
@@ -26,6 +26,8 @@ export interface InstallRequest {
   readonly from: string
   /** Replace what is installed under this name. */
   readonly force?: boolean
+  /** Install files that are not what was published; the manifest says which. */
+  readonly acceptChanged?: boolean
   compile(files: readonly FetchedFile[]): Uint8Array
 }
 
@@ -40,15 +42,18 @@ export interface InstallOutcome {
 /**
  * Installed under `release.name`, always in the user's own directory. Does not make it active.
  * @throws {HlaError} what checkFiles and compile throw; data-differs — when other files are installed under the name
+ * @throws {HlaError} checksum-mismatch — when files are not those of the published list, unless that is accepted
  */
 export function installRelease(dirs: DataDirs, request: InstallRequest): InstallOutcome {
   const { release, files, from } = request
   const report = checkFiles(files, release)
+  if (request.acceptChanged !== true) refuseChanged(report, from)
   const kept = files.filter((file) => !isChecksumList(file))
   const manifest = describe(kept, request, report)
   const folder = join(releasesFolder(dirs.own), release.name)
   const installed: InstalledRelease = { name: release.name, folder, readOnly: false }
-  const warnings = [...report.warnings, ...fewer(dirs, manifest)]
+  if (!report.isVouched) refuseFewer(dirs, manifest)
+  const { warnings } = report
   if (!request.force && isThere(folder, manifest, from))
     return { installed, manifest, unchanged: true, warnings }
   const compiled = request.compile(kept)
@@ -76,9 +81,22 @@ function describe(
     alleles,
     from,
     files: files.map(describeFile),
-    md5,
+    md5: { listed: md5.matching.length + md5.differing.length, differing: md5.differing },
     citation: CITATION,
   }
+}
+
+function refuseChanged({ md5: { matching, differing } }: CheckReport, from: string): void {
+  if (differing.length === 0) return
+  const names = differing.map((name) => basename(name)).join(', ')
+  throw new HlaError(
+    'checksum-mismatch',
+    `${differing.length} of ${matching.length + differing.length} files from ${from} are not as published: ${names}`,
+    {
+      offending: differing[0],
+      hint: 'fetch them again; if they were corrected after md5checksum.txt, --accept-changed installs them, and "hla version" says so',
+    },
+  )
 }
 
 function describeFile(file: FetchedFile): InstalledFile {
@@ -114,13 +132,15 @@ function writeAll(
   syncFolder(folder)
 }
 
-/** A release holds about as many alleles as the one before it; far fewer means that something was cut. */
-function fewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): string[] {
+/** A release holds about as many alleles as the one before it. */
+function refuseFewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): void {
   // one that another process replaces at this moment may be gone again
   const others = listInstalled(dirs).flatMap((one) => ifThere(() => manifestOf(one), one.folder) ?? [])
   const previous = others.find((other) => compareReleases(other.release, release) < 0)
-  if (!previous || alleles >= previous.alleles * ENOUGH) return []
-  return [`${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}: the allele list may not be complete`] // prettier-ignore
+  if (!previous || !isFarFewer(alleles, previous.alleles)) return
+  throw new HlaError(
+    'bad-release-file',
+    `${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}: its files are not complete`,
+    { offending: release, hint: 'fetch them again' },
+  )
 }
-
-const ENOUGH = 0.9
