@@ -1,12 +1,18 @@
-/** The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian. */
+/**
+ * The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian, and the
+ * sums of their pages.
+ */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../errors.ts'
+import { type Bytes, checkedPages, type Numbers, PAGE_BYTES, pageSums, sumOf } from './pages.ts'
 
 /** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
-export const RELEASE_FORMAT_VERSION = 1
+export const RELEASE_FORMAT_VERSION = 2
 
 const MAGIC = 0x4c524c48 // 'HLRL'
-const HEAD = 16
+/** magic, version, length of the description, of the file, of the sections; the sum of all this and the description */
+const HEAD = 24
+const SUM_AT = 20
 const ALIGN = 8
 
 export type SectionArray = Uint8Array | Uint32Array
@@ -14,8 +20,8 @@ type SectionEntry = readonly [offset: number, length: number, kind: 'u8' | 'u32'
 
 export interface Container {
   readonly meta: unknown
-  u8(name: string): Uint8Array
-  u32(name: string): Uint32Array
+  u8(name: string): Bytes
+  u32(name: string): Numbers
 }
 
 /** Bytes of the whole file. The same tables always give the same bytes. */
@@ -31,22 +37,40 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
     'utf8',
   )
   const start = aligned(HEAD + head.length)
-  const bytes = Buffer.alloc(start + size)
+  const pages = Math.ceil(size / PAGE_BYTES)
+  const bytes = Buffer.alloc(start + size + pages * 4)
   bytes.writeUInt32LE(MAGIC, 0)
   bytes.writeUInt32LE(RELEASE_FORMAT_VERSION, 4)
   bytes.writeUInt32LE(head.length, 8)
   bytes.writeUInt32LE(bytes.length, 12)
+  bytes.writeUInt32LE(size, 16)
   head.copy(bytes, HEAD)
+  bytes.writeUInt32LE(headSum(bytes, head.length), SUM_AT)
   for (const [name, array] of sections) bytes.set(bytesOf(array), start + (entries[name]?.[0] ?? 0))
+  bytes.set(bytesOf(pageSums(bytes.subarray(start, start + size), PAGE_BYTES)), start + size)
   return bytes
 }
 
+/** Of the lengths and of the description behind them. */
+function headSum(bytes: Uint8Array, length: number): number {
+  return sumOf(bytes, HEAD, HEAD + length, sumOf(bytes, 0, SUM_AT))
+}
+
 /**
- * Views on the bytes; nothing is copied or parsed but the description. The length is checked here, the checksum by `verifyContainer`.
- * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short
+ * Views on the bytes; nothing is copied or parsed but the description. Length and description are checked here, each page of the
+ * sections when something of it is first asked for. `remake` gives the bytes of the whole file once more when a page is damaged.
+ * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short;
+ * checksum-mismatch — damaged: here, or when a number is read and the file cannot be made again as it was
  */
-export function openContainer(bytes: Uint8Array): Container {
-  const { sections, meta, start } = readHead(bytes)
+export function openContainer(bytes: Uint8Array, remake?: () => Uint8Array): Container {
+  const { sections, meta, start, size } = readHead(bytes)
+  const sums = new Uint32Array(bytes.buffer, bytes.byteOffset + start + size, Math.ceil(size / PAGE_BYTES))
+  const pages = checkedPages(bytes.subarray(start, start + size), sums, () => {
+    const fresh = remake?.()
+    // the head tells of all that is behind it: the same head is the same file
+    if (fresh?.length !== bytes.length || !isSame(fresh, bytes, start)) throw damaged()
+    bytes.set(fresh)
+  })
   const entryOf = (name: string, kind: 'u8' | 'u32') => {
     const entry = sections[name]
     if (entry === undefined || entry[2] !== kind)
@@ -55,9 +79,18 @@ export function openContainer(bytes: Uint8Array): Container {
   }
   return {
     meta,
-    u8: (name) => new Uint8Array(...entryOf(name, 'u8')),
-    u32: (name) => new Uint32Array(...entryOf(name, 'u32')),
+    u8: (name) => pages.bytes(new Uint8Array(...entryOf(name, 'u8'))),
+    u32: (name) => pages.numbers(new Uint32Array(...entryOf(name, 'u32'))),
   }
+}
+
+/** The description holds the sha256 of the sections. */
+function isSame(fresh: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  return Buffer.compare(fresh.subarray(0, start), bytes.subarray(0, start)) === 0
+}
+
+function damaged(): HlaError {
+  return new HlaError('checksum-mismatch', 'the compiled release is damaged')
 }
 
 /** @throws {HlaError} checksum-mismatch — a section is not what was written */
@@ -66,7 +99,7 @@ export function verifyContainer(bytes: Uint8Array): void {
   const parts = Object.values(sections).map(([offset, length, kind]) =>
     bytes.subarray(start + offset, start + offset + length * (kind === 'u8' ? 1 : 4)),
   )
-  if (hashOf(parts) !== sha256) throw new HlaError('checksum-mismatch', 'the compiled release is damaged')
+  if (hashOf(parts) !== sha256) throw damaged()
 }
 
 interface Head {
@@ -74,6 +107,8 @@ interface Head {
   readonly sha256: string
   readonly sections: Readonly<Record<string, SectionEntry>>
   readonly start: number
+  /** Bytes of all sections. */
+  readonly size: number
 }
 
 function readHead(bytes: Uint8Array): Head {
@@ -89,11 +124,15 @@ function readHead(bytes: Uint8Array): Head {
   if (view.getUint32(12, true) !== bytes.length)
     throw new HlaError('truncated-file', 'the compiled release is cut short')
   const length = view.getUint32(8, true)
+  const size = view.getUint32(16, true)
+  const start = aligned(HEAD + length)
+  const isWhole = start + size + Math.ceil(size / PAGE_BYTES) * 4 === bytes.length
+  if (!isWhole || headSum(bytes, length) !== view.getUint32(SUM_AT, true)) throw damaged()
   // Buffer, not TextDecoder: the bytes may be shared between threads
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, length).toString('utf8')
   // written by encodeContainer of the same format version, which was just checked
-  const head = JSON.parse(text) as Omit<Head, 'start'>
-  return { ...head, start: aligned(HEAD + length) }
+  const head = JSON.parse(text) as Omit<Head, 'start' | 'size'>
+  return { ...head, start, size }
 }
 
 function aligned(size: number): number {

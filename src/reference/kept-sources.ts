@@ -5,7 +5,7 @@ import { HlaError } from '../errors.ts'
 import type { Sources } from './citations.ts'
 import { sourcePath } from './store/location.ts'
 import type { InstalledMacList } from './store/mac-lists.ts'
-import type { ReleaseManifest } from './store/manifest.ts'
+import { type InstalledFile, type ReleaseManifest, sha256Of } from './store/manifest.ts'
 
 /** Read when they are asked for; the caller keeps what it needs again. They throw no-data for a file that was removed since. */
 export function keptSources(
@@ -15,16 +15,31 @@ export function keptSources(
 ): Sources {
   return (name) => {
     const file = files.find((one) => basename(one.name) === name)
-    if (file !== undefined) return readKept(sourcePath(folder, file.name), name, 'utf8')
+    if (file !== undefined) return readSource(folder, file).toString('utf8')
     if (list === undefined || list.manifest.source.name !== name) return undefined
-    return readKept(list.path.replace(/\.bin$/, '.txt'), name, 'latin1')
+    return readAsInstalled(list.path.replace(/\.bin$/, '.txt'), list.manifest.source).toString('latin1')
   }
 }
 
-function readKept(path: string, name: string, encoding: 'utf8' | 'latin1'): string {
-  if (existsSync(path)) return readFileSync(path, encoding)
-  throw new HlaError('no-data', `${name} was installed as ${path}, which is gone`, {
-    offending: name,
-    hint: 'hla data install --force installs a release again, hla data mac the MAC list',
-  })
+/**
+ * A published file of a release's folder.
+ * @throws {HlaError} no-data — it is gone; checksum-mismatch — it is another than was installed
+ */
+export function readSource(folder: string, file: InstalledFile): Buffer {
+  return readAsInstalled(sourcePath(folder, file.name), file)
+}
+
+/** @throws {HlaError} no-data, checksum-mismatch */
+export function readAsInstalled(path: string, { name, sha256 }: InstalledFile): Buffer {
+  const hint = 'hla data install --force installs a release again, hla data mac the MAC list'
+  if (!existsSync(path)) {
+    const file = basename(name)
+    throw new HlaError('no-data', `${file} was installed as ${path}, which is gone`, {
+      offending: file,
+      hint,
+    })
+  }
+  const bytes = readFileSync(path)
+  if (sha256Of(bytes) === sha256) return bytes
+  throw new HlaError('checksum-mismatch', `${path} is not as it was installed`, { offending: path, hint })
 }

@@ -1,4 +1,5 @@
 /** Lists of name numbers in few bytes: a count, then gaps and runs as variable-length integers. */
+import type { Numbers } from './pages.ts'
 
 /** Ascending numbers without duplicates -> bytes. Runs of consecutive numbers take two integers however long they are. */
 export function encodeList(numbers: readonly number[]): number[] {
@@ -18,7 +19,7 @@ export function encodeList(numbers: readonly number[]): number[] {
   return bytes
 }
 
-export function decodeList(bytes: Uint8Array, start: number): number[] {
+export function decodeList(bytes: Pick<Numbers, 'at'>, start: number): number[] {
   const cursor = { bytes, at: start }
   const count = readVarint(cursor)
   const numbers: number[] = []
@@ -42,10 +43,10 @@ function writeVarint(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-function readVarint(cursor: { readonly bytes: Uint8Array; at: number }): number {
+function readVarint(cursor: { readonly bytes: Pick<Numbers, 'at'>; at: number }): number {
   let value = 0
   for (let scale = 1; ; scale *= 128) {
-    const byte = cursor.bytes[cursor.at] ?? 0
+    const byte = cursor.bytes.at(cursor.at)
     cursor.at += 1
     value += (byte % 128) * scale
     if (byte < 128) return value

@@ -1,8 +1,8 @@
 /** The on-disk index of multiple allele codes: code to expansion, expansion to codes, prefix to codes. */
-import { type ByteSource, fileSource, memorySource } from './mac/byte-source.ts'
+import { type ByteSource, checkedSource, fileSource, memorySource } from './mac/byte-source.ts'
 import { codeIndex } from './mac/code-index.ts'
 import { keySpan, packCode, unpackCode } from './mac/code-key.ts'
-import { damaged, readLayout } from './mac/layout.ts'
+import { damaged, HEADER_BYTES, readLayout } from './mac/layout.ts'
 import { listMembers, listSet } from './mac/list-codec.ts'
 import { hashSet, memberSet, sameSet } from './mac/member-set.ts'
 import { setIndex } from './mac/set-index.ts'
@@ -56,8 +56,11 @@ export function macTableOf(bytes: Uint8Array): MacTable {
   return macTableFrom(memorySource(bytes))
 }
 
-function macTableFrom(source: ByteSource): MacTable {
-  const layout = readLayout(source)
+function macTableFrom(raw: ByteSource): MacTable {
+  const layout = readLayout(raw)
+  const source = checkedSource(raw, layout.fileBytes, () => fail(raw))
+  // what the layout was read from
+  source.read(0, HEADER_BYTES)
   const { date, size, sha256, codeWidth } = layout
   const codes = codeIndex(source, layout)
   const sets = setIndex(source, layout)

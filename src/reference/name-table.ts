@@ -1,6 +1,7 @@
 /** Names and their numbers: sorted by locus and fields, so that within a locus comparing numbers is comparing names. */
 import { locusOf } from '../nomenclature/allele.ts'
 import { compareNames, compareText } from '../nomenclature/order.ts'
+import type { Bytes, Numbers } from './pages.ts'
 
 export interface NameTable {
   readonly size: number
@@ -45,30 +46,44 @@ export function encodeNames(names: readonly string[]): EncodedNames {
   return { offsets, bytes: new Uint8Array(bytes), slots }
 }
 
-export function nameTableOf({ offsets, bytes, slots }: EncodedNames): NameTable {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/** The encoded names, as they are read. */
+export interface StoredNames {
+  readonly offsets: Numbers
+  readonly bytes: Bytes
+  readonly slots: Numbers
+}
+
+export function nameTableOf({ offsets, bytes, slots }: StoredNames): NameTable {
+  const { array } = bytes
+  const text = Buffer.from(array.buffer, array.byteOffset, array.byteLength)
   const cut: string[] = []
   const mask = slots.length - 1
+  function nameAt(id: number): string {
+    const [from, to] = [offsets.at(id), offsets.at(id + 1)]
+    bytes.need(from, to)
+    return text.toString('latin1', from, to)
+  }
   return {
     size: offsets.length - 1,
-    nameOf: (id) => (cut[id] ??= text.toString('latin1', offsets[id], offsets[id + 1])),
+    nameOf: (id) => (cut[id] ??= nameAt(id)),
     idOf(name) {
       const hash = hashOf(name)
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-        const entry = slots[slot] ?? 0
+        const entry = slots.at(slot)
         if (entry === 0) return -1
         const id = (entry & ID_MASK) - 1
-        if (((entry ^ hash) & ~ID_MASK) === 0 && isAt(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0, name))
+        if (((entry ^ hash) & ~ID_MASK) === 0 && isAt(bytes, offsets.at(id), offsets.at(id + 1), name))
           return id
       }
     },
   }
 }
 
-function isAt(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+function isAt(bytes: Bytes, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
+  bytes.need(start, end)
   for (let at = 0; at < name.length; at += 1) {
-    if (bytes[start + at] !== name.charCodeAt(at)) return false
+    if (bytes.array[start + at] !== name.charCodeAt(at)) return false
   }
   return true
 }

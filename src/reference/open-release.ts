@@ -8,13 +8,13 @@ import { installedCatalogues, readCiwd3 } from './catalogues.ts'
 import { compileFiles, isCompiledFrom } from './compile-files.ts'
 import { type History, historyOf } from './history.ts'
 import { encodeHistoryFiles } from './history-files.ts'
-import { keptSources } from './kept-sources.ts'
+import { keptSources, readSource } from './kept-sources.ts'
 import type { MacTable } from './mac-table.ts'
 import { type Release, releaseOf } from './release.ts'
 import { dataIdOf } from './store/data-id.ts'
 import type { CiwdTable } from './sources/ciwd.ts'
 import { findRelease, type InstalledRelease } from './store/installed.ts'
-import { compiledPath, type DataDirs, manifestPath, sourcePath } from './store/location.ts'
+import { compiledPath, type DataDirs, manifestPath } from './store/location.ts'
 import { activeMacList, openMacList } from './store/mac-lists.ts'
 import { isMissing, readManifest, type ReleaseManifest } from './store/manifest.ts'
 
@@ -64,10 +64,17 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
 }
 
 function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): Release {
-  return openOrMake(compiledPath(installed.folder), {
-    open: releaseOf,
+  const path = compiledPath(installed.folder)
+  const make = () => compileFiles(readSources(installed, manifest, () => true))
+  const remake = () => {
+    const bytes = make()
+    keepIfAllowed(path, bytes)
+    return bytes
+  }
+  return openOrMake(path, {
+    open: (bytes) => releaseOf(bytes, remake),
     isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
-    make: () => compileFiles(readSources(installed, manifest, () => true)),
+    make,
   })
 }
 
@@ -112,8 +119,8 @@ function readSources(
   manifest: ReleaseManifest,
   wanted: (name: string) => boolean,
 ) {
-  const names = manifest.files.map(({ name }) => name).filter(wanted)
-  return names.map((name) => ({ name, bytes: readFileSync(sourcePath(installed.folder, name)) }))
+  const kept = manifest.files.filter(({ name }) => wanted(name))
+  return kept.map((file) => ({ name: file.name, bytes: readSource(installed.folder, file) }))
 }
 
 function sourceHash(files: readonly { readonly sha256: string }[]): string {

@@ -1,5 +1,6 @@
 /** Opening the built-in starter set: as built with the package or, in a checkout that is not built, from its tables.  [disk] */
 import { existsSync, readFileSync } from 'node:fs'
+import { isHlaError } from '../errors.ts'
 import { packagePath } from '../package-root.ts'
 import { readFixedTables } from './compile/fixed-tables.ts'
 import { encodeRelease } from './encode.ts'
@@ -18,8 +19,20 @@ export const STARTER_FILES = { release: 'starter.bin', mac: 'starter-mac.bin' } 
 
 export function openStarter(): Starter {
   return {
-    release: releaseOf(readBuilt(STARTER_FILES.release) ?? compiledStarter()),
-    mac: macTableOf(readBuilt(STARTER_FILES.mac) ?? compiledStarterCodes()),
+    release: openBuilt(STARTER_FILES.release, compiledStarter, (bytes) => releaseOf(bytes, compiledStarter)),
+    mac: openBuilt(STARTER_FILES.mac, compiledStarterCodes, macTableOf),
+  }
+}
+
+/** As built; made from its table when it was not, or is damaged. */
+function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8Array) => T): T {
+  const built = readBuilt(name)
+  if (built === undefined) return open(make())
+  try {
+    return open(built)
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return open(make())
   }
 }
 

@@ -2,6 +2,7 @@
 import { openContainer, type Container } from './format.ts'
 import { decodeList } from './lists.ts'
 import { nameTableOf } from './name-table.ts'
+import type { Numbers } from './pages.ts'
 import {
   COLUMN_NAMES,
   LIST_NAMES,
@@ -27,9 +28,12 @@ export interface Release {
   listOf(list: ListName, name: string): readonly string[] | undefined
 }
 
-/** @throws {HlaError} unknown-format, truncated-file */
-export function releaseOf(bytes: Uint8Array): Release {
-  const container = openContainer(bytes)
+/**
+ * `remake` gives the bytes once more when what is read of them is damaged.
+ * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, at any question too
+ */
+export function releaseOf(bytes: Uint8Array, remake?: () => Uint8Array): Release {
+  const container = openContainer(bytes, remake)
   const names = nameTableOf({
     offsets: container.u32('nameOffsets'),
     bytes: container.u8('nameBytes'),
@@ -44,14 +48,14 @@ export function releaseOf(bytes: Uint8Array): Release {
     size: names.size,
     idOf: (name) => names.idOf(name),
     nameOf: (id) => names.nameOf(id),
-    isKind: (kind, id) => ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0,
+    isKind: (kind, id) => (flags.at(id) & NAME_FLAGS[kind]) !== 0,
     is(kind, name) {
       const id = names.idOf(name)
-      return id >= 0 && ((flags[id] ?? 0) & NAME_FLAGS[kind]) !== 0
+      return id >= 0 && (flags.at(id) & NAME_FLAGS[kind]) !== 0
     },
     valueOf(column, name) {
       const id = names.idOf(name)
-      const value = id < 0 ? 0 : (columns[column]?.[id] ?? 0)
+      const value = id < 0 ? 0 : (columns[column]?.at(id) ?? 0)
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
@@ -72,16 +76,16 @@ function listReader(container: Container, list: ListName): (id: number) => numbe
   const pool = container.u8('lists')
   return (id) => {
     const at = findSorted(keys, id)
-    return at < 0 ? undefined : decodeList(pool, starts[at] ?? 0)
+    return at < 0 ? undefined : decodeList(pool, starts.at(at))
   }
 }
 
-function findSorted(keys: Uint32Array, key: number): number {
+function findSorted(keys: Numbers, key: number): number {
   let low = 0
   let high = keys.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const found = keys[middle] ?? 0
+    const found = keys.at(middle)
     if (found === key) return middle
     if (found < key) low = middle + 1
     else high = middle - 1

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keptSources } from '../../src/reference/kept-sources.ts'
 import type { InstalledMacList } from '../../src/reference/store/mac-lists.ts'
-import type { ReleaseManifest } from '../../src/reference/store/manifest.ts'
+import { type ReleaseManifest, sha256Of } from '../../src/reference/store/manifest.ts'
 import { errorOf } from '../support/errors.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -13,18 +13,25 @@ const temp = tempFolder()
 test('a file that is there, one that never was, and two that are gone', () => {
   const folder = temp('release')
   mkdirSync(join(folder, 'src/wmda'), { recursive: true })
-  writeFileSync(join(folder, 'src/wmda/hla_nom.txt'), 'A*;01:01;;;;\n')
+  const path = join(folder, 'src/wmda/hla_nom.txt')
+  const text = 'A*;01:01;;;;\n'
+  writeFileSync(path, text)
   // all that is read of either
   const manifest = {
-    files: [{ name: 'wmda/hla_nom.txt' }, { name: 'wmda/hla_nom_g.txt' }],
+    files: [
+      { name: 'wmda/hla_nom.txt', sha256: sha256Of(Buffer.from(text)) },
+      { name: 'wmda/hla_nom_g.txt' },
+    ],
   } as unknown as ReleaseManifest
   const list = {
     path: join(folder, 'codes.bin'),
     manifest: { source: { name: 'numer.v3.txt' } },
   } as unknown as InstalledMacList
   const sources = keptSources(folder, manifest, list)
-  expect(sources('hla_nom.txt')).toBe('A*;01:01;;;;\n')
+  expect(sources('hla_nom.txt')).toBe(text)
   expect(sources('hla_nom_p.txt')).toBeUndefined()
   for (const name of ['hla_nom_g.txt', 'numer.v3.txt'])
     expect(errorOf(() => sources(name))).toMatchObject({ code: 'no-data', offending: name })
+  writeFileSync(path, text.replace('01:01', '01:03'))
+  expect(errorOf(() => sources('hla_nom.txt'))).toMatchObject({ code: 'checksum-mismatch', offending: path })
 })

@@ -8,6 +8,7 @@ import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { gzipSync } from 'node:zlib'
 import { type FileServer, serve, serveFiles, serveFolder } from '../support/file-server.ts'
 import {
+  ALLELE_LIST,
   type Branch,
   published,
   smallBranch,
@@ -141,7 +142,7 @@ describe('fetch', () => {
   ] as const)('finds %s in branch %s with list %s', async ([release, branch, list, name]) => {
     const files = withoutList(smallBranch(release))
     const header = release === '3.13.0' ? '3.13.1' : release
-    files.set(list, published(list, header, '2013-07-12', ['HLA00001,A*01:01:01:01']))
+    files.set(list, published(list, header, '2013-07-12', ALLELE_LIST))
     const folder = writeFiles(temp(`${branch}-${list.length}`), within(branch, files))
     expect(await fetchNames(folder, release)).toContain(name)
   })

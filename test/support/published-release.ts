@@ -18,7 +18,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'wmda/rel_ser_ser.txt': ['A;9;23/24;', 'B;7;;703'],
 }
 
-const LIST = [
+export const ALLELE_LIST = [
   'AlleleID,Allele',
   'HLA00001,A*01:01:01:01',
   'HLA00002,A*01:01:01:02N',
@@ -34,7 +34,7 @@ export function smallBranch(version: string, date = '2024-10-09'): Branch {
     branch.set(name, published(name, version, date, lines))
   }
   const list = `allelelist/Allelelist.${compact}.txt`
-  branch.set(list, published(list, version, date, LIST))
+  branch.set(list, published(list, version, date, ALLELE_LIST))
   branch.set(
     'Deleted_alleles.txt',
     published('Deleted_alleles.txt', version, date, ['AlleleID,Allele,Description']),

@@ -1,6 +1,6 @@
 /** Allele lists and deletions to the bytes of a compiled history; the same input gives the same bytes. */
 import { compareText } from '../../nomenclature/order.ts'
-import { allocateHistory } from './format.ts'
+import { allocateHistory, sealHistory } from './format.ts'
 import type { HistoryColumns } from './format.ts'
 import type { Deletion, ReleaseList } from './model.ts'
 import { compileRuns } from './runs.ts'
@@ -29,6 +29,7 @@ export function encodeHistory(lists: readonly ReleaseList[], deletions: readonly
   columns.names.set(texts.names)
   columns.deletions.set(texts.deletions)
   fillRuns(columns, runs)
+  sealHistory(bytes)
   return bytes
 }
 

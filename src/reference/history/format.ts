@@ -1,8 +1,9 @@
 /** The layout of the compiled history: header, number columns, then text. Little endian, as every platform of Node 20 is but one. */
 import { HlaError } from '../../errors.ts'
+import { sumOf } from '../pages.ts'
 
 /** Another version is refused and compiled anew, never guessed at. */
-export const HISTORY_FORMAT_VERSION = 1
+export const HISTORY_FORMAT_VERSION = 2
 
 /** How long the parts are: runs, and bytes of the three texts. */
 export interface HistorySizes {
@@ -29,7 +30,9 @@ export interface HistoryColumns {
 }
 
 const MAGIC = 0x48_41_4c_48 // "HLAH" in the bytes of the file
-const HEADER = 7
+/** The last is the sum of all others and of what follows. */
+const HEADER = 8
+const SUM_AT = (HEADER - 1) * 4
 
 export function allocateHistory(sizes: HistorySizes): { bytes: Uint8Array; columns: HistoryColumns } {
   const bytes = new Uint8Array(lengthOf(sizes))
@@ -46,9 +49,18 @@ export function allocateHistory(sizes: HistorySizes): { bytes: Uint8Array; colum
   return { bytes, columns: columnsOf(bytes, sizes) }
 }
 
+/** Written when all else is. */
+export function sealHistory(bytes: Uint8Array): void {
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(SUM_AT, contentSum(bytes), true)
+}
+
+function contentSum(bytes: Uint8Array): number {
+  return sumOf(bytes, HEADER * 4, bytes.length, sumOf(bytes, 0, SUM_AT))
+}
+
 /**
  * Views, no copy; bytes that do not begin at a multiple of four are copied once.
- * @throws {HlaError} unknown-format — not such a file, or another version; truncated-file — shorter than it says
+ * @throws {HlaError} unknown-format — not such a file, or another version; truncated-file — shorter than it says; checksum-mismatch
  */
 export function openHistory(given: Uint8Array): HistoryColumns {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice()
@@ -67,6 +79,8 @@ export function openHistory(given: Uint8Array): HistoryColumns {
   if (bytes.length !== length || length !== lengthOf(sizes)) {
     throw new HlaError('truncated-file', 'the compiled allele history is incomplete')
   }
+  if (contentSum(bytes) !== header[HEADER - 1])
+    throw new HlaError('checksum-mismatch', 'the compiled allele history is damaged')
   return columnsOf(bytes, sizes)
 }
 

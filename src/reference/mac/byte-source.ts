@@ -1,6 +1,7 @@
 /** Ranges of bytes from an array or from a file that is read piece by piece [disk]. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
+import { sumOf } from '../pages.ts'
 
 export interface ByteSource {
   /** For messages: the file's path. */
@@ -9,6 +10,41 @@ export interface ByteSource {
   /** Valid until the next call. */
   read(offset: number, length: number): Uint8Array
   close(): void
+}
+
+/** Of a compiled list: a look-up reads one block, which lies in two of these. */
+export const PAGE_BYTES = 4096
+
+/** The first `size` bytes of `source`; behind them are the sums of their pages, which every read is compared with. */
+export function checkedSource(source: ByteSource, size: number, fail: () => never): ByteSource {
+  let sums: Uint32Array | undefined
+  function readSums(): Uint32Array {
+    // a copy: what is read is valid until the next call
+    const bytes = Uint8Array.from(source.read(size, sumsLength(size)))
+    return new Uint32Array(bytes.buffer, 0, bytes.length / 4)
+  }
+  return {
+    name: source.name,
+    size,
+    read(offset, length) {
+      sums ??= readSums()
+      const first = Math.floor(offset / PAGE_BYTES)
+      const last = Math.floor(Math.max(offset, offset + length - 1) / PAGE_BYTES)
+      const from = first * PAGE_BYTES
+      if (offset < 0 || offset + length > size) fail()
+      const bytes = source.read(from, Math.min((last + 1) * PAGE_BYTES, size) - from)
+      for (let page = first; page <= last; page += 1) {
+        const start = page * PAGE_BYTES - from
+        if (sumOf(bytes, start, Math.min(start + PAGE_BYTES, bytes.length), page) !== sums[page]) fail()
+      }
+      return bytes.subarray(offset - from, offset - from + length)
+    },
+    close: () => source.close(),
+  }
+}
+
+export function sumsLength(size: number): number {
+  return Math.ceil(size / PAGE_BYTES) * 4
 }
 
 export function memorySource(bytes: Uint8Array, name = 'the list of codes'): ByteSource {

@@ -1,5 +1,7 @@
 /** Compiles a list of codes into the bytes that mac-table.ts reads; the same rows give the same bytes. */
 import type { NumerSource } from '../sources/numer.ts'
+import { pageSums } from '../pages.ts'
+import { PAGE_BYTES, sumsLength } from './byte-source.ts'
 import { byteWriter, pushBytes, written } from './byte-writer.ts'
 import { encodeBlocks } from './encode-blocks.ts'
 import { encodePairs } from './encode-pairs.ts'
@@ -30,7 +32,9 @@ export function encodeMacTable(source: NumerSource, sha256: string): Uint8Array 
     pairIndexAt,
     fileBytes,
   })
-  const file = byteWriter(fileBytes)
+  const file = byteWriter(fileBytes + sumsLength(fileBytes))
   for (const part of [header, records, blockIndex, pairs, pairIndex]) pushBytes(file, part)
+  const sums = pageSums(written(file), PAGE_BYTES)
+  pushBytes(file, new Uint8Array(sums.buffer))
   return written(file)
 }

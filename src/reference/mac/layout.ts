@@ -1,10 +1,10 @@
 /** The header of a compiled MAC list: magic, version, counts, and where its four sections begin. */
 import { HlaError } from '../../errors.ts'
-import type { ByteSource } from './byte-source.ts'
+import { type ByteSource, sumsLength } from './byte-source.ts'
 import { MAX_CODE_LETTERS } from './code-key.ts'
 
 /** Raised with any change of the bytes; another version is refused and compiled again. */
-export const MAC_FORMAT_VERSION = 1
+export const MAC_FORMAT_VERSION = 2
 
 export const HEADER_BYTES = 160
 /** A block is closed by the record that takes it to this size. */
@@ -16,7 +16,7 @@ export const HASH_BYTES = 4
 /** One number in the reverse index stands for this many pairs; with three-byte codes 3.5 KB. */
 export const PAIRS_PER_BLOCK = 512
 
-/** Sections: blocks of records, block index, pairs of (hash, code), first hash of every so many pairs. */
+/** Sections: blocks of records, block index, pairs of (hash, code), first hash of every so many pairs. Sums of pages follow. */
 export interface Layout {
   readonly date: string
   readonly sha256: string
@@ -29,6 +29,7 @@ export interface Layout {
   readonly blockIndexAt: number
   readonly pairsAt: number
   readonly pairIndexAt: number
+  /** Without the sums. */
   readonly fileBytes: number
 }
 
@@ -70,8 +71,10 @@ export function readLayout(source: ByteSource): Layout {
     pairIndexAt: view.getFloat64(AT.pairIndexAt, true),
     fileBytes: view.getFloat64(AT.fileBytes, true),
   }
-  if (source.size < layout.fileBytes) throw truncated(source)
-  if (source.size > layout.fileBytes || !isConsistent(layout)) throw damaged(source)
+  const size = layout.fileBytes + sumsLength(layout.fileBytes)
+  if (source.size < size) throw truncated(source)
+  // also when it is not a number
+  if (source.size !== size || !isConsistent(layout)) throw damaged(source)
   return layout
 }
 
@@ -82,7 +85,7 @@ export function damaged(source: ByteSource): HlaError {
   })
 }
 
-/** The sections follow each other without gaps; damage to the header that this misses only misdirects reads. */
+/** The sections follow each other without gaps. */
 function isConsistent(layout: Layout): boolean {
   const { size, codeWidth, codeBytes, blocks, blockIndexAt, pairsAt, pairIndexAt, fileBytes } = layout
   return (

@@ -5,6 +5,7 @@ import { HlaError, isHlaError } from '../../errors.ts'
 import { keepIfAllowed, writeAtomically } from '../atomic-write.ts'
 import { encodeMacTable, type MacTable, macTableOf, openMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
+import { readAsInstalled } from '../kept-sources.ts'
 import { readActive, writeActive } from './active.ts'
 import { type DataDirs, macFolder } from './location.ts'
 import { type MacManifest, isMissing, readMacManifest, sha256Of, toJson } from './manifest.ts'
@@ -64,24 +65,63 @@ function notInstalled(name: string): HlaError {
 }
 
 /**
- * The index; made again from the kept text when it is of another format or cut short.
- * @throws {HlaError} no-data — neither the index nor the text can be read
+ * The index; made again from the kept text when it is of another format, cut short or damaged, also where a look-up finds it so.
+ * @throws {HlaError} no-data — neither the index nor the text can be read; checksum-mismatch — the text is damaged too
  */
-export function openMacList({ name, path, manifest }: InstalledMacList): MacTable {
+export function openMacList(list: InstalledMacList): MacTable {
   try {
-    return openMacTable(path)
+    return mendedTable(openMacTable(list.path), () => remade(list))
   } catch (error) {
     if (!isHlaError(error)) throw error
-    const bytes = remade(path.replace(/\.bin$/, '.txt'), manifest)
-    if (bytes === undefined) throw notInstalled(name)
-    keepIfAllowed(path, bytes)
-    return macTableOf(bytes)
+    return remade(list)
   }
 }
 
-function remade(text: string, manifest: MacManifest): Uint8Array | undefined {
-  if (!existsSync(text)) return undefined
-  return encodeMacTable(parseNumer(readFileSync(text, 'latin1')), manifest.source.sha256)
+/** Answers over `first`, and over what `remake` gives as soon as that is found damaged. */
+function mendedTable(first: MacTable, remake: () => MacTable): MacTable {
+  let table = first
+  function mend(error: unknown): void {
+    if (table !== first || !isHlaError(error)) throw error
+    table = remake()
+  }
+  function sound<T>(ask: () => T): T {
+    try {
+      return ask()
+    } catch (error) {
+      mend(error)
+      return ask()
+    }
+  }
+  const { date, size, sha256 } = first
+  return {
+    date,
+    size,
+    sha256,
+    expand: (code) => sound(() => table.expand(code)),
+    codesOf: (members, generic) => sound(() => table.codesOf(members, generic)),
+    *codesWithPrefix(prefix) {
+      let given = 0
+      try {
+        for (const code of table.codesWithPrefix(prefix)) {
+          given += 1
+          yield code
+        }
+      } catch (error) {
+        mend(error)
+        for (const code of table.codesWithPrefix(prefix)) if (--given < 0) yield code
+      }
+    },
+    close: () => table.close(),
+  }
+}
+
+function remade({ name, path, manifest }: InstalledMacList): MacTable {
+  const text = path.replace(/\.bin$/, '.txt')
+  if (!existsSync(text)) throw notInstalled(name)
+  const source = parseNumer(readAsInstalled(text, manifest.source).toString('latin1'))
+  const bytes = encodeMacTable(source, manifest.source.sha256)
+  keepIfAllowed(path, bytes)
+  return macTableOf(bytes)
 }
 
 /** Whether the index is as it was written. */

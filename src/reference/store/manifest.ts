@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { HlaError, isHlaError, messageOf } from '../../errors.ts'
+import { sumOf } from '../pages.ts'
 
 export interface InstalledFile {
   /** `wmda/hla_nom_g.txt`, with `/` on every system. */
@@ -61,8 +62,19 @@ export function readMacManifest(path: string): MacManifest {
   throw damaged(path, 'not the description of a MAC list')
 }
 
-/** @throws {HlaError} no-data, bad-release-file */
+/**
+ * As `toJson` wrote it: a wrong bit in a date or a digest would be believed otherwise.
+ * @throws {HlaError} no-data, bad-release-file
+ */
 export function readJson(path: string): unknown {
+  const value = parsed(path)
+  if (!isRecord(value) || !('sum' in value)) return value
+  const { sum, ...rest } = value
+  if (sum !== sumOfText(textOf(rest))) throw damaged(path, 'its sum is another')
+  return rest
+}
+
+function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
@@ -83,8 +95,18 @@ export function ifThere<T>(read: (path: string) => T, path: string): T | undefin
   }
 }
 
-export function toJson(value: unknown): string {
+/** With a sum over the rest at its end. */
+export function toJson(value: object): string {
+  return textOf({ ...value, sum: sumOfText(textOf(value)) })
+}
+
+function textOf(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
+}
+
+/** Not a digest: those load node:crypto, and this file is read at every start. */
+function sumOfText(text: string): string {
+  return sumOf(Buffer.from(text)).toString(16).padStart(8, '0')
 }
 
 export function sha256Of(bytes: Uint8Array): string {
