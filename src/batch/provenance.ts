@@ -1,4 +1,5 @@
 /** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
+import { createHash } from 'node:crypto'
 import { type DataIdentity, dataIdText, isChanged } from '../operations/knowledge.ts'
 import { HlaError } from '../errors.ts'
 import type { TablePlan } from './plan.ts'
@@ -31,6 +32,8 @@ export interface ProvenanceFacts extends DataFacts {
   readonly plan: TablePlan
   readonly input: FileIdentity
   readonly output: FileIdentity
+  /** The report of failures, when there is one beside the output. */
+  readonly report?: FileIdentity | undefined
   readonly summary: SummaryRecord
   readonly started: Date
   readonly ended: Date
@@ -39,7 +42,7 @@ export interface ProvenanceFacts extends DataFacts {
 
 const FORMAT = 'hla-provenance/1'
 
-/** JSON, two spaces a level. */
+/** JSON, two spaces a level, with a digest of itself. */
 export function provenanceText(facts: ProvenanceFacts): string {
   const { program, node, argv, release, dataset, identity, mac, input, output, summary } = facts
   const record = {
@@ -59,12 +62,24 @@ export function provenanceText(facts: ProvenanceFacts): string {
     },
     input,
     output,
+    ...(facts.report && { report: facts.report }),
     summary,
     started: facts.started.toISOString(),
     ended: facts.ended.toISOString(),
     exit: facts.exit,
   }
+  return textOf({ ...record, [DIGEST]: digestOf(record) })
+}
+
+/** The last member: the sha256 of the record without it. */
+const DIGEST = 'record_sha256'
+
+function textOf(record: object): string {
   return `${JSON.stringify(record, null, 2)}\n`
+}
+
+function digestOf(record: object): string {
+  return createHash('sha256').update(textOf(record)).digest('hex')
 }
 
 function planRecord({ header, groups, idColumn }: TablePlan): object {
@@ -91,6 +106,9 @@ export interface WrittenProvenance {
   readonly dataId: string | undefined
   readonly input: FileIdentity
   readonly output: FileIdentity
+  readonly report: FileIdentity | undefined
+  /** Whether the record is as it was written; undefined: it does not say. */
+  readonly isIntact: boolean | undefined
 }
 
 /** @throws {HlaError} io — it is none, or of another version */
@@ -101,6 +119,8 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
   const { release, data_id: dataId } = data
   const input = readIdentity(record['input'])
   const output = readIdentity(record['output'])
+  const { [DIGEST]: digest, ...rest } = record
+  const isIntact = digest === undefined ? undefined : digest === digestOf(rest)
   if (
     format === FORMAT &&
     typeof hla === 'string' &&
@@ -110,7 +130,17 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
     input !== undefined &&
     output !== undefined
   )
-    return { hla, argv, options, release, dataId, input, output }
+    return {
+      hla,
+      argv,
+      options,
+      release,
+      dataId,
+      input,
+      output,
+      report: readIdentity(record['report']),
+      isIntact,
+    }
   throw new HlaError('io', `${name} is not a provenance file of this version of hla`, {
     offending: name,
   })

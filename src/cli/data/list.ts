@@ -3,7 +3,7 @@ import { readActive } from '../../reference/store/active.ts'
 import { type InstalledRelease, listInstalled, manifestOf } from '../../reference/store/installed.ts'
 import { type DataDirs, locateData } from '../../reference/store/location.ts'
 import { activeMacList } from '../../reference/store/mac-lists.ts'
-import { findDamage } from '../../reference/store/verify.ts'
+import { isSound } from '../../reference/store/verify.ts'
 import { type DataContext, OK, count, say } from './context.ts'
 import { sourceOf, withSource } from './source.ts'
 
@@ -28,8 +28,9 @@ const HEADINGS = ['', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 function describe(dirs: DataDirs, release: InstalledRelease): string[] {
   const { date, alleles } = manifestOf(release)
   const mark = readActive(dirs).release === release.name ? '*' : ''
-  const state = findDamage(release).length === 0 ? 'verified' : 'damaged'
-  return [mark, release.name, date, count(alleles), activeMacList(dirs)?.manifest.date ?? '-', state]
+  const list = activeMacList(dirs)
+  const state = isSound(release, list) ? 'verified' : 'damaged'
+  return [mark, release.name, date, count(alleles), list?.manifest.date ?? '-', state]
 }
 
 async function listAvailable(

@@ -5,6 +5,10 @@ import { type FileIdentity, readProvenance, type WrittenProvenance } from '../..
 import { HlaError, isHlaError, messageOf, reasonOf } from '../../errors.ts'
 import { dataIdText } from '../../operations/knowledge.ts'
 import { packageVersion } from '../../package-root.ts'
+import { findRelease } from '../../reference/store/installed.ts'
+import { locateData } from '../../reference/store/location.ts'
+import { activeMacList } from '../../reference/store/mac-lists.ts'
+import { isSound } from '../../reference/store/verify.ts'
 import type { VerifyOptions } from '../commands/provenance-command.ts'
 import { EXIT } from '../exit-status.ts'
 import { fileIdentity } from '../io/file-identity.ts'
@@ -30,6 +34,8 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
   }
   say(['input', ...(await checkFile(record.input, file))])
   say(['output', ...(await checkFile(record.output, file))])
+  if (record.report !== undefined) say(['report', ...(await checkFile(record.report, file))])
+  say(['record', ...checkRecord(record, file)])
   say(['data', ...checkData(record, options)])
   say(['hla', ...sameOr(record.hla, packageVersion())])
   say(['options', ...(await checkOptions(record))])
@@ -45,6 +51,11 @@ function read(file: string): string {
     if (isMissing) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
     throw new HlaError('io', `cannot read ${file}: ${reasonOf(error)}`, { offending: file, cause: error })
   }
+}
+
+function checkRecord({ isIntact }: WrittenProvenance, file: string): Finding {
+  if (isIntact === undefined) return ['unknown', `${file} has no digest of itself`]
+  return isIntact ? ['ok', file] : ['differs', `${file} was changed since`]
 }
 
 type Finding = readonly [verdict: Verdict, details: string]
@@ -68,17 +79,24 @@ function sameOr(then: string, now: string): Finding {
   return then === now ? ['ok', now] : ['differs', `${now}, was ${then}`]
 }
 
-/** The release is opened by its name, whichever one is active now. */
+/** The release is opened by its name, whichever one is active now; its files are read, not what was noted of them. */
 function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOptions): Finding {
   const starter = `starter set of ${release}`
   try {
     const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : nameOf(dataId), dataDir)
     const now = dataIdText(knowledge.identity) ?? `starter set of ${knowledge.release.facts.label}`
+    if (dataId !== undefined && isDamaged(nameOf(dataId), dataDir))
+      return ['differs', 'its files are not as installed: hla data verify says which']
     return sameOr(dataId ?? starter, now)
   } catch (error) {
     if (!isHlaError(error)) throw error
     return ['differs', `${messageOf(error)}, was ${dataId ?? starter}`]
   }
+}
+
+function isDamaged(name: string, dataDir: string | undefined): boolean {
+  const dirs = locateData(dataDir)
+  return !isSound(findRelease(dirs, name), activeMacList(dirs))
 }
 
 /** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2` */

@@ -16,7 +16,6 @@ import type { TableOptions } from '../commands/table-options.ts'
 import { EXIT } from '../exit-status.ts'
 import { type Door, isStored, type Source } from '../io/door.ts'
 import { fileIdentity } from '../io/file-identity.ts'
-import { isDevice } from '../io/part-file.ts'
 import { writeAll } from '../io/stdout.ts'
 import { argvWithSettings } from '../settings.ts'
 import type { Talk } from '../talk.ts'
@@ -30,7 +29,7 @@ import { reportFile } from './table-failures.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import { tellSummary } from './table-talk.ts'
 import { type WorkerCrew, workerCrew } from './worker-pool.ts'
-import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
+import { provenanceFile, type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 
 export interface TableRun {
   readonly source: Source
@@ -82,8 +81,8 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
   const { layout, provenance } = requests
   const { reading, writing } = requests.options
   const { name, bytes } = run.source
-  const isBusy = crew !== undefined && takesAll(requests.jobs)
-  const input = await readTableInput(name, bytes(isBusy), provenance !== undefined)
+  const read = bytes(crew !== undefined && takesAll(requests.jobs))
+  const input = await readTableInput(name, read, provenance !== undefined)
   const whole = await openWhole(run, requests)
   const kept = await keptOf(run.door, { ...requests, output: run.output })
   const resumption = await resumptionOf(run, requests, kept)
@@ -98,8 +97,7 @@ async function runWith(run: TableRun, requests: Requests, crew: WorkerCrew | und
     const asked = { operation: run.operation.name, release: releaseText(run) }
     const methods = run.operation.name === 'redux' ? writing.results : []
     const written = { request: writing, output }
-    const context = { dialect: table.dialect, compression, ...asked, methods, written }
-    writeAll(1, planText(table.plan, context))
+    writeAll(1, planText(table.plan, { dialect: table.dialect, compression, ...asked, methods, written }))
     return EXIT.ok
   }
   const ending = (counted: Counted) => endOf(run, table, requests, counted)
@@ -131,8 +129,10 @@ async function tellEnd(
   { tally, distinct, report }: Converted,
   { record, status, provenance: write }: ReturnType<typeof endOf>,
 ): Promise<number> {
-  if (provenance !== undefined && !isStored(run.output))
-    await (await write(await fileIdentity(run.output), {}))?.finish()
+  if (provenance !== undefined && !isStored(run.output)) {
+    const reported = report === undefined || isStored(report) ? undefined : fileIdentity(report)
+    await (await write(await fileIdentity(run.output), {}, await reported))?.finish()
+  }
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(
     (one) => one !== undefined,
   )
@@ -159,10 +159,18 @@ function endOf(run: TableRun, { plan, input }: OpenTable, requests: Requests, co
   return {
     record,
     status,
-    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking']) => {
+    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {
       if (requests.provenance === undefined) return undefined
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-      const own = { options: requests.options, plan, input: identity, summary: record, started, output }
+      const own = {
+        options: requests.options,
+        plan,
+        input: identity,
+        summary: record,
+        started,
+        output,
+        report,
+      }
       const facts = { argv: run.argv ?? argvWithSettings(), ...own }
       const data = await run.answering.dataFacts()
       const place = { door: run.door, file: requests.provenance, marking }
@@ -217,13 +225,4 @@ function releaseText({ inputs, answering }: TableRun): string {
   const release = typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
   if (typeof from === 'string') return `${release}, names of ${parseReleaseNumber(from).label}`
   return lift === true ? `${release}, names of any release` : release
-}
-
-/** In a file store it is always there: others have to know what they find. */
-function provenanceFile({ options, output, beside }: TableRun): string | undefined {
-  const { provenance = isStored(output) ? true : undefined } = options
-  if (provenance === undefined) return undefined
-  if (output === '-' || isDevice(output))
-    throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
-  return provenance === true ? `${beside}.hla.json` : provenance
 }

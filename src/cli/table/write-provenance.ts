@@ -1,6 +1,7 @@
 /** Writes the provenance file of a finished conversion.  [disk] */
 import { writeFileSync } from 'node:fs'
 import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
+import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
 import { type Door, isStored } from '../io/door.ts'
@@ -39,4 +40,20 @@ export async function writeProvenance(
   if (isDevice(file)) writeFileSync(file, text)
   else writeAtomically(file, text)
   return undefined
+}
+
+export interface ProvenanceAsked {
+  readonly options: { readonly provenance?: string | true | undefined }
+  readonly output: string
+  /** What the names of the other files begin with. */
+  readonly beside: string
+}
+
+/** In a file store it is always there: others have to know what they find. */
+export function provenanceFile({ options, output, beside }: ProvenanceAsked): string | undefined {
+  const { provenance = isStored(output) ? true : undefined } = options
+  if (provenance === undefined) return undefined
+  if (output === '-' || isDevice(output))
+    throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
+  return provenance === true ? `${beside}.hla.json` : provenance
 }

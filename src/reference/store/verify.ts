@@ -5,6 +5,7 @@ import { verifyContainer } from '../format.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type InstalledRelease, manifestOf } from './installed.ts'
 import { compiledPath, sourcePath } from './location.ts'
+import { type InstalledMacList, isMacListIntact } from './mac-lists.ts'
 import { isMissing, sha256Of } from './manifest.ts'
 
 export interface FileDifference {
@@ -31,6 +32,15 @@ export function isCompiledIntact({ folder }: InstalledRelease): boolean {
     if (isHlaError(error)) return error.code === 'unknown-format'
     throw error
   }
+}
+
+/** Whether all that answers are given from is as it was installed; the files of the release, what was compiled, the codes. */
+export function isSound(release: InstalledRelease, list: InstalledMacList | undefined): boolean {
+  return (
+    findDamage(release).length === 0 &&
+    isCompiledIntact(release) &&
+    (list === undefined || isMacListIntact(list))
+  )
 }
 
 /** Against the files of another source. Optional files that only one of the two has are no difference. */
