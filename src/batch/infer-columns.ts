@@ -89,21 +89,19 @@ function duplicatePairs(header: Header, candidates: readonly Candidate[], result
     while (results.has(at)) at += step
     return at
   }
-  return candidates
-    .filter(({ slot }) => slot === undefined)
-    .flatMap((first) => {
-      const second = candidates.find(
-        ({ column, slot, length }) =>
-          column === beside(first.column, 1) && slot === undefined && length === first.length,
-      )
-      const name = header.names?.[first.column]
-      const isRepeated = (at: number) => header.names?.[at] === name
-      if (second === undefined || !isRepeated(second.column)) return []
-      // three in a row are not a pair
-      return isRepeated(beside(first.column, -1)) || isRepeated(beside(second.column, 1))
-        ? []
-        : [{ first, second }]
-    })
+  const unnumbered = candidates.filter(({ slot }) => slot === undefined)
+  const keyAt = (column: number, { length }: Candidate) => `${column} ${length}`
+  const byPlace = new Map(unnumbered.map((one) => [keyAt(one.column, one), one]))
+  return unnumbered.flatMap((first) => {
+    const second = byPlace.get(keyAt(beside(first.column, 1), first))
+    const name = header.names?.[first.column]
+    const isRepeated = (at: number) => header.names?.[at] === name
+    if (second === undefined || !isRepeated(second.column)) return []
+    // three in a row are not a pair
+    return isRepeated(beside(first.column, -1)) || isRepeated(beside(second.column, 1))
+      ? []
+      : [{ first, second }]
+  })
 }
 
 function slotPairs(candidates: readonly Candidate[], header: Header): Pair[] {
@@ -111,7 +109,9 @@ function slotPairs(candidates: readonly Candidate[], header: Header): Pair[] {
   for (const candidate of candidates) {
     if (candidate.slot === undefined) continue
     const key = keyOf(candidate) + candidate.style
-    pairs.set(key, [...(pairs.get(key) ?? []), candidate])
+    const found = pairs.get(key)
+    if (found === undefined) pairs.set(key, [candidate])
+    else found.push(candidate)
   }
   return [...pairs.values()].flatMap((found) => {
     const [first, another] = found.filter(({ slot }) => slot === 1)

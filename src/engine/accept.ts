@@ -23,7 +23,7 @@ export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand
 
 /** @throws {HlaError} bad-request — no such leniency */
 export function readLeniencies(names: readonly string[]): Leniency[] {
-  return names.flatMap((name) => {
+  return [...new Set(names)].flatMap((name) => {
     if (name === 'all') return [...LENIENCIES]
     const known = LENIENCIES.find((one) => one === name)
     if (known !== undefined) return [known]
@@ -44,6 +44,9 @@ export interface Names {
   readonly isFormer?: ((name: string) => boolean) | undefined
 }
 
+/** Different names of one text that are wrong however they are read: with so many, it is left as it is from there on. */
+const MOST_UNREAD = 200
+
 /** The text with the leaves that need it read leniently; leaves that stay wrong stay as they are. */
 export function readLeniently(
   names: Names,
@@ -52,10 +55,21 @@ export function readLeniently(
 ): { readonly text: string; readonly notes: readonly Note[] } {
   const notes: Note[] = []
   let locus: string | undefined
+  // names repeat; and what cannot be read takes the longest
+  const known = new Map<string, Reading | undefined>()
+  let unread = 0
+  const read = (leaf: GlLeaf): Reading | undefined => {
+    const key = `${locus ?? ''} ${leaf.text}`
+    if (known.has(key) || unread >= MOST_UNREAD) return known.get(key)
+    const reading = readLeaf(names, leaf, accepted, locus)
+    if (reading === undefined && !isUnderstood(leaf.text, names)) unread += 1
+    known.set(key, reading)
+    return reading
+  }
   const tree = mapTypings(parseGlString(text), (typing) =>
     designationsOf(typing)
       .map((leaf) => {
-        const reading = readLeaf(names, leaf, accepted, locus)
+        const reading = read(leaf)
         if (reading !== undefined) notes.push(noteOf(leaf, reading))
         const name = reading?.name ?? leaf.text
         if (name.includes('*')) locus = locusOf(name)

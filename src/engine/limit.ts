@@ -2,13 +2,15 @@
 import { HlaError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 
-/** `what` has too many names: `the answer`. */
-export function tooAmbiguous(what: string, { options: { limit }, hasOperatorLimit }: Engine): HlaError {
-  const hint =
-    hasOperatorLimit === true
-      ? 'the limit is that of the service, which its operator sets with --max-alleles'
-      : 'change it with --limit; --limit 0 removes it'
-  return new HlaError('too-ambiguous', `${what}; the limit is ${limit.toLocaleString('en')}`, { hint })
+export interface NameLimit {
+  /** Names; 0 is no limit. */
+  readonly limit: number
+  /** It was set by the operator of a service, and no request can raise it. */
+  readonly isOperators: boolean
+}
+
+function limitIn({ options: { limit }, hasOperatorLimit }: Engine): NameLimit {
+  return { limit, isOperators: hasOperatorLimit === true }
 }
 
 /** Characters: less than what a text may have, since what is made of an answer has more. */
@@ -20,18 +22,33 @@ export function tooLong(): HlaError {
   return new HlaError('too-ambiguous', `the answer has more than ${most} characters`)
 }
 
-/** Before anything is made of the text. @throws {HlaError} too-ambiguous; a limit of 0 is none */
-export function checkLeafCount(glString: string, engine: Engine): void {
-  const { limit } = engine.options
-  if (limit === 0 || glString.length < limit) return
-  const leaves = countLeaves(glString)
-  if (leaves > limit) throw tooAmbiguous(`the input has ${leaves.toLocaleString('en')} names`, engine)
+export function answerTooAmbiguous(engine: Engine): HlaError {
+  return tooAmbiguous('the answer has too many names', limitIn(engine))
 }
 
-function countLeaves(glString: string): number {
+/** Before anything is made of the text. @throws {HlaError} too-ambiguous */
+export function checkLeafCount(glString: string, engine: Engine): void {
+  checkNames(glString, limitIn(engine))
+}
+
+/** Before anything is made of the text. @throws {HlaError} too-ambiguous */
+export function checkNames(text: string, most: NameLimit): void {
+  if (most.limit === 0 || text.length < most.limit) return
+  const names = countNames(text)
+  if (names > most.limit) throw tooAmbiguous(`the input has ${names.toLocaleString('en')} names`, most)
+}
+
+function countNames(text: string): number {
   let count = 1
-  for (let at = 0; at < glString.length; at += 1) if (OPERATORS.has(glString.charCodeAt(at))) count += 1
+  for (let at = 0; at < text.length; at += 1) if (OPERATORS.has(text.charCodeAt(at))) count += 1
   return count
 }
 
 const OPERATORS: ReadonlySet<number> = new Set(Array.from('^|+~/', (operator) => operator.charCodeAt(0)))
+
+function tooAmbiguous(what: string, { limit, isOperators }: NameLimit): HlaError {
+  const hint = isOperators
+    ? 'the limit is that of the service, which its operator sets with --max-alleles'
+    : 'change it with --limit; --limit 0 removes it'
+  return new HlaError('too-ambiguous', `${what}; the limit is ${limit.toLocaleString('en')}`, { hint })
+}

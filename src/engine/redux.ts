@@ -3,7 +3,7 @@ import { HlaError, type Note } from '../errors.ts'
 import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
-import { checkLeafCount, LONGEST_ANSWER, tooAmbiguous, tooLong } from './limit.ts'
+import { answerTooAmbiguous, checkLeafCount, LONGEST_ANSWER, tooLong } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce-leaf.ts'
 import { keepTyping, makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
@@ -96,7 +96,7 @@ function reduceTyping(text: string, start: number, run: Run): Part {
     keepTyping(run.memo, own, reduced)
   }
   run.count += reduced.count
-  if (run.count > run.limit) throw tooAmbiguous('the answer has too many names', run.engine)
+  if (run.count > run.limit) throw answerTooAmbiguous(run.engine)
   if (reduced.text === '') run.hasLost = true
   for (const note of reduced.notes) run.notes.push(shifted(note, start))
   return reduced

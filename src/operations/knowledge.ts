@@ -45,6 +45,8 @@ export interface Knowledge {
    * @throws {HlaError} unknown-release, no-data
    */
   readonly other: (release: string) => Knowledge
+  /** Names in any text that is asked about, whatever the operation; no limit but the engine's when undefined. */
+  readonly mostNames?: number
   /** Engine with options as they come from outside; the same options give the same engine. */
   readonly engine: (options?: unknown) => Engine
 }

@@ -1,6 +1,7 @@
 /** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
 import { HlaError, isHlaError, type Note, type Position } from '../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../engine/accept.ts'
+import { checkNames } from '../engine/limit.ts'
 import { liftGlString } from '../engine/lift-gl-string.ts'
 import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../nomenclature/gl-string.ts'
 import type { History } from '../reference/history.ts'
@@ -50,6 +51,7 @@ export function answerAsAsked<T>(
   knowledge: Knowledge,
   answer: (reading: Reading) => T,
 ): T {
+  checkNames(given, { limit: knowledge.mostNames ?? 0, isOperators: true })
   const { text, notes } = readAsAsked(given, asked, knowledge)
   if (text === given) {
     return answer({ text, notes, placed: (list) => [...list], placedError: (error) => error })

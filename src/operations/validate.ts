@@ -86,7 +86,10 @@ export const validateOperation = defineOperation({
       const { malformed, problems: found, warnings } = validateGlString(engine, read.text, input.level)
       const problems = withUntranslated(
         untranslated,
-        found.map((problem) => read.placedError(advised(problem, read.text, knowledge))),
+        found.map((problem, at) =>
+          // the others say what is wrong, not what may have been meant
+          read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
+        ),
       )
       if (problems.length > 0) return { ...verdict(gl_string, malformed, problems), ...datasetOf(knowledge) }
       const odd = [...warnings, ...laterNames(read.text, knowledge)]
@@ -111,6 +114,9 @@ export const validateOperation = defineOperation({
     hasDetails: true,
   },
 })
+
+/** Problems of one text for which names that may have been meant are looked for: it takes longer than to find them. */
+const MOST_ADVISED = 200
 
 /** The starter set knows no other release. */
 function laterNames(glString: string, { history, release }: Knowledge): Note[] {

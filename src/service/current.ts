@@ -41,6 +41,7 @@ function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
   const standard = ofOperator(knowledge.engine({ limit: most }))
   return {
     ...knowledge,
+    mostNames: most,
     other: (name) => limitedKnowledge(knowledge.other(name), most),
     engine(options) {
       if (options === undefined) return standard
