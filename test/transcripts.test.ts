@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasShared } from './support/shared.ts'
 import { RUN_FOLDER } from './support/run-hla.ts'
-import { needsOf, replay } from './support/session.ts'
+import { canDropRights, needsOf, replay } from './support/session.ts'
 
 const SESSIONS = join(import.meta.dirname, 'transcripts')
 
@@ -26,6 +26,7 @@ describe.concurrent('transcripts', () => {
 function canRun(session: string): boolean {
   const needs = needsOf(session)
   if (needs.includes('terminal') && !hasScript()) return false
+  if (needs.includes('unprivileged') && !canDropRights()) return false
   return hasShared || !needs.includes('releases')
 }
 

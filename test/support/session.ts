@@ -1,10 +1,11 @@
 /** Sessions: commands at a shell with what they print and how they end, as text; see test/transcripts/README.md.  [disk] */
-import { chmodSync, chownSync, mkdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageVersion } from '../../src/package-root.ts'
+import { packagePath, packageVersion } from '../../src/package-root.ts'
 import { installedData } from './installed-data.ts'
 import { smallBranch, withChecksums, within, writeFiles } from './published-release.ts'
-import { runShell, type RunOptions } from './run-hla.ts'
+import { RUN_FOLDER, runShell, type RunOptions } from './run-hla.ts'
 import { sharedPath } from './shared.ts'
 
 /** `# needs: releases terminal` */
@@ -46,10 +47,32 @@ async function prepare(needs: readonly string[], folder: string): Promise<RunOpt
   if (!needs.includes('unprivileged') || process.getuid?.() !== 0) return { cwd: folder, env }
   chmodSync(folder, 0o755)
   chownSync(folder, NOBODY, NOBODY)
-  return { cwd: folder, env, uid: NOBODY }
+  return {
+    cwd: folder,
+    env: { ...env, PATH: `${programForAll()}:${process.env['PATH'] ?? ''}` },
+    uid: NOBODY,
+  }
 }
 
 const NOBODY = 65_534
+
+/** The folder of a copy of the program: the checkout may lie where only its owner may go. */
+function programForAll(): string {
+  const copy = join(RUN_FOLDER, 'for-all')
+  if (!existsSync(copy)) {
+    for (const name of ['bin', 'data', 'dist', 'package.json'])
+      cpSync(packagePath(name), join(copy, name), { recursive: true })
+    symlinkSync('hla.cjs', join(copy, 'bin/hla'))
+    symlinkSync(process.execPath, join(copy, 'bin/node'))
+  }
+  return join(copy, 'bin')
+}
+
+/** Whether somebody without rights can run Node, which may lie in a home folder too. */
+export function canDropRights(): boolean {
+  if (process.getuid?.() !== 0) return true
+  return spawnSync(process.execPath, ['--version'], { uid: NOBODY, gid: NOBODY, cwd: '/' }).status === 0
+}
 
 /** Two releases of three alleles, and a list of one code. */
 function smallSource(): Map<string, Buffer> {
