@@ -1,5 +1,5 @@
-/** Bundles the command line: dist/hla.script, what it loads late beside it, and V8's compiled form (docs/adr/0003, 0015). */
-import { execFileSync } from 'node:child_process'
+/** Bundles the command line: dist/hla.script, and what it loads late beside it (docs/adr/0003, 0015, 0038). */
+import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -94,10 +94,12 @@ async function lateBundles(first) {
 const late = await lateBundles(await bundle(firstEntry(MAIN, [])))
 const lent = new Set([...late.values()].flatMap(({ text }) => borrowedIn(text)))
 const first = await bundle(firstEntry(MAIN, [...lent].toSorted()))
-// nothing of another build may be found, and a compiled form of another bundle least of all
+// nothing of another build may be found
 for (const name of readdirSync(DIST)) if (/\.(?:v8cache|script)$/.test(name)) rmSync(join(DIST, name))
-for (const [name, { text }] of late) writeFileSync(join(DIST, `${name}.script`), text)
-writeFileSync(join(DIST, 'hla.script'), first.text)
-execFileSync(process.execPath, [join(import.meta.dirname, 'write-code-cache.cjs')], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-})
+for (const [name, { text }] of [...late, ['hla', first]])
+  writeFileSync(join(DIST, `${name}.script`), `/*${digestOf(text)}*/${text}`)
+
+/** By it the form that V8 makes of a bundle is told from that of another one. */
+function digestOf(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

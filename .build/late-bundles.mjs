@@ -39,23 +39,8 @@ export function lateImports(root, external, found) {
   }
 }
 
-const LOADER = `const { existsSync, readFileSync } = require('node:fs')
-const { join } = require('node:path')
-const { Script } = require('node:vm')
-const loaded = new Map()
-module.exports = function load(name) {
-  if (loaded.has(name)) return loaded.get(name)
-  const filename = join(__dirname, name + '.script')
-  const bundle = { exports: {} }
-  // some have a form that V8 compiled before (write-code-cache.cjs)
-  const compiled = join(__dirname, name + '-' + process.version + '-' + process.arch + '.v8cache')
-  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined
-  // esbuild writes ASCII
-  new Script(readFileSync(filename, 'latin1'), { filename, cachedData })
-    .runInThisContext()(bundle.exports, require, bundle, filename, __dirname, ${LENT})
-  loaded.set(name, bundle.exports)
-  return bundle.exports
-}`
+/** What starts the first bundle loads the others too (bin/hla.cjs). */
+const LOADER = `module.exports = (name) => ${LENT}.load(name, ${LENT})`
 
 /** Entry of a late bundle: the files that are asked for by name. */
 export function lateEntry(files) {

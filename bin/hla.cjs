@@ -1,15 +1,109 @@
 #!/usr/bin/env node
-/** Starts the command line; the exit status is set by main. */
-const { existsSync, readFileSync } = require('node:fs')
-const { dirname, join } = require('node:path')
+/**
+ * Starts the command line; the exit status is set by main. Bundles of dist/ are run from the form that V8 made of them before, where
+ * this user keeps one (docs/adr/0038). V8 believes such a form, so it is made on this machine, lies in a folder that nobody else can
+ * write, and is kept twice: where the two differ, it is not used.
+ */
+const {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} = require('node:fs')
+const { isAbsolute, join } = require('node:path')
 const { Script } = require('node:vm')
 
-const filename = join(__dirname, '../dist/hla.script')
-// what V8 compiled the bundle to: it need not read 500 KB of source again. Another Node finds none and reads the source
-const compiled = join(dirname(filename), `${process.version}-${process.arch}.v8cache`)
-const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined
-// esbuild writes ASCII
-const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData })
-const bundle = { exports: {} }
-script.runInThisContext()(bundle.exports, require, bundle, filename, dirname(filename))
-bundle.exports.main(process.argv)
+const DIST = join(__dirname, '../dist')
+const KEPT_DAYS = 30
+
+/** Bundles whose form is to be written when the command has ended well: file -> script. */
+const unwritten = new Map()
+const loaded = new Map()
+const folder = cacheFolder()
+const command = commandWord(process.argv[2])
+
+/** What the bundle exports; `lent` is what bundles lend each other. */
+function load(name, lent) {
+  if (loaded.has(name)) return loaded.get(name)
+  const filename = join(DIST, `${name}.script`)
+  // esbuild writes ASCII
+  const text = readFileSync(filename, 'latin1')
+  const file = cacheFile(name, text)
+  const cachedData = file === undefined ? undefined : readTwice(file)
+  const script = new Script(text, { filename, cachedData })
+  if (file !== undefined && (cachedData === undefined || script.cachedDataRejected)) writeLater(file, script)
+  const bundle = { exports: {} }
+  script.runInThisContext()(bundle.exports, require, bundle, filename, DIST, lent)
+  loaded.set(name, bundle.exports)
+  return bundle.exports
+}
+
+/** Each command has its own: it holds the functions that the command used. A worker of a table takes those of `redux`. */
+function commandWord(word = '') {
+  if (word.startsWith('__')) return 'redux'
+  return /^[a-z]{1,20}$/.test(word) ? word : undefined
+}
+
+/** V8 tells sources apart by their length alone: the build writes a digest into the first line. */
+function cacheFile(name, text) {
+  const [, digest] = /^\/\*([0-9a-f]{16})\*\//.exec(text.slice(0, 20)) ?? []
+  if (folder === undefined || command === undefined || digest === undefined) return undefined
+  return join(folder, `${name}-${digest}-${process.version}-${process.arch}-${command}.v8cache`)
+}
+
+/** Undefined without a home: a folder that others may write is none. */
+function cacheFolder() {
+  const { HOME, XDG_CACHE_HOME } = process.env
+  const base = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'))
+  return base && isAbsolute(base) && process.getuid !== undefined ? join(base, 'hla') : undefined
+}
+
+function isPrivate(path) {
+  const { uid, mode } = lstatSync(path)
+  return uid === process.getuid() && (mode & 0o022) === 0
+}
+
+function readTwice(file) {
+  try {
+    if (!isPrivate(folder) || !isPrivate(file)) return undefined
+    const bytes = readFileSync(file)
+    const half = bytes.length / 2
+    const data = bytes.subarray(0, half)
+    return bytes.length > 0 && bytes.length % 2 === 0 && data.equals(bytes.subarray(half)) ? data : undefined
+  } catch {
+    // not there, or not to be read: the source is compiled
+    return undefined
+  }
+}
+
+function writeLater(file, script) {
+  if (process.argv[2].startsWith('__')) return
+  if (unwritten.size === 0) process.once('exit', writeForms)
+  unwritten.set(file, script)
+}
+
+function writeForms(status) {
+  if (status !== 0) return
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (!isPrivate(folder)) return
+    for (const [file, script] of unwritten) {
+      const data = script.createCachedData()
+      const part = `${file}.${process.pid}`
+      writeFileSync(part, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
+      renameSync(part, file)
+    }
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name)
+      if (Date.now() - statSync(path).mtimeMs > KEPT_DAYS * 86_400_000) rmSync(path)
+    }
+  } catch {
+    // a folder that cannot be written: the next start takes as long as this one
+  }
+}
+
+load('hla', { load }).main(process.argv)

@@ -43,6 +43,8 @@ function cleanEnv(folder: string): Record<string, string> {
   return {
     PATH: `${join(RUN_FOLDER, 'bin')}:${process.env['PATH'] ?? ''}`,
     HOME: folder,
+    // one for all: what V8 makes of the program
+    XDG_CACHE_HOME: join(RUN_FOLDER, 'cache'),
     LANG: 'C.UTF-8',
     HLA_DATA_DIR: join(folder, 'data'),
     HLA_SYSTEM_DATA_DIR: join(folder, 'no-system-data'),

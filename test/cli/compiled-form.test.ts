@@ -1,0 +1,67 @@
+/** What V8 makes of the program is kept for its user alone, and never believed when it is damaged. */
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Ran, runHla } from '../support/run-hla.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const ROUNDS = process.env['HLA_LONG'] ? 200 : 25
+const temp = tempFolder()
+const cwd = temp('.')
+
+function reduced(cache: string): Promise<Ran> {
+  const env = { XDG_CACHE_HOME: cache }
+  return runHla(['redux', '-q', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'], { cwd, env })
+}
+
+const RIGHT: Ran = { stdout: 'A*01:01:01G\n', stderr: '', status: 0 }
+
+test('is written by the first command that ends well, for nobody else', async () => {
+  const cache = temp('first')
+  expect(await runHla(['redux', '-q', '-r', 'starter', 'A*99:99'], { cwd, env: { XDG_CACHE_HOME: cache } })).toMatchObject({ status: 1 }) // prettier-ignore
+  expect(existsSync(cache)).toBe(false)
+  expect(await reduced(cache)).toEqual(RIGHT)
+  const folder = join(cache, 'hla')
+  const [file = '', ...others] = readdirSync(folder)
+  expect([file, others]).toEqual([expect.stringMatching(/^hla-[0-9a-f]{16}-v[\d.]+-\w+-redux\.v8cache$/), []])
+  expect([folder, join(folder, file)].map((path) => statSync(path).mode & 0o077)).toEqual([0, 0])
+  const before = readFileSync(join(folder, file))
+  expect(await reduced(cache)).toEqual(RIGHT)
+  expect(readFileSync(join(folder, file))).toEqual(before)
+})
+
+test('is not used with a wrong bit, cut short or zeroed: it is made again', async () => {
+  const cache = temp('damaged')
+  await reduced(cache)
+  const folder = join(cache, 'hla')
+  const path = join(folder, readdirSync(folder)[0] ?? '')
+  const bytes = readFileSync(path)
+  const random = randomNumbers(5)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const damaged = Buffer.from(bytes)
+    const at = Math.floor(random() * bytes.length)
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+    writeFileSync(path, damaged)
+    expect(await reduced(cache)).toEqual(RIGHT)
+    expect(readFileSync(path).equals(damaged)).toBe(false)
+  }
+  for (const damaged of [Buffer.of(), bytes.subarray(0, 4096), Buffer.alloc(bytes.length)]) {
+    writeFileSync(path, damaged)
+    expect(await reduced(cache)).toEqual(RIGHT)
+  }
+})
+
+test('is neither read nor written where others may write', async () => {
+  const cache = temp('shared')
+  const folder = join(cache, 'hla')
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o777)
+  expect(await reduced(cache)).toEqual(RIGHT)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('is not in the package', () => {
+  const dist = readdirSync(join(import.meta.dirname, '../../dist'))
+  expect(dist.filter((name) => name.endsWith('.v8cache'))).toEqual([])
+})
