@@ -2,7 +2,7 @@
 import { HlaError } from '../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { RecordParser } from './csv-stream.ts'
-import type { ParsedRecord } from './record-cutter.ts'
+import { LONGEST_ROW, type ParsedRecord } from './record-cutter.ts'
 import { recordParser } from './record-parser.ts'
 import { splitRow } from './split-row.ts'
 
@@ -22,7 +22,7 @@ export interface Row {
 /**
  * Blocks of rows, in order; joined, their texts are the input. `bytes` are byte text, without a byte order mark.
  * From another line on there is no preamble. `parser`: csv-parse alone is what tests hold the other to.
- * @throws {HlaError} bad-quote — a quote is never closed; and whatever `bytes` throws
+ * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and whatever `bytes` throws
  */
 export async function* readRows(
   bytes: AsyncIterable<Buffer>,
@@ -31,12 +31,15 @@ export async function* readRows(
   parser: RecordParser = recordParser(dialect),
 ): AsyncGenerator<Row[]> {
   const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
-  const progress: Progress = { line, lastByte: 0 }
+  const progress: Progress = { line, lastByte: 0, isQuoted: false }
   const write = async (chunk: Buffer | undefined) => {
     const { lines, rest } = cutter(chunk)
     const rows = lines.map((line) => otherRow(line, progress))
     progress.lastByte = rest.at(-1) ?? progress.lastByte
-    for (const record of await parser.write(rest)) rows.push(rowOf(record, true, dialect, progress))
+    const records = await parser.write(rest)
+    for (const record of records) rows.push(rowOf(record, true, dialect, progress))
+    const isQuoted = hasQuote(records.length === 0 ? rest : rest.subarray(rest.lastIndexOf(LF) + 1), dialect)
+    progress.isQuoted = isQuoted || (records.length === 0 && progress.isQuoted)
     return rows
   }
   for await (const chunk of bytes) {
@@ -63,6 +66,12 @@ interface Progress {
   line: number
   /** The last that was parsed. */
   lastByte: number
+  /** A quote stands in what has no end yet. */
+  isQuoted: boolean
+}
+
+function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
+  return quote !== undefined && bytes.includes(quote, 0, 'latin1')
 }
 
 /** Moves `progress` to the line behind it. */
@@ -152,16 +161,29 @@ function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | u
 
 const LONGEST_COMMENT = 1024
 
-function refuseFailed(parser: RecordParser, { line }: Progress): void {
+function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void {
   const failure = parser.failure()
   if (failure === undefined) return
   const { code } = failure as { code?: string }
-  throw code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
-    ? neverClosed(line, failure)
-    : failure
+  if (code === 'CSV_QUOTE_NOT_CLOSED') throw neverClosed(line, failure)
+  throw code === 'CSV_MAX_RECORD_SIZE' ? endless(line, isQuoted, failure) : failure
 }
 
-export function neverClosed(line: number, cause?: Error): HlaError {
+/** @throws {HlaError} bad-quote, io — more than the longest row has no end */
+export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect, 'quote'>): void {
+  if (rest.length > LONGEST_ROW) throw endless(line, hasQuote(rest, dialect))
+}
+
+function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
+  if (isQuoted) return neverClosed(line, cause)
+  const size = `${LONGEST_ROW / 1024 ** 2} MiB`
+  return new HlaError('io', `line ${line}: a row of more than ${size} is no row of a table`, {
+    hint: 'is the input a table, with one record a line?',
+    cause,
+  })
+}
+
+function neverClosed(line: number, cause?: Error): HlaError {
   return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
     hint: '--quote none if quotes have no meaning in this table',
     cause,

@@ -10,6 +10,7 @@ export const EXIT = {
   remote: 5,
   pin: 6,
   bug: 70,
+  hungUp: 129,
   interrupted: 130,
   brokenPipe: 141,
   terminated: 143,

@@ -15,6 +15,7 @@ describe.concurrent('a signal', () => {
   test.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)(
     '%s while stdin is read ends with %i, and the part of a file is removed',
     async ([signal, status]) => {

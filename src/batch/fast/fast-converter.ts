@@ -9,7 +9,8 @@ import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
 import { fill } from './input-bytes.ts'
-import { type CutRow, refuseEndless, rowCutter } from './odd-row.ts'
+import { refuseEndless } from '../read-table.ts'
+import { type CutRow, rowCutter } from './odd-row.ts'
 import { outputBytes, putText, takeBytes, writeInto } from './output-bytes.ts'
 import { putRow } from './put-row.ts'
 import { scanRow } from './scan-row.ts'
@@ -105,8 +106,9 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
         at = odd.next
       }
       const isFull = out.size >= longest
-      if (!isFull) refuseEndless(input.size - at, line)
-      return { output: takeBytes(out), used: at, line, rest: input.bytes.subarray(at, input.size), isFull }
+      const rest = input.bytes.subarray(at, input.size)
+      if (!isFull) refuseEndless(rest, line, dialect)
+      return { output: takeBytes(out), used: at, line, rest, isFull }
     },
   }
 }

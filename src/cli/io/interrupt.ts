@@ -1,4 +1,4 @@
-/** Ctrl-C and requests to end: nothing half-finished is left, and the exit status says how it ended. */
+/** Ctrl-C, requests to end and terminals that are closed: nothing half-finished is left, and the exit status says how it ended. */
 import { EXIT } from '../exit-status.ts'
 
 /** ms that cleaning up may take: a store that does not answer forgets by itself. */
@@ -53,6 +53,8 @@ function listen(end: (status: number) => void): () => void {
   const ends = [
     ['SIGINT', () => end(EXIT.interrupted)],
     ['SIGTERM', () => end(EXIT.terminated)],
+    // a terminal that was closed, a connection that broke
+    ['SIGHUP', () => end(EXIT.hungUp)],
   ] as const
   for (const [signal, listener] of ends) process.on(signal, listener)
   return () => {

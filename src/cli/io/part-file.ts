@@ -39,9 +39,20 @@ function targetOf(output: string): string {
 
 /** A device or a pipe takes bytes as they come; a file in its place would be the end of it. */
 export function isDevice(output: string): boolean {
+  if (OF_PROCESS.test(output)) return true
   const found = statSync(output, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
 }
+
+/** It stands in a folder of the system; a named pipe stands in somebody's. */
+export function isOfSystem(output: string): boolean {
+  if (OF_PROCESS.test(output)) return true
+  const found = statSync(output, { throwIfNoEntry: false })
+  return found?.isCharacterDevice() === true || found?.isBlockDevice() === true
+}
+
+/** What this process has open, whatever that is: a redirection into a file is none of ours to replace. */
+const OF_PROCESS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
 
 /** `length` is what is kept of an earlier one; without it, it is begun anew. @throws {HlaError} io */
 export function openPart(output: string, length?: number, part = partOf(output), mode = 0o666): PartFile {
@@ -82,7 +93,8 @@ export function openPart(output: string, length?: number, part = partOf(output),
 }
 
 function openDevice(output: string): PartFile {
-  const file = coded(output, () => openSync(output, 'w'))
+  // behind what others write into it
+  const file = coded(output, () => openSync(output, 'a'))
   const close = closing(file)
   return {
     write: (bytes) => writeAll(file, bytes, output),

@@ -12,6 +12,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   remote: 'A service cannot be reached, or failed after all attempts.',
   pin: 'The data, or the run to be resumed, are not those that were asked for.',
   bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
+  hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
   interrupted: 'Interrupted (SIGINT).',
   brokenPipe: 'The reader of our output is gone (SIGPIPE), as with `| head`. Nothing is said.',
   terminated: 'Ended from outside (SIGTERM).',

@@ -2,6 +2,7 @@
 import { type Failure, failureText, REPORT_COLUMNS, reportFormat } from '../../batch/failure-report.ts'
 import type { Door } from '../io/door.ts'
 import type { SinkMark } from '../io/sink.ts'
+import { isOfSystem } from '../io/part-file.ts'
 import { writeAll } from '../io/stdout.ts'
 
 export interface Failures {
@@ -38,9 +39,9 @@ export interface ReportPlace {
   readonly beside?: string
 }
 
-/** undefined: there is none. */
+/** undefined: there is none. Among the devices stands nothing of ours. */
 export function reportFile({ asked, output, beside = output }: ReportPlace): string | undefined {
-  return asked ?? (output === '-' ? undefined : `${beside}.errors.csv`)
+  return asked ?? (output === '-' || isOfSystem(output) ? undefined : `${beside}.errors.csv`)
 }
 
 /** `asked` is always written; the default stands next to the output, and only when something failed. */

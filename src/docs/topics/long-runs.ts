@@ -15,11 +15,11 @@ function interruption(): Block[] {
       ['end', 'what is kept', 'exit status'],
       [
         [
-          'Ctrl-C, SIGTERM',
+          'Ctrl-C, SIGTERM, SIGHUP',
           'all rows up to the block in hand; the message has the command that goes on',
-          '130, 143',
+          '130, 143, 129',
         ],
-        ['the same a second time', 'the rows of the last checkpoint', '130, 143'],
+        ['the same a second time', 'the rows of the last checkpoint', '130, 143, 129'],
         ['SIGKILL, a crash, a power cut', 'the rows of the last checkpoint', '137 or none'],
         [
           'a full disk, a service that fails, a read error',
