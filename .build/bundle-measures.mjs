@@ -1,4 +1,4 @@
-/** Bundles benchmarks and the soak into node_modules/.cache: they are TypeScript, which Node 20 does not read. */
+/** Bundles benchmarks, the soak and the run of mutants into node_modules/.cache: they are TypeScript, which Node 20 does not read. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -11,6 +11,7 @@ await build({
   entryPoints: [
     ...benches.map((name) => ({ in: join(BENCH, name), out: name.replace(/\.ts$/, '') })),
     { in: join(ROOT, 'test/soak/run.ts'), out: 'soak' },
+    { in: join(ROOT, 'test/mutants/main.ts'), out: 'mutants' },
   ],
   outdir: join(ROOT, 'node_modules/.cache'),
   outExtension: { '.js': '.mjs' },

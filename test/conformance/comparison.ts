@@ -1,43 +1,38 @@
-/** A row of the corpus beside our answer. */
+/** A row of the corpus beside an answer. */
 import type { Engine } from '../../src/engine/engine.ts'
 import { parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
-import { type ErrorCode, isHlaError } from '../../src/errors.ts'
+import { isHlaError } from '../../src/errors.ts'
 import { type CorpusRow, recorded } from '../support/corpus.ts'
+import type { Answer } from '../support/independent/reduce.ts'
+import { operate } from './ops-answers.ts'
 
-/** `text` is empty where nothing is left, as the peer has it. */
-export type Answer =
-  | { readonly status: 'ok'; readonly text: string }
-  | { readonly status: 'error'; readonly code: ErrorCode; readonly message: string }
-
-export interface Comparison {
+export interface Question {
   readonly row: CorpusRow
-  readonly ours: Answer
-  readonly engine: Engine
+  /** `3580` */
+  readonly release: string
   /** The row changes its order from run to run in the peer: compare its parts only. */
   readonly unordered: boolean
 }
 
-/** Where nothing is left the peer answers an empty text and we an error that says why (divergence no-silence). */
-const NOTHING_LEFT: ReadonlySet<ErrorCode> = new Set(['no-serology', 'no-alleles', 'no-hats'])
-
-export function answerOf(engine: Engine, row: CorpusRow): Answer {
+export function answerOf(engine: Engine, { op, method, input }: CorpusRow): Answer {
   try {
-    return { status: 'ok', text: redux(engine, row.input, parseMethod(row.method)).text }
+    return {
+      text: op === 'redux' ? redux(engine, input, parseMethod(method)).text : operate(op, engine, input),
+    }
   } catch (error) {
     if (!isHlaError(error)) throw error
-    if (NOTHING_LEFT.has(error.code)) return { status: 'ok', text: '' }
-    return { status: 'error', code: error.code, message: error.message }
+    const { found, expected } = error.facts ?? {}
+    // of errors only that of a blend has contents in the corpus
+    return { error: found === undefined ? error.code : `found=${found} expected=${expected}` }
   }
 }
 
-/** The peer's class of error does not count. */
-export function isEqual({ row, ours, unordered }: Comparison): boolean {
-  return ours.status === row.status && (ours.status === 'error' || isRecorded(ours.text, row, unordered))
-}
-
-export function isRecorded(text: string, row: CorpusRow, unordered: boolean): boolean {
-  return recorded(unordered ? sortedParts(text) : text) === row.output
+/** The peer's class of an error does not count; what it found and expected in a blend does. */
+export function isRecorded(answer: Answer, { row, unordered }: Question): boolean {
+  if ('error' in answer)
+    return row.status === 'error' && (row.op !== 'blend' || row.output.endsWith(` ${answer.error}`))
+  return row.status === 'ok' && recorded(unordered ? sortedParts(answer.text) : answer.text) === row.output
 }
 
 /** Every list sorted by code point, haplotypes as they are: the form of the corpus for rows without a fixed order. */

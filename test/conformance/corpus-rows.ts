@@ -1,0 +1,32 @@
+/** The rows of the corpus as questions, and how one is shown when its answer is wrong. */
+import { readCorpus } from '../support/corpus.ts'
+import type { Answer } from '../support/independent/reduce.ts'
+import type { Question } from './comparison.ts'
+
+export const RELEASES = ['3580', '3440', '3290'] as const
+export const KINDS = ['alleles', 'codes', 'gl', 'invalid', 'config', 'ops', 'unstable'] as const
+export const KINDS_OF_REDUX = ['alleles', 'codes', 'gl', 'invalid', 'config', 'unstable'] as const
+
+export function questionsOf(
+  release: string,
+  kind: string,
+  isWanted: (op: string) => boolean = () => true,
+): Question[] {
+  const unordered = kind === 'unstable'
+  const file = unordered ? `unstable-${release}.tsv.gz` : `dev/${kind}-${release}.tsv.gz`
+  const rows = readCorpus(file).filter(({ op }) => isWanted(op))
+  return rows.map((row) => ({ row, release, unordered }))
+}
+
+export function shown({ row }: Question, given: Answer, faults: readonly string[]) {
+  const short = (text: string) => text.slice(0, 300)
+  return {
+    op: row.op,
+    method: row.method,
+    input: short(row.input),
+    config: row.config,
+    theirs: short(`${row.status} ${row.output}`),
+    ours: 'error' in given ? given.error : short(given.text),
+    faults: faults.map(short),
+  }
+}

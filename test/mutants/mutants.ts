@@ -1,0 +1,155 @@
+/** Small faults put into the program one at a time. Each must be caught by the battery; docs/mutants.md lists them. */
+
+export interface Mutant {
+  /** What is wrong with it. */
+  readonly name: string
+  readonly file: string
+  /** Stands once in the file. */
+  readonly text: string
+  readonly instead: string
+}
+
+type Edit = readonly [name: string, text: string, instead: string]
+
+const EDITS: Readonly<Record<string, readonly Edit[]>> = {
+  'src/engine/reduce/serology.ts': [
+    ['S of every DQB1 allele is DQ9', '  const covered = coveredAlleles(full, engine)\n', "  if (full.startsWith('DQB1*')) return ['DQ9']\n  const covered = coveredAlleles(full, engine)\n"],
+    ['S of a name with one null below it is nothing', 'covered.every((', 'covered.some(('],
+    ['S of two fields leaves their lgx class', 'antigensByLgx(full, engine) ?? ownAntigens', 'ownAntigens'],
+    ['S knows only the first allele below a name', 'const antigens = alleles.flatMap(', 'const antigens = alleles.slice(0, 1).flatMap('],
+    ['S goes by the class without the second look', "options.ping ? 'lgxAntigens'", "!options.ping ? 'lgxAntigens'"],
+  ],
+  'src/engine/reduce/groups.ts': [
+    ['G of DRB1 and B loses its second group', "return release.listOf('gDuplicates', bare) ?? [group]", "return /^(?:DRB1|B)\\*/.test(bare) ? [group] : (release.listOf('gDuplicates', bare) ?? [group])"],
+    ['a group without a name of the release is unknown', 'const members = membersInstead(name, bare, engine)', 'const members = undefined as readonly string[] | undefined'],
+    ['P is G', "release.valueOf('p', bare)", "release.valueOf('g', bare)"],
+    ['a group without a name of the release keeps its name', '?? member))]', '?? name))]'],
+    ['a group without a name of the release answers with its first member', 'members.map((member)', 'members.slice(0, 1).map((member)'],
+  ],
+  'src/engine/reduce/ard.ts': [
+    ['lgx has no way through the P group', 'if (rescued !== undefined) return rescued + suffix', ''],
+    ['lgx looks once', 'return isValidName(twice, engine) ? twice : once', 'return once'],
+    ['lg writes a second g', "suffix === 'g' && name.endsWith('g') ? name : name + suffix", 'name + suffix'],
+    ['U2 drops expression letters', 'cutFields(full, 2) + expressionOf(full)', 'cutFields(full, 2)'],
+    ['lgx looks again at what is a P group', "if (bare === name || release.is('pNotGValue', bare)) return once", 'if (bare === name) return once'],
+    ['lg ends in g whatever is asked', "engine.options.ars ? 'ARS' : 'g'", "'g'"],
+    ['lg is lgx with a g', 'if (engine.options.consistentLg) return', 'return'],
+  ],
+  'src/engine/reduce/fields.ts': [
+    ['W of a short name is the name', "members ?? release.listOf('who', full) ?? [full]", 'members ?? [full]'],
+    ['exon drops expression letters', 'lettered !== short && isShortNull ? lettered : short', 'short'],
+    ['exon of a short name is the name', 'if (alleles.length === 1 && (', 'if (alleles.length >= 1 || ('],
+    ['1F is the whole name', 'firstField(engine.options.strict ? name', '(engine.options.strict ? name'],
+  ],
+  'src/engine/names.ts': [
+    ['exact accepts any third field', '!options.exact && release', 'release'],
+    ['without validation no letter is added', 'letter === undefined ? name : name + letter', 'name'],
+    ['names of our own answers are unknown', "return engine.release.is('reduced', name) || isValidName", 'return isValidName'],
+  ],
+  'src/engine/designate.ts': [
+    ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
+    ['published names of groups are unknown', 'release.facts.groupAliases[name] ?? name', 'name'],
+    ['old names go by the rules alone', 'release.facts.oldNames[name] ?? respellVersion2(name)', 'respellVersion2(name)'],
+    ['names may go on behind a code', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
+    ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
+  ],
+  'src/engine/expand/mac.ts': [
+    ['a code stands behind any first field', 'return generic || family', 'return generic || true || family'],
+    ['a code belongs to its rarest first field', 'Math.max(...counts', 'Math.min(...counts'],
+    ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
+  ],
+  'src/engine/reduce-code.ts': [
+    ['nulls in codes are not expanded', 'for (const one of withoutShortNull(name, run.engine))', 'for (const one of [name])'],
+    ['codes keep members that do not exist', "if (!run.engine.release.is('allele', name)) return null", ''],
+  ],
+  'src/engine/reduce-leaf.ts': [
+    ['HLA- is lost', 'return hasPrefix(leaf.text) ? parts', 'return !hasPrefix(leaf.text) && false ? parts'],
+  ],
+  'src/engine/redux.ts': [
+    ['the second copy of a homozygote is lost', "const keepsCopies = operator === '+' || operator === '~'", "const keepsCopies = operator === '~'"],
+    ['haplotypes are sorted', "operator === '~' ? parts : orderParts", 'orderParts'],
+    ['genotypes are not sorted', "operator === '~' ? parts", "operator === '~' || operator === '+' ? parts"],
+    ['a part of which nothing is left stays', "if (reduced.text === '') run.hasLost = true", ''],
+  ],
+  'src/nomenclature/order.ts': [
+    ['expression letters count in the order', '/[PNQLSGg]/g', '/[PGg]/g'],
+    ['third fields do not count in the order', "numberOr(third, 0)", '0'],
+    ['fields are sorted as text', "return /^\\d+$/.test(field) ? Number(field) : otherwise", "return /^\\d+$/.test(field) ? Number(`0.${field}`) : otherwise"],
+  ],
+  'src/nomenclature/version2.ts': [
+    ['old DPB1 names have two digits first', "digits.length === 5 && name.startsWith('DP')", 'digits.length === 50'],
+  ],
+  'src/nomenclature/grammar.ts': [
+    ['a locus may be in small letters', '/^(?:[A-Z][A-Z0-9]*', '/^(?:[A-Za-z][A-Z0-9]*'],
+  ],
+  'src/reference/compile/groups.ts': [
+    ['lgx takes the highest of several groups', 'values[0] !== undefined) lgx.set(key, values[0])', 'values.at(-1) !== undefined) lgx.set(key, values.at(-1) ?? key)'],
+    ['every P member has a way around its G group', 'if (!twoFieldMembersOfG.has(twoFields(member))) ', ''],
+    ['G groups have published names', "const bare = first.replace(/[NQLSPG]$/, '')", 'const bare = first'],
+  ],
+  'src/reference/compile/serology.ts': [
+    ['broad antigens lack the alleles of their splits', 'for (const split of splits) for', 'for (const split of splits.slice(1)) for'],
+    ['antigens of C are called C', "(locus === 'C' ? 'Cw' : locus)", 'locus'],
+  ],
+  'src/reference/compile/alleles.ts': [
+    ['two fields take any letter', 'letter !== undefined && others.length === 0', 'letter !== undefined'],
+    ['families of splits have one split', 'const list = splits.flatMap(', 'const list = splits.slice(0, 1).flatMap('],
+  ],
+  'src/reference/compile/expansions.ts': [
+    ['a group is not expanded through short names', "for (const table of groups) for (const [member, group] of table) put(group, member)", "for (const table of groups) for (const [member, group] of table) if (who instanceof Set && who.has(member)) put(group, member)"],
+  ],
+  'src/engine/mac-lookup.ts': [
+    ['codes are found without their locus', '`${locus}*${family}:${code}`)', '`${family}:${code}`)'],
+    ['members may have three fields', '/\\*(\\d+:\\d+[NQLSCA]?)$/', '/\\*(\\d+:\\d+)/'],
+  ],
+  'src/engine/cwd.ts': [
+    ['every allele is common', 'filter((name) => catalogue.isMember(name))', 'filter(() => true)'],
+  ],
+  'src/engine/blend.ts': [
+    ['DRB1*09 carries nothing', "['04', '07', '09']", "['04', '07']"],
+    ['two alleles of one chromosome are one', 'if (first === parts[1]) return', 'if (first !== undefined) return'],
+  ],
+  'src/engine/antigens.ts': [
+    ['a split is no member of its broad', 'table.find(([, splits]) => splits.includes(name))', 'undefined'],
+  ],
+  'src/engine/similar.ts': [
+    ['names found need not be valid', "if (!release.isKind('allele', id)) continue", ''],
+    ['codes found belong to any first field', 'expansion !== undefined && belongsTo(mac, expansion)', 'expansion !== undefined'],
+  ],
+  'src/engine/validate.ts': [
+    ['every text is valid', 'valid: problems.length === 0', 'valid: true'],
+    ['a malformed text is only invalid', 'malformed: problems.some(isMalformed)', 'malformed: false'],
+  ],
+  'src/engine/diff.ts': [
+    ['names lost do not count', 'lost: [...expected].filter((name) => !after.has(name))', 'lost: []'],
+    ['names gained do not count', 'const gained = [...after].filter((name) => !expected.has(name))', 'const gained: string[] = []'],
+  ],
+  'src/engine/explain.ts': [
+    ['explain tells of another method', 'steps: leafSteps(leaf, result, method, context)', "steps: leafSteps(leaf, '', method, context)"],
+  ],
+  'src/operations/redux.ts': [
+    ['redux knows one method', 'parseMethod(input.reduction_method ?? DEFAULT_METHOD)', 'parseMethod(DEFAULT_METHOD)'],
+    ['redux takes no options', 'redux(knowledge.engine(input.options)', 'redux(knowledge.engine()'],
+  ],
+  'src/operations/validate.ts': [
+    ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
+    ['validate has one level', 'validateGlString(engine, read.text, input.level)', 'validateGlString(engine, read.text)'],
+  ],
+  'src/operations/diff.ts': [
+    ['diff always says same', 'changed: diff.reasons.length > 0', 'changed: false'],
+    ['diff asks one release', 'const to = knowledge.other(input.to_release)', 'const to = knowledge.other(input.from_release)'],
+  ],
+  'src/operations/similar.ts': [
+    ['a limited list has one more', 'names.length === limit', 'names.length > limit'],
+  ],
+  'src/operations/mac.ts': [
+    ['a code is looked up', "direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')", "direction ?? 'lookup'"],
+  ],
+  'src/operations/blend.ts': [
+    ['DRB4 is not blended', "DRB4: DRB4 ?? ''", "DRB4: ''"],
+  ],
+} // prettier-ignore
+
+export const MUTANTS: readonly Mutant[] = Object.entries(EDITS).flatMap(([file, edits]) =>
+  edits.map(([name, text, instead]) => ({ name, file, text, instead })),
+)

@@ -1,0 +1,22 @@
+/** docs/mutants.md, from the table. */
+import { MUTANTS } from './mutants.ts'
+
+export function mutantsPage(): string {
+  const rows = MUTANTS.map(({ name, file }) => `| ${name} | \`${file.replace('src/', '')}\` |`)
+  return `# Faults that the tests notice
+
+A test that passes whatever the program does is worse than none. So ${MUTANTS.length} small faults are put into the engine and the operations, one
+at a time, and each must be caught by a quick battery: every sixth name and every group of release 3.44.0 by every method, GL
+Strings, switches and operations, against answers that \`test/support/independent\` computes from the published files without our
+code; what operations print, against rows of the documentation; and the end of \`explain\` against \`redux\`.
+
+\`npm run mutants\` runs all of them, \`npm run mutants -- serology\` those with that word; it says which check caught each, and ends
+with exit status 1 if one was not. It takes about three minutes of one processor. The ordinary suite runs some.
+
+The list is \`test/mutants/mutants.ts\`; this page is made from it. A fault that was found in use and that no test had noticed belongs here.
+
+| fault | in |
+|---|---|
+${rows.join('\n')}
+`
+}

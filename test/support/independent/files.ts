@@ -1,0 +1,92 @@
+/** The published files, read a second time: this folder takes nothing from src, so that a fault there is not made here too. */
+import { readFileSync } from 'node:fs'
+import { inflateRawSync } from 'node:zlib'
+import { sharedPath } from '../shared.ts'
+
+export interface GroupLine {
+  readonly members: readonly string[]
+  /** With locus; empty for an allele in no group. */
+  readonly name: string
+}
+
+export interface AntigenLine {
+  readonly allele: string
+  /** Numbers behind the letters of the antigen, of all three columns. */
+  readonly numbers: readonly string[]
+}
+
+export interface FamilyLine {
+  /** `A`, `Cw`, `DR`… */
+  readonly letters: string
+  readonly number: string
+  readonly splits: readonly string[]
+  readonly associated: readonly string[]
+}
+
+export interface PublishedFiles {
+  readonly names: readonly string[]
+  readonly g: readonly GroupLine[]
+  readonly p: readonly GroupLine[]
+  readonly antigens: readonly AntigenLine[]
+  readonly families: readonly FamilyLine[]
+}
+
+/** `3580` */
+export function readPublishedFiles(compact: string): PublishedFiles {
+  const wmda = (file: string) => cellsOf(textOf(compact, 'wmda', file), ';')
+  const list = cellsOf(textOf('Latest', 'allelelist', `Allelelist.${compact}.txt`), ',')
+  return {
+    names: list.filter(([id]) => id !== 'AlleleID').map(([, name = '']) => name),
+    g: wmda('hla_nom_g.txt').flatMap(groupLine),
+    p: wmda('hla_nom_p.txt').flatMap(groupLine),
+    antigens: wmda('rel_dna_ser.txt').map(antigenLine),
+    families: wmda('rel_ser_ser.txt').map(([letters = '', number = '', splits = '', associated = '']) => ({
+      letters,
+      number,
+      splits: partsOf(splits),
+      associated: partsOf(associated),
+    })),
+  }
+}
+
+function textOf(...path: string[]): string {
+  return readFileSync(sharedPath('upstream/IMGTHLA', ...path), 'utf8')
+}
+
+function cellsOf(text: string, delimiter: string): string[][] {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(delimiter))
+}
+
+function partsOf(cell: string): string[] {
+  return cell.split('/').filter((part) => part !== '')
+}
+
+function groupLine([locus = '', members = '', name = '']: readonly string[]): GroupLine[] {
+  if (name === '') return []
+  return [{ members: partsOf(members).map((member) => locus + member), name: locus + name }]
+}
+
+function antigenLine(cells: readonly string[]): AntigenLine {
+  const [locus = '', allele = '', unambiguous = '', possible = '', assumed = ''] = cells
+  const numbers = [unambiguous, ...partsOf(possible), ...partsOf(assumed)]
+  return {
+    allele: locus + allele,
+    numbers: numbers.filter((number) => number !== '' && number !== '0' && number !== '?'),
+  }
+}
+
+/** The published codes in the order of the file: code, expansion. */
+export function readPublishedCodes(): readonly (readonly [code: string, expansion: string])[] {
+  const zip = readFileSync(sharedPath('upstream/mac/numer.v3.zip'))
+  const directory = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+  const begin = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28)
+  const text = inflateRawSync(zip.subarray(begin, begin + zip.readUInt32LE(directory + 20))).toString(
+    'latin1',
+  )
+  return text
+    .split(/\r?\n/)
+    .slice(3)
+    .filter((line) => line.includes('\t'))
+    .map((line) => [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1).trim()] as const)
+}

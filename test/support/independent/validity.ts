@@ -1,0 +1,154 @@
+/** Which leaves are names, codes or antigens of the release: specification 2 and 5, and docs/divergences.md. */
+import { respelled } from './fixed.ts'
+import { bare, GROUPED, LETTERS, locus, short } from './names.ts'
+import { NoAnswer, once, type World } from './world.ts'
+
+const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+)$/
+
+export function malformed(leaf: string): string | undefined {
+  if (WELL_FORMED.test(bare(leaf))) return undefined
+  if (leaf === '') return 'empty-part'
+  return bare(leaf) !== '' && /[^A-Za-z0-9*:]/.test(bare(leaf)) ? 'bad-character' : 'bad-syntax'
+}
+
+/** A name with the first of N, Q, L, S that makes it one, where names are not checked. */
+export function relaxed(name: string, { tables: { alleles }, switches }: World): string {
+  if (switches.strict || alleles.has(name)) return name
+  const letter = LETTERS.find((one) => alleles.has(name + one))
+  return letter === undefined ? name : name + letter
+}
+
+/** Any further field is accepted once the first two exist. */
+export function isName(name: string, world: World): boolean {
+  const { tables, switches } = world
+  const last = name.slice(-1)
+  let rest = name
+  if (last === 'G' || last === 'P') {
+    if (switches.strict) return isGroup(name, world)
+    rest = name.slice(0, -1)
+  } else if (last === 'g' && !switches.strict) rest = name.slice(0, -1)
+  const after = rest.split('*').slice(1)
+  if (after.some((right) => right.split(':').some((field) => !/^[\p{L}\p{N}]+$/u.test(field)))) return false
+  return tables.alleles.has(rest) || tables.alleles.has(short(rest, 2))
+}
+
+export function isGroup(name: string, { tables }: World): boolean {
+  return tables.members.has(name)
+}
+
+/** What our own answers are: lgx of a group may be named like no allele. */
+export function isReducedName(name: string, world: World): boolean {
+  return once({ memo: world.shared }, 'reduced names', () => {
+    const { lgx, members } = world.tables
+    const p = [...members.keys()].filter((group) => group.endsWith('P')).map((group) => short(group, 2))
+    return new Set([...lgx.values(), ...p])
+  }).has(name)
+}
+
+/** The most frequent first field of a code that names them; the first of equally frequent ones. */
+export function mainField(members: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const member of members) counts.set(short(member, 1), (counts.get(short(member, 1)) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return [...counts].find(([, count]) => count === most)?.[0] ?? ''
+}
+
+export interface FoundCode {
+  readonly names: readonly string[]
+  readonly isGeneric: boolean
+}
+
+/** The names a code behind this locus and first field stands for, existing or not; undefined when it is no such code. */
+export function codeNames(name: string, { codes }: World): FoundCode | undefined {
+  const [left = '', code = '', ...more] = name.split(':')
+  const members = more.length > 0 || !/^\p{L}+$/u.test(code) ? undefined : codes.get(code)
+  if (members === undefined) return undefined
+  const isGeneric = !members.some((member) => member.includes(':'))
+  if (isGeneric) return { names: members.map((member) => `${left}:${member}`), isGeneric }
+  if (left.slice(left.lastIndexOf('*') + 1) !== mainField(members)) return undefined
+  return { names: members.map((member) => `${locus(left)}*${member}`), isGeneric }
+}
+
+/** Old spelling -> present spelling, where that is a name or code. */
+export function modern(name: string, world: World): string | undefined {
+  if (!world.switches.v2 || !name.includes('*') || name.includes(':')) return undefined
+  if (['MICA', 'MICB', 'HFE'].includes(locus(name))) return undefined
+  const spelling = respelled(name)
+  if (spelling === name) return undefined
+  const isCode = codeNames(spelling, world) !== undefined
+  return isCode || world.tables.alleles.has(spelling) ? spelling : undefined
+}
+
+export function isAntigen(name: string, { tables }: World): boolean {
+  return !/[*:]/.test(name) && tables.antigens.has(name)
+}
+
+/** The family of an XX code; the peer lets anything follow. */
+export function xxFamily(name: string, { tables, habits }: World): string | undefined {
+  const [family = '', second, ...more] = name.split(':')
+  if (second !== 'XX' || (more.length > 0 && !habits.has('codes-end-a-name'))) return undefined
+  return tables.xx.has(family) ? family : undefined
+}
+
+export function shortNullOf(name: string, { tables, switches }: World): readonly string[] | undefined {
+  return switches.shortNull ? tables.shortNulls.get(name) : undefined
+}
+
+export function isIgnored(name: string, { switches }: World): boolean {
+  return name.includes('*') && switches.ignored.includes(name.slice(name.indexOf('*') + 1))
+}
+
+/** @throws {NoAnswer} what is wrong with the leaf */
+export function checkLeaf(leaf: string, world: World): void {
+  const { habits, switches } = world
+  const wrong = malformed(leaf)
+  if (wrong !== undefined && !isLetPass(leaf, world)) throw new NoAnswer(wrong)
+  if (habits.has('codes-need-a-locus') && !switches.strict) return
+  const problem = once(world, `check ${switches.strict} ${leaf}`, () => problemOf(bare(leaf), world) ?? '')
+  if (problem !== '') throw new NoAnswer(problem)
+}
+
+/** Malformed for us; the peer goes on. */
+function isLetPass(leaf: string, world: World): boolean {
+  const { habits, switches } = world
+  if (!switches.strict) return habits.has('malformed')
+  const name = bare(leaf)
+  const isAlphanumeric = /^[\p{L}\p{N}*:]+$/u.test(name)
+  const isForeign = isAlphanumeric && name.split('*').length <= 2 && /[^A-Za-z0-9*:]/.test(name)
+  if (habits.has('foreign-characters') && isForeign) return true
+  if (habits.has('codes-end-a-name') && xxFamily(name, world) !== undefined) return true
+  if (!habits.has('codes-need-a-locus') || codeNames(name, world) === undefined) return false
+  return isAlphanumeric || !name.includes('*')
+}
+
+function problemOf(name: string, world: World): string | undefined {
+  const { switches, habits, tables } = world
+  if (name === '' || name.endsWith('*') || (name.includes('*') && /[^\p{L}\p{N}*:]/u.test(name)))
+    return 'bad-syntax'
+  if (isIgnored(name, world)) return undefined
+  const present = modern(name, world)
+  if (present !== undefined) return habits.has('old-spelling') ? undefined : problemOf(present, world)
+  if (!name.includes('*') && !name.includes(':'))
+    return isAntigen(name, world) ? undefined : 'unknown-antigen'
+  const unknown = tables.loci.has(locus(name)) ? 'unknown-allele' : 'unknown-locus'
+  if (/^[^:]*:XX(?:$|:)/.test(name)) return xxFamily(name, world) === undefined ? unknown : undefined
+  if (/^[^:]*:\p{L}+$/u.test(name)) return codeProblem(name, unknown, world)
+  if (/^[^:]*:[A-Za-z]+:/.test(name) && !habits.has('codes-end-a-name')) return unknown
+  if (shortNullOf(name, world) !== undefined) return undefined
+  if (!habits.has('published-group-names') && tables.published.has(name)) return undefined
+  if (!habits.has('reduced-names') && isReducedName(name, world)) return undefined
+  if (!switches.strict) return name.includes(':') || !GROUPED.has(locus(name)) ? undefined : unknown
+  return isName(name, world) ? undefined : unknown
+}
+
+function codeProblem(name: string, unknown: string, world: World): string | undefined {
+  const { codes, tables, habits } = world
+  const found = codeNames(name, world)
+  const isKnown = codes.has(name.slice(name.indexOf(':') + 1))
+  if (habits.has('codes-need-a-locus')) return found === undefined ? 'unknown-mac' : undefined
+  if (!tables.loci.has(locus(name))) return 'unknown-locus'
+  if (found === undefined) return isKnown ? 'mac-invalid-group' : 'unknown-mac'
+  if (found.isGeneric && !tables.firstFields.has(short(name, 1))) return unknown
+  const isEmpty = found.names.every((one) => !tables.alleles.has(one))
+  return isEmpty && !habits.has('mac-empty') ? 'mac-empty-expansion' : undefined
+}
