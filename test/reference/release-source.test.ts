@@ -1,8 +1,9 @@
 /** Releases read from folders, zip files and web addresses. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_RELEASE_URL, openSource } from '../../src/reference/published/release-source.ts'
 import { readMacList } from '../../src/reference/published/mac-list.ts'
+import { refuseSlow } from '../../src/reference/published/url-files.ts'
 import { checkFiles } from '../../src/reference/checks.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { gzipSync } from 'node:zlib'
@@ -300,6 +301,33 @@ describe('readMacList', () => {
   ] as const)('refuses %s', async ([name, bytes, code]) => {
     if (bytes) writeFileSync(temp(name), bytes)
     await expect(readMacList(temp(name))).rejects.toMatchObject({ code })
+  })
+
+  test('refuses a zip file with other data than it has a checksum of', async () => {
+    const zip = zipOf(new Map([['numer.v3.txt', text]]))
+    const at = zip.indexOf('01/02')
+    zip[at + 1] = (zip[at + 1] ?? 0) ^ 2
+    writeFileSync(temp('damaged.zip'), zip)
+    const error = { code: 'bad-release-file', message: expect.stringContaining('its checksum is another') }
+    await expect(readMacList(temp('damaged.zip'))).rejects.toMatchObject(error)
+  })
+
+  test('refuses a file that is larger than any list, without reading it', async () => {
+    writeFileSync(temp('sparse'), '')
+    truncateSync(temp('sparse'), 2 ** 30)
+    const error = { code: 'bad-release-file', message: expect.stringContaining('is too large') }
+    await expect(readMacList(temp('sparse'))).rejects.toMatchObject(error)
+    mkdirSync(temp('sparse-release/wmda'), { recursive: true })
+    renameSync(temp('sparse'), temp('sparse-release/wmda/hla_nom.txt'))
+    const source = await openSource(temp('sparse-release'))
+    await expect(source.fetch(parseReleaseNumber('3.58.0'))).rejects.toMatchObject(error)
+  })
+
+  test('gives up a server that sends a byte a second', () => {
+    expect(() => refuseSlow('http://slow/', 29, 29_000)).not.toThrow()
+    expect(() => refuseSlow('http://slow/', 40_000, 31_000)).not.toThrow()
+    const error = { code: 'remote', message: 'http://slow/ is too slow: 31 bytes in 31 s' }
+    expect(() => refuseSlow('http://slow/', 31, 31_000)).toThrow(expect.objectContaining(error))
   })
 })
 

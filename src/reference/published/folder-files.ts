@@ -1,13 +1,14 @@
 /** Published files in a folder. [disk] */
 import { readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { FileAccess } from './file-access.ts'
+import { HlaError } from '../../errors.ts'
+import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
 
 export function openFolder(folder: string): FileAccess {
   return {
     from: folder,
     prefix: folder.endsWith(sep) ? folder : folder + sep,
-    read: (path) => unlessMissing(readFile(join(folder, path))),
+    read: (path) => unlessMissing(readWhole(join(folder, path))),
     has: async (path) => (await unlessMissing(stat(join(folder, path))))?.isFile() ?? false,
     close: () => undefined,
   }
@@ -24,3 +25,13 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
+
+/**
+ * A file here, unless it is larger than that: a sparse one takes no room on the disk.
+ * @throws {HlaError} bad-release-file; and what node:fs throws
+ */
+export async function readWhole(path: string): Promise<Buffer> {
+  const { size } = await stat(path)
+  if (size <= MAX_FILE_BYTES) return readFile(path)
+  throw new HlaError('bad-release-file', `${path} is too large (${size} bytes)`, { offending: path })
+}

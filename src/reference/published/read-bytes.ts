@@ -1,8 +1,8 @@
 /** The bytes of one published file, from a path, a file URL or a web address. [disk, network] */
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { HlaError, reasonOf } from '../../errors.ts'
 import { refusePointer } from './fetched-file.ts'
+import { readWhole } from './folder-files.ts'
 import { download } from './url-files.ts'
 
 /** @throws {HlaError} not-found, remote, truncated-file, lfs-pointer */
@@ -14,8 +14,9 @@ export async function readPublishedBytes(from: string): Promise<Buffer> {
 
 async function readLocal(from: string): Promise<Buffer> {
   try {
-    return await readFile(from.startsWith('file:') ? fileURLToPath(from) : from)
+    return await readWhole(from.startsWith('file:') ? fileURLToPath(from) : from)
   } catch (error) {
+    if (error instanceof HlaError) throw error
     throw new HlaError('not-found', `cannot read ${from}: ${reasonOf(error)}`, {
       offending: from,
       cause: error,

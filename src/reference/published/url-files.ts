@@ -34,6 +34,9 @@ export async function download(url: string): Promise<Buffer> {
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
+/** Slower than this after a while is no download: a file would take hours. */
+const LEAST_BYTES_PER_SECOND = 1024
+const PATIENCE_MS = 30_000
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
 
@@ -80,12 +83,14 @@ async function readBody(url: string, { headers, body }: Dispatcher.ResponseData)
   const promised = Number(headers['content-length'] ?? Number.NaN)
   const parts: Buffer[] = []
   let size = 0
+  const started = performance.now()
   try {
     for await (const part of body) {
       parts.push(part as Buffer) // the stream has no encoding set, so it yields buffers
       size += parts.at(-1)?.length ?? 0
       if (size > MAX_FILE_BYTES)
         throw new HlaError('bad-release-file', `${url} is too large`, { offending: url })
+      refuseSlow(url, size, performance.now() - started)
     }
   } catch (error) {
     if (error instanceof HlaError) throw error
@@ -93,6 +98,16 @@ async function readBody(url: string, { headers, body }: Dispatcher.ResponseData)
   }
   if (Number.isFinite(promised) && size !== promised) throw cutOff(url, size, promised)
   return Buffer.concat(parts, size)
+}
+
+/** Silence has a limit of its own; a server that sends a byte now and then is never silent. */
+export function refuseSlow(url: string, bytes: number, milliseconds: number): void {
+  if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * LEAST_BYTES_PER_SECOND) return
+  const seconds = Math.round(milliseconds / 1000)
+  throw new HlaError('remote', `${url} is too slow: ${bytes} bytes in ${seconds} s`, {
+    offending: url,
+    hint: 'download the file another way and give its folder with --from',
+  })
 }
 
 function cutOff(url: string, size: number, promised: number, cause?: unknown): HlaError {

@@ -1,5 +1,6 @@
 /** Published files in a zip file, such as GitHub makes of a branch. [disk] */
 import { buffer } from 'node:stream/consumers'
+import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { HlaError, messageOf } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
@@ -63,7 +64,14 @@ async function readEntry(from: string, zip: ZipFile, entry: Entry): Promise<Buff
       `${entry.fileName} in ${from} is too large (${entry.uncompressedSize} bytes)`,
     )
   }
-  return explained(`${entry.fileName} in ${from}`, zip.openReadStreamPromise(entry).then(buffer))
+  const name = `${entry.fileName} in ${from}`
+  const bytes = await explained(name, zip.openReadStreamPromise(entry).then(buffer))
+  // yauzl compares the size alone: damaged data may unpack to as many other bytes
+  if (crc32(bytes) === entry.crc32) return bytes
+  throw new HlaError('bad-release-file', `${name} is damaged: its checksum is another`, {
+    offending: from,
+    hint: 'fetch it again',
+  })
 }
 
 /** GitHub puts everything into one folder named after repository and branch; others may add more around it. */

@@ -1,4 +1,5 @@
 /** Loads SQLite: the one built into Node where there is one, else the package with the same interface.  [disk] */
+import { HlaError } from '../../errors.ts'
 
 export type Bound = string | number | bigint | null | Uint8Array
 
@@ -32,8 +33,21 @@ let loaded: Sqlite | undefined
 
 export async function loadSqlite(): Promise<Sqlite> {
   // the package has the same interface but types of its own
-  loaded ??= builtInSqlite() ?? ((await import('@photostructure/sqlite')) as unknown as Sqlite)
+  loaded ??= builtInSqlite() ?? (await packaged())
   return loaded
+}
+
+/** @throws {HlaError} io — it was not installed, or not for this machine */
+async function packaged(): Promise<Sqlite> {
+  try {
+    return (await import('@photostructure/sqlite')) as unknown as Sqlite
+  } catch (cause) {
+    throw new HlaError(
+      'io',
+      `the file store needs SQLite: Node ${process.versions.node} has none of its own, and the package @photostructure/sqlite cannot be loaded`,
+      { hint: 'Node 22.16 or later has it; or install hla again with its optional packages', cause },
+    )
+  }
 }
 
 /** Without the warning that it is experimental, which is for those who write programs. */
