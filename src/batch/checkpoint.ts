@@ -52,6 +52,8 @@ export interface WrittenPart {
   readonly length: number
   /** Content behind them that is not packed yet. */
   readonly held: Uint8Array
+  /** CRC-32 of the bytes; states of earlier versions have none. */
+  readonly sum?: number | undefined
   /** Of a file of a store: how to go on with its upload, in the words of who does. */
   readonly upload?: string | undefined
 }

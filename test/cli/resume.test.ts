@@ -8,6 +8,7 @@ import { randomNumbers } from '../support/random-numbers.ts'
 import { type Ran, runHla, runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
+const ROUNDS = process.env['HLA_LONG'] ? 40 : 4
 const temp = tempFolder()
 const TYPINGS = ['A*01:01:01', 'A*02:01', 'A*03:01', 'A*99:99', 'NNNN', '01:01', '*02:01', 'A*24:02'] as const
 
@@ -131,6 +132,27 @@ describe('an interrupted conversion', () => {
       stderr: expect.stringContaining(`hla: note: going on after ${rows} rows [resume]\n`),
     })
     expect(left(conversion)).toEqual(whole)
+  })
+
+  test('with a wrong bit in what it had written is not gone on with', { timeout: 60_000 }, async () => {
+    const conversion = { cwd: folder('bits'), input: 'in.csv', output: 'out.csv', more: OFTEN }
+    writeFileSync(join(conversion.cwd, 'in.csv'), tableText(60_000))
+    expect(await convert(conversion, { signal: 'SIGINT' })).toMatchObject({ status: 130 })
+    const before = left(conversion)
+    const random = randomNumbers(11)
+    for (const name of ['.out.csv.part', '.out.csv.errors.csv.part', 'out.csv.hla-state.json']) {
+      const bytes = Buffer.from(before[name] ?? '', 'latin1')
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const damaged = Buffer.from(bytes)
+        const at = Math.floor(random() * bytes.length)
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random() * 8))
+        writeFileSync(join(conversion.cwd, name), damaged)
+        const { status, stderr } = await convert(conversion, { resume: true })
+        expect({ name, at, stderr, isRefused: [4, 6].includes(status) }).toMatchObject({ isRefused: true })
+      }
+      writeFileSync(join(conversion.cwd, name), bytes)
+    }
+    expect(await convert(conversion, { resume: true })).toMatchObject({ status: 1 })
   })
 
   test('says the command that resumes it, whatever its words are', { timeout: 60_000 }, async () => {

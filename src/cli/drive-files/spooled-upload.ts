@@ -35,7 +35,7 @@ export async function openSpooled(
   const { name, title, target } = marked ?? (await withId(drive, await place()))
   await packerOf(title)
   const upload = uploadStream(() => start(drive, target), await begunUpload(drive, marked?.address))
-  const part = openSpool(name, spool, from?.length)
+  const part = openSpool(name, spool, from)
   try {
     // the store is sent what it has not, and the digests are of all
     if (from !== undefined) await feed(upload, partOf(spool), from.length)
@@ -57,7 +57,12 @@ function spooled(upload: UploadStream, part: PartFile, place: StoredPlace): Ends
     },
     ready,
     identity,
-    mark: () => ({ length: part.sync(), held: NOTHING, upload: markOf(place, upload.address()) }),
+    mark: () => ({
+      length: part.sync(),
+      sum: part.sum(),
+      held: NOTHING,
+      upload: markOf(place, upload.address()),
+    }),
     async complete() {
       await upload.begin()
       await upload.complete()
@@ -101,10 +106,10 @@ async function begunUpload(
   return held === undefined ? undefined : { session, held }
 }
 
-function openSpool(name: string, spool: string, length: number | undefined): PartFile {
+function openSpool(name: string, spool: string, from: SinkMark | undefined): PartFile {
   try {
     mkdirSync(dirname(spool), { recursive: true, mode: 0o700 })
-    return openPart(name, length, partOf(spool), 0o600)
+    return openPart(name, from, partOf(spool), 0o600)
   } catch (cause) {
     const reason = reasonOf(isHlaError(cause) ? cause.cause : cause)
     throw new HlaError('io', `cannot write ${partOf(spool)}: ${reason}`, {

@@ -32,6 +32,8 @@ export interface SinkMark {
   readonly length: number
   /** Content behind them that is not packed yet. */
   readonly held: Uint8Array
+  /** CRC-32 of the bytes of the file. */
+  readonly sum?: number | undefined
   /** Of a file of a store: how to go on with its upload, in the words of who does. It is a secret. */
   readonly upload?: string | undefined
 }
@@ -68,7 +70,7 @@ export interface SinkOptions {
 export async function openSink(output: string, { encode = utf8, from }: SinkOptions = {}): Promise<Sink> {
   if (output === '-') return holdingBack(STDOUT, encode)
   const pack = await packerOf(output)
-  return holdingBack(packed(plain(openPart(output, from?.length)), pack, from), encode)
+  return holdingBack(packed(plain(openPart(output, from)), pack, from), encode)
 }
 
 /** A sink for bytes. */
@@ -91,8 +93,8 @@ const STDOUT: Ends = {
   abandon: nothing,
 }
 
-function plain({ write, sync, finish, keep, remove }: PartFile): Ends {
-  const mark = () => ({ length: sync(), held: NOTHING })
+function plain({ write, sync, sum, finish, keep, remove }: PartFile): Ends {
+  const mark = () => ({ length: sync(), sum: sum(), held: NOTHING })
   return { ...AT_ONCE, emit: write, mark, complete: () => void sync(), finish, keep, abandon: remove }
 }
 

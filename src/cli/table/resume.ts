@@ -12,7 +12,7 @@ import { HlaError, reasonOf } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'
 import { isStored, type Source } from '../io/door.ts'
-import { isDevice, partOf } from '../io/part-file.ts'
+import { isDevice, partOf, sumOfStart } from '../io/part-file.ts'
 import { shellWords } from '../shell-words.ts'
 import type { Kept } from './kept.ts'
 
@@ -112,7 +112,7 @@ export function findCheckpoint(
   const parts = partsOf(earlier, kept)
   // a run that was killed while it gave its files their names
   if (!parts.every(([one]) => existsSync(partOf(one)))) return undefined
-  for (const [one, { length }] of parts) checkPart(one, length)
+  for (const [one, part] of parts) checkPart(partOf(one), part)
   return earlier
 }
 
@@ -131,16 +131,16 @@ function partsOf(
   )
 }
 
-function checkPart(output: string, length: number): void {
-  const found = statSync(partOf(output)).size
-  if (found >= length) return
-  throw new HlaError(
-    'pin',
-    `cannot resume: ${partOf(output)} has ${found} bytes, but its state file says ${length}`,
-    {
-      hint: 'without --resume the run starts anew',
-    },
-  )
+/** What is gone on with is believed: the whole of it is read. */
+function checkPart(path: string, { length, sum }: WrittenPart): void {
+  const found = statSync(path).size
+  const hint = 'without --resume the run starts anew'
+  if (found < length) {
+    const message = `cannot resume: ${path} has ${found} bytes, but its state file says ${length}`
+    throw new HlaError('pin', message, { hint })
+  }
+  if (sum !== undefined && sumOfStart(path, length) !== sum)
+    throw new HlaError('pin', `cannot resume: ${path} is not as it was written`, { hint })
 }
 
 /** The command line of this run, with `--resume`. */
