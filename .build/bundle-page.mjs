@@ -7,11 +7,11 @@ import { METHOD_NAMES, METHODS } from '../dist/lib/engine/reduce/methods.js'
 const ROOT = join(import.meta.dirname, '..')
 
 await makePage('dist/page', 'src/service/page', {
-  files: ['index.html', 'docs.html', '../../page/page.css'],
+  files: ['index.html', 'docs.html', '../../web/page/page.css'],
   entryPoints: ['page.ts', 'docs.ts'],
 })
-await makePage('dist/drive-page', 'src/storage/page', {
-  files: ['index.html', 'drive.css', '../../page/page.css'],
+await makePage('dist/drive-page', 'src/drive/page', {
+  files: ['index.html', 'drive.css', '../../web/page/page.css'],
   entryPoints: ['page.ts'],
 })
 

@@ -7,8 +7,8 @@ import { type Knowledge, type KnowledgeParts, knowledgeOf } from './operations/k
 import type { NamedOperations } from './operations/registry.ts'
 import { OPERATIONS } from './operations/registry.ts'
 import type { ValueOf } from './operations/schema.ts'
-import { openInstalled } from './reference/open-release.ts'
-import { openStarter } from './reference/open-starter.ts'
+import { openInstalled } from './reference/store/open-release.ts'
+import { openStarter } from './reference/starter/open-starter.ts'
 import { locateData } from './reference/store/location.ts'
 
 export interface OpenOptions extends Partial<EngineOptions> {

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MAY_IMPORT } from './support/layers.ts'
+import { layerOf, MAY_IMPORT } from './support/layers.ts'
 
 const SRC = join(import.meta.dirname, '../src')
 
 /** Layers of answers alone. */
-const PURE = new Set(['nomenclature', 'engine', 'operations', 'docs', 'storage/model', 'storage/query'])
+const PURE = new Set(['nomenclature', 'engine', 'operations', 'manual', 'drive/contract', 'drive/protocol'])
 
 /** Files anybody may import; they import nothing of ours. */
 const LEAVES = new Set(['errors.ts', 'error-table.ts', 'glob.ts', 'package-root.ts'])
@@ -27,13 +27,6 @@ const imports: Import[] = files.flatMap((file) => {
   const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
-
-function layerOf(file: string): string {
-  const [first = '', second = ''] = file.split('/')
-  // the storage subtree has layers of its own
-  if (first === 'storage') return `${first}/${second}`
-  return file.includes('/') ? first : 'api'
-}
 
 describe('the layers', () => {
   test('there is a rule for every folder', () => {
@@ -75,6 +68,6 @@ describe('the layers', () => {
     const setting = files.filter((file) =>
       /process\.exit(?:Code\s*=|\()/.test(readFileSync(join(SRC, file), 'utf8')),
     )
-    expect(setting.toSorted()).toEqual(['cli/io/interrupt.ts', 'cli/main.ts', 'storage/api/lists/lister.ts'])
+    expect(setting.toSorted()).toEqual(['cli/io/interrupt.ts', 'cli/main.ts', 'drive/api/lists/lister.ts'])
   })
 })

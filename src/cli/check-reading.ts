@@ -1,6 +1,6 @@
 /** What is wrong with how typings are to be read, whatever they are: found before the first of them. */
 import type { Knowledge } from '../operations/knowledge.ts'
-import { readAsAsked } from '../operations/lifting.ts'
+import { readAsAsked } from '../operations/answers/lifting.ts'
 import { parseReleaseNumber } from '../reference/release-number.ts'
 
 /** @throws {HlaError} unknown-release; no-data — the allele lists of other releases are not installed */

@@ -1,6 +1,6 @@
 /** What help shows: `-h` a screen, `--help` everything, with examples and topics. */
 import { type Command, Help } from 'commander'
-import { TOPICS } from '../docs/topic-names.ts'
+import { TOPICS } from '../manual/topic-names.ts'
 import type { Example } from '../operations/operation.ts'
 import { GLOBAL_TITLE, TABLES_TITLE } from './options.ts'
 

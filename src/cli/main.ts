@@ -1,6 +1,6 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
-import { isTopic, type TopicName, TOPICS } from '../docs/topic-names.ts'
+import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
 import { errorKind, isHlaError, reasonOf } from '../errors.ts'
 import { dropUnsaid } from './environment.ts'
 import { EXIT } from './exit-status.ts'
@@ -28,9 +28,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   dropUnsaid(process.env)
   if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
-  if (argv[2] === DIGEST_WORD) return (await import('../storage/store/digest-thread.ts')).serveDigests()
-  if (argv[2] === LISTER_WORD)
-    return (await import('../storage/api/lists/lister.ts')).serveLists(argv[3] ?? '')
+  if (argv[2] === DIGEST_WORD)
+    return (await import('../drive/persistence/contents/digest-thread.ts')).serveDigests()
+  if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
   if (argv[2] === TABLE_WORD) return (await import('./serve/table-thread.ts')).runTableThread()
   if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)

@@ -1,6 +1,6 @@
 /** The program as commander has it -> plain data, for everything that is made from the definitions. */
 import type { Argument, Command, Option } from 'commander'
-import type { ArgumentFacts, CommandFacts, OptionFacts } from '../docs/command-facts.ts'
+import type { ArgumentFacts, CommandFacts, OptionFacts } from '../manual/command-facts.ts'
 import { examplesOf } from './help.ts'
 import { collect, commaList } from './options.ts'
 import { programOf } from './program.ts'

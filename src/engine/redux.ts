@@ -5,8 +5,15 @@ import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/or
 import type { Engine } from './engine.ts'
 import { answerTooAmbiguous, checkLeafCount, LONGEST_ANSWER, tooLong } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
-import { reduceLeaf } from './reduce-leaf.ts'
-import { keepTyping, makeRoom, memoOf, ownCopy, type ReducedTyping, type TypingMemo } from './typing-memo.ts'
+import { reduceLeaf } from './reduce/reduce-leaf.ts'
+import {
+  keepTyping,
+  makeRoom,
+  memoOf,
+  ownCopy,
+  type ReducedTyping,
+  type TypingMemo,
+} from './reduce/typing-memo.ts'
 
 export interface Reduced {
   /** Never empty. */

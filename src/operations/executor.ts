@@ -2,7 +2,7 @@
 import { type CheckedInput, readInput } from './read-input.ts'
 import type { Operation } from './operation.ts'
 import type { Knowledge } from './knowledge.ts'
-import { type KnownCodes, knownCodes } from './known-codes.ts'
+import { type KnownCodes, knownCodes } from './answers/known-codes.ts'
 import { operationNamed } from './registry.ts'
 
 /** One question: the name of an operation, and its input. */

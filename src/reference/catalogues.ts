@@ -10,7 +10,7 @@ import {
   type CiwdTable,
   parseCiwd,
 } from './sources/ciwd.ts'
-import { isCatalogueName, parseStarterRows } from './starter-rows.ts'
+import { isCatalogueName, parseStarterRows } from './starter/starter-rows.ts'
 import type { DataDirs } from './store/location.ts'
 import { isMissing, sha256Of } from './store/manifest.ts'
 

@@ -11,7 +11,7 @@ import {
   type ListName,
   type NameFlag,
   type ReleaseFacts,
-} from './tables.ts'
+} from './compile/tables.ts'
 
 export interface Release {
   readonly facts: ReleaseFacts

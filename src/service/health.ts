@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Current } from './current.ts'
 import { metricsText, type Snapshot } from './metrics.ts'
-import { openApi } from './openapi.ts'
+import { openApi } from './openapi/openapi.ts'
 
 export interface Health {
   readonly current: Current

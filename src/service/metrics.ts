@@ -1,7 +1,7 @@
 /** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
-import type { Load } from '../http/load.ts'
-import { loopDelay } from '../http/loop-delay.ts'
-import { processMetrics, type ProcessUse, processUse } from '../http/process-metrics.ts'
+import type { Load } from '../web/load.ts'
+import { loopDelay } from '../web/loop-delay.ts'
+import { processMetrics, type ProcessUse, processUse } from '../web/process-metrics.ts'
 import {
   head,
   requestHistograms,
@@ -10,7 +10,7 @@ import {
   routeCounters,
   type RouteCounts,
   type Series,
-} from '../http/request-metrics.ts'
+} from '../web/request-metrics.ts'
 import { packageVersion } from '../package-root.ts'
 
 export interface Metrics {

@@ -1,9 +1,9 @@
 /** What can be set about a service, and what is set when nobody says anything. */
 import { SERVICE_LIMIT } from '../engine/options.ts'
-import type { LogOptions } from '../http/log.ts'
+import type { LogOptions } from '../web/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import type { Snapshot } from './metrics.ts'
-import type { TableThreadEntry } from './table-threads.ts'
+import type { TableThreadEntry } from './table/table-threads.ts'
 
 export interface ServiceOptions {
   /** Longest body, and longest line of a batch: bytes. */

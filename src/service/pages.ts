@@ -1,5 +1,5 @@
 /** The page of this service and the description of its interface. */
-import type { PageFiles } from '../http/pages.ts'
+import type { PageFiles } from '../web/pages.ts'
 
 export const PAGES: PageFiles = {
   '/': ['index.html', 'text/html'],

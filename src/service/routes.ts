@@ -10,9 +10,9 @@ import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { Schema, ValueOf } from '../operations/schema.ts'
 import { outputInWords } from '../operations/words.ts'
-import { askedWords } from './asked-words.ts'
+import { askedWords } from './requests/asked-words.ts'
 import type { Current } from './current.ts'
-import { plusNotes, queryProperties, readQuery } from './query.ts'
+import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

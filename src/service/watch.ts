@@ -1,8 +1,8 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Connections } from '../http/connections.ts'
-import type { LoadCounter } from '../http/load.ts'
-import type { RouteCounter } from '../http/request-metrics.ts'
+import type { Connections } from '../web/connections.ts'
+import type { LoadCounter } from '../web/load.ts'
+import type { RouteCounter } from '../web/request-metrics.ts'
 import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServiceLog } from './options.ts'

@@ -1,7 +1,7 @@
 /** Measures compiling a release, its size, and look-ups in it.  [disk, clock] */
 import { compileRelease } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
-import { encodeRelease } from '../../src/reference/encode.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { type Release, releaseOf } from '../../src/reference/release.ts'
 import { readTexts } from '../support/releases.ts'
 import { atMost, type BenchRow, reported } from './bench-row.ts'

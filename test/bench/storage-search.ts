@@ -1,12 +1,12 @@
 /** The slowest search that is accepted: a bounded search over the grammar of `q`; prints lines of JSON [disk, clock]. Arguments: folder, files, seconds. */
 import { join } from 'node:path'
-import { command, COMMANDS, OPERATOR } from '../../src/storage/library/commands.ts'
-import { findPage } from '../../src/storage/library/search/page.ts'
-import type { Caller } from '../../src/storage/model/caller.ts'
-import { isStorageFailure } from '../../src/storage/model/failure.ts'
-import { ORDER_KEYS, parseOrderBy } from '../../src/storage/query/order.ts'
-import { parseFileQuery } from '../../src/storage/query/q.ts'
-import { openStore, type Store } from '../../src/storage/store/store.ts'
+import { command, COMMANDS, OPERATOR } from '../../src/drive/domain/commands.ts'
+import { findPage } from '../../src/drive/domain/search/page.ts'
+import type { Caller } from '../../src/drive/contract/caller.ts'
+import { isStorageFailure } from '../../src/drive/contract/failure.ts'
+import { ORDER_KEYS, parseOrderBy } from '../../src/drive/protocol/q/order.ts'
+import { parseFileQuery } from '../../src/drive/protocol/q/q.ts'
+import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { searchText } from '../support/search-text.ts'
 
@@ -59,7 +59,7 @@ async function filled(to: Store, count: number): Promise<Caller> {
   const { pk: user } = await command(to, 'addUser', OPERATOR, { email: 'lab@example.com' })
   const { pk: client } = await command(to, 'addClient', OPERATOR, { id: 'bench' })
   const owner: Caller = { user, client, scopes: ['drive'] }
-  const { loadSqlite } = await import('../../src/storage/store/sqlite.ts')
+  const { loadSqlite } = await import('../../src/drive/persistence/database/sqlite.ts')
   for (let at = 0; at < 100; at += 1)
     await command(to, 'insertFile', owner, {
       body: { title: `f${at}`, mimeType: 'application/vnd.google-apps.folder' },

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Staged } from '../../src/storage/store/blob-rows.ts'
+import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { openTestStore } from '../support/store.ts'
 
 /** Megabytes (10^6) a second, from disk; bytes of memory. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
-import { commandLine, withSubcommands } from '../../src/docs/command-facts.ts'
+import { commandLine, withSubcommands } from '../../src/manual/command-facts.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { freePort } from '../support/free-port.ts'
 import { runHla, runShell } from '../support/run-hla.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
-import { generatedFiles } from '../../src/docs/generated-files.ts'
+import { generatedFiles } from '../../src/manual/generated-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const files = generatedFiles(manualFacts())

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PROGRAMS, QUESTIONS, SETTINGS } from '../../src/docs/migration.ts'
+import { PROGRAMS, QUESTIONS, SETTINGS } from '../../src/manual/migration.ts'
 import { type CorpusRow, readCorpus } from '../support/corpus.ts'
 import { installedData } from '../support/installed-data.ts'
 import { smallBranch, within, writeFiles } from '../support/published-release.ts'

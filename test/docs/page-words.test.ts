@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
-import { withSubcommands } from '../../src/docs/command-facts.ts'
-import { TOPICS } from '../../src/docs/topic-names.ts'
-import { openApi } from '../../src/service/openapi.ts'
+import { withSubcommands } from '../../src/manual/command-facts.ts'
+import { TOPICS } from '../../src/manual/topic-names.ts'
+import { openApi } from '../../src/service/openapi/openapi.ts'
 import { DOC_PAGES } from '../support/doc-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

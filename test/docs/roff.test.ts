@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/manual/facts.ts'
-import { generatedFiles } from '../../src/docs/generated-files.ts'
-import { toRoff } from '../../src/docs/roff.ts'
+import { generatedFiles } from '../../src/manual/generated-files.ts'
+import { toRoff } from '../../src/manual/roff.ts'
 
 const hasGroff = spawnSync('groff', ['--version']).status === 0
 if (!hasGroff) process.stderr.write('skipped: man pages are not formatted without groff\n')

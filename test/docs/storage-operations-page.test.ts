@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { METHODS } from '../../src/storage/model/methods.ts'
+import { METHODS } from '../../src/drive/contract/methods.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
 const page = readFileSync(join(DOCS, 'storage-operations.md'), 'utf8')

@@ -1,7 +1,7 @@
 /** What changes between two releases: reasons by rows, and every typing of a real file. */
 import { describe, expect, test } from 'vitest'
 import { engineOf } from '../../src/engine/engine.ts'
-import { diffReductions } from '../../src/engine/diff.ts'
+import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'

@@ -1,6 +1,6 @@
 /** Names from one release to another. */
 import { describe, expect, it, test } from 'vitest'
-import { liftName, noteOfLift } from '../../src/engine/lift.ts'
+import { liftName, noteOfLift } from '../../src/engine/lift/lift.ts'
 import { locateSuccessor, successorOf } from '../../src/engine/lift/successor.ts'
 import { publishedDeletions, publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'

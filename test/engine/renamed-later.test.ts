@@ -1,6 +1,6 @@
 /** The warning about names that a later release spells otherwise. */
 import { describe, expect, test } from 'vitest'
-import { renamedLater } from '../../src/engine/renamed-later.ts'
+import { renamedLater } from '../../src/engine/lift/renamed-later.ts'
 import { publishedHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
 

@@ -1,8 +1,8 @@
 /** Advice on names that a release does not know. */
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { adviseOnUnknown } from '../../src/engine/suggest.ts'
-import type { NameSource } from '../../src/engine/suggest.ts'
+import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'
+import type { NameSource } from '../../src/engine/suggest/suggest.ts'
 import { cutFields } from '../../src/nomenclature/allele.ts'
 import { publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineOf } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
-import { validateGlString, type ValidationLevel } from '../../src/engine/validate.ts'
+import { validateGlString, type ValidationLevel } from '../../src/engine/validate/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 

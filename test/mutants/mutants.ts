@@ -58,11 +58,11 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['a code belongs to its rarest first field', 'Math.max(...counts', 'Math.min(...counts'],
     ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
   ],
-  'src/engine/reduce-code.ts': [
+  'src/engine/reduce/reduce-code.ts': [
     ['nulls in codes are not expanded', 'for (const one of withoutShortNull(name, run.engine))', 'for (const one of [name])'],
     ['codes keep members that do not exist', "if (!run.engine.release.is('allele', name)) return null", ''],
   ],
-  'src/engine/reduce-leaf.ts': [
+  'src/engine/reduce/reduce-leaf.ts': [
     ['HLA- is lost', 'return hasPrefix(leaf.text) ? parts', 'return !hasPrefix(leaf.text) && false ? parts'],
   ],
   'src/engine/redux.ts': [
@@ -98,7 +98,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/reference/compile/expansions.ts': [
     ['a group is not expanded through short names', "for (const table of groups) for (const [member, group] of table) put(group, member)", "for (const table of groups) for (const [member, group] of table) if (who instanceof Set && who.has(member)) put(group, member)"],
   ],
-  'src/engine/mac-lookup.ts': [
+  'src/engine/expand/mac-lookup.ts': [
     ['codes are found without their locus', '`${locus}*${family}:${code}`)', '`${family}:${code}`)'],
     ['members may have three fields', '/\\*(\\d+:\\d+[NQLSCA]?)$/', '/\\*(\\d+:\\d+)/'],
   ],
@@ -112,40 +112,40 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/antigens.ts': [
     ['a split is no member of its broad', 'table.find(([, splits]) => splits.includes(name))', 'undefined'],
   ],
-  'src/engine/similar.ts': [
+  'src/engine/suggest/similar.ts': [
     ['names found need not be valid', "if (!release.isKind('allele', id)) continue", ''],
     ['codes found belong to any first field', 'expansion !== undefined && belongsTo(mac, expansion)', 'expansion !== undefined'],
   ],
-  'src/engine/validate.ts': [
+  'src/engine/validate/validate.ts': [
     ['every text is valid', 'valid: problems.length === 0', 'valid: true'],
     ['a malformed text is only invalid', 'malformed: problems.some(isMalformed)', 'malformed: false'],
   ],
-  'src/engine/diff.ts': [
+  'src/engine/explain/diff.ts': [
     ['names lost do not count', 'lost: [...expected].filter((name) => !after.has(name))', 'lost: []'],
     ['names gained do not count', 'const gained = [...after].filter((name) => !expected.has(name))', 'const gained: string[] = []'],
   ],
-  'src/engine/explain.ts': [
+  'src/engine/explain/explain.ts': [
     ['explain tells of another method', 'steps: leafSteps(leaf, result, method, context)', "steps: leafSteps(leaf, '', method, context)"],
   ],
-  'src/operations/redux.ts': [
+  'src/operations/questions/redux.ts': [
     ['redux knows one method', 'parseMethod(input.reduction_method ?? DEFAULT_METHOD)', 'parseMethod(DEFAULT_METHOD)'],
     ['redux takes no options', 'redux(knowledge.engine(input.options)', 'redux(knowledge.engine()'],
   ],
-  'src/operations/validate.ts': [
+  'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
     ['validate has one level', 'validateGlString(engine, read.text, input.level)', 'validateGlString(engine, read.text)'],
   ],
-  'src/operations/diff.ts': [
+  'src/operations/questions/diff.ts': [
     ['diff always says same', 'changed: diff.reasons.length > 0', 'changed: false'],
     ['diff asks one release', 'const to = knowledge.other(input.to_release)', 'const to = knowledge.other(input.from_release)'],
   ],
-  'src/operations/similar.ts': [
+  'src/operations/questions/similar.ts': [
     ['a limited list has one more', 'names.length === limit', 'names.length > limit'],
   ],
-  'src/operations/mac.ts': [
+  'src/operations/questions/mac.ts': [
     ['a code is looked up', "direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')", "direction ?? 'lookup'"],
   ],
-  'src/operations/blend.ts': [
+  'src/operations/questions/blend.ts': [
     ['DRB4 is not blended', "DRB4: DRB4 ?? ''", "DRB4: ''"],
   ],
 } // prettier-ignore

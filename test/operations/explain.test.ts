@@ -1,9 +1,9 @@
 /** The explain operation: session 26, its records, and what it says of names that are unknown. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
-import { explainOperation } from '../../src/operations/explain.ts'
+import { explainOperation } from '../../src/operations/questions/explain.ts'
 import { knowledgeOf } from '../../src/operations/knowledge.ts'
-import { openStarter } from '../../src/reference/open-starter.ts'
+import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { errorOf } from '../support/errors.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'

@@ -1,13 +1,13 @@
 /** Operations on names with the built-in starter set: the full answer, or an error that says what to install. */
 import { describe, expect, test } from 'vitest'
-import { blendOperation } from '../../src/operations/blend.ts'
-import { cwdOperation } from '../../src/operations/cwd.ts'
+import { blendOperation } from '../../src/operations/questions/blend.ts'
+import { cwdOperation } from '../../src/operations/questions/cwd.ts'
 import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
-import { macOperation } from '../../src/operations/mac.ts'
-import { similarOperation } from '../../src/operations/similar.ts'
-import { splitsOperation } from '../../src/operations/splits.ts'
-import { validateOperation } from '../../src/operations/validate.ts'
-import { openStarter } from '../../src/reference/open-starter.ts'
+import { macOperation } from '../../src/operations/questions/mac.ts'
+import { similarOperation } from '../../src/operations/questions/similar.ts'
+import { splitsOperation } from '../../src/operations/questions/splits.ts'
+import { validateOperation } from '../../src/operations/questions/validate.ts'
+import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { errorOf } from '../support/errors.ts'
 
 const OPERATIONS = {

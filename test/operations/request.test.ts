@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runPipe } from '../../src/cli/pipe.ts'
 import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
-import { openStarter } from '../../src/reference/open-starter.ts'
+import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
 
 const knowledge = knowledgeOf(openStarter())

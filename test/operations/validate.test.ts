@@ -1,7 +1,7 @@
 /** The records and lines of validate. */
 import { describe, expect, test } from 'vitest'
 import { knowledgeOf } from '../../src/operations/knowledge.ts'
-import { validateOperation } from '../../src/operations/validate.ts'
+import { validateOperation } from '../../src/operations/questions/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 

@@ -7,7 +7,7 @@ import {
   type SectionArray,
   verifyContainer,
 } from '../../src/reference/format.ts'
-import { encodeRelease } from '../../src/reference/encode.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import type { Numbers } from '../../src/reference/pages.ts'
 import { releaseOf } from '../../src/reference/release.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'

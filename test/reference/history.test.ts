@@ -1,8 +1,8 @@
 /** The history of names: compiled from lists or from the one history file, opened, asked. */
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history.ts'
-import type { ReleaseList } from '../../src/reference/history.ts'
+import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history/history.ts'
+import type { ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleHistory } from '../../src/reference/sources/allele-history.ts'
 import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
 import {

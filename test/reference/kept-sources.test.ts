@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keptSources } from '../../src/reference/kept-sources.ts'
+import { keptSources } from '../../src/reference/store/kept-sources.ts'
 import type { InstalledMacList } from '../../src/reference/store/mac-lists.ts'
 import { type ReleaseManifest, sha256Of } from '../../src/reference/store/manifest.ts'
 import { errorOf } from '../support/errors.ts'

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { type Engine, engineOf } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from '../../src/engine/options.ts'
 import { type Method } from '../../src/engine/reduce/methods.ts'
-import { compiledStarter, compiledStarterCodes, openStarter } from '../../src/reference/open-starter.ts'
+import {
+  compiledStarter,
+  compiledStarterCodes,
+  openStarter,
+} from '../../src/reference/starter/open-starter.ts'
 import { macTableOf } from '../../src/reference/mac-table.ts'
 import { releaseOf } from '../../src/reference/release.ts'
 import { NOT_HELD, answerOf } from '../support/answers.ts'

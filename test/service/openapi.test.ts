@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { openData } from '../../src/open.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
-import { EXAMPLES } from '../../src/service/openapi-examples.ts'
-import { openApi } from '../../src/service/openapi.ts'
+import { EXAMPLES } from '../../src/service/openapi/openapi-examples.ts'
+import { openApi } from '../../src/service/openapi/openapi.ts'
 import { installedData } from '../support/installed-data.ts'
 import {
   faultsOf,

@@ -1,6 +1,6 @@
 /** THE TABLE of who may do what, as the specification says it: every operation, every role, every scope. */
-import type { Scope } from '../../src/storage/model/caller.ts'
-import type { MethodId } from '../../src/storage/model/methods.ts'
+import type { Scope } from '../../src/drive/contract/caller.ts'
+import type { MethodId } from '../../src/drive/contract/methods.ts'
 
 /**
  * Who asks. In My Drive: the owner of a file in a folder of his, and those to whom the folder was given; in a shared drive: its

@@ -1,7 +1,7 @@
 /** Histories for tests: a small one made up around real cases, and the one of all published lists. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history.ts'
-import type { Deletion, History, ReleaseList } from '../../src/reference/history.ts'
+import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history/history.ts'
+import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
 import { sharedPath } from './shared.ts'

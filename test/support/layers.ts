@@ -6,41 +6,42 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: ['nomenclature'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
-  docs: ['nomenclature', 'reference', 'engine', 'operations'],
-  batch: ['nomenclature', 'reference', 'engine', 'operations'],
-  // what services have in common
-  http: [],
-  // what the pages of both services have in common: runs in browsers
-  page: [],
-  service: ['nomenclature', 'reference', 'engine', 'operations', 'batch', 'http', 'page'],
+  manual: ['nomenclature', 'reference', 'engine', 'operations'],
+  table: ['nomenclature', 'reference', 'engine', 'operations'],
+  // what both servers share
+  web: [],
+  // what the pages of both servers share: runs in browsers
+  'web/page': [],
+  service: ['nomenclature', 'reference', 'engine', 'operations', 'table', 'web', 'web/page'],
   client: ['nomenclature', 'reference', 'engine', 'operations'],
-  'storage/model': [],
-  'storage/query': ['storage/model'],
-  'storage/store': ['storage/model', 'storage/query'],
-  'storage/library': ['storage/model', 'storage/query', 'storage/store'],
-  'storage/delivery': ['storage/model', 'storage/store', 'storage/library'],
-  'storage/api': [
-    'storage/model',
-    'storage/query',
-    'storage/store',
-    'storage/library',
-    'storage/delivery',
-    'http',
+  'drive/contract': [],
+  'drive/protocol': ['drive/contract'],
+  'drive/persistence': ['drive/contract', 'drive/protocol'],
+  'drive/domain': ['drive/contract', 'drive/protocol', 'drive/persistence'],
+  'drive/delivery': ['drive/contract', 'drive/persistence', 'drive/domain'],
+  'drive/api': [
+    'drive/contract',
+    'drive/protocol',
+    'drive/persistence',
+    'drive/domain',
+    'drive/delivery',
+    'web',
   ],
-  'storage/page': ['page'],
+  'drive/page': ['web/page'],
   cli: [
     'nomenclature',
     'reference',
     'engine',
     'operations',
-    'docs',
-    'batch',
+    'manual',
+    'table',
     'service',
     'client',
-    'storage/model',
-    'storage/store',
-    'storage/library',
-    'storage/api',
+    'web',
+    'drive/contract',
+    'drive/persistence',
+    'drive/domain',
+    'drive/api',
     'api',
   ],
   // src/*.ts, what the package exports
@@ -53,6 +54,15 @@ export function layersPicture(): string {
   const boxes = layers.map((layer) => `  ${idOf(layer)}["${layer}"]`)
   const arrows = layers.flatMap((from) => directOf(from).map((to) => `  ${idOf(from)} --> ${idOf(to)}`))
   return ['graph TD', ...boxes, ...arrows].join('\n')
+}
+
+/** The layer of a file of `src`. */
+export function layerOf(file: string): string {
+  const folders = file.split('/').slice(0, -1).join('/')
+  const [layer] = Object.keys(MAY_IMPORT)
+    .filter((one) => folders === one || folders.startsWith(`${one}/`))
+    .toSorted((a, b) => b.length - a.length)
+  return layer ?? (folders === '' ? 'api' : folders)
 }
 
 function idOf(layer: string): string {

@@ -1,14 +1,14 @@
 /** The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories.  [disk] */
-import { atOnce } from '../../src/storage/store/later-statements.ts'
-import { COMMANDS, type CommandName, OPERATOR } from '../../src/storage/library/commands.ts'
-import { addClient } from '../../src/storage/library/clients.ts'
-import { setUp } from '../../src/storage/library/set-up.ts'
-import { addUser } from '../../src/storage/library/users.ts'
-import type { Caller } from '../../src/storage/model/caller.ts'
-import type { Connection } from '../../src/storage/store/connection.ts'
-import type { Database, Transaction } from '../../src/storage/store/database.ts'
-import { makeFolder, storeFolder } from '../../src/storage/store/folder.ts'
-import { openForWriting } from '../../src/storage/store/open-database.ts'
+import { atOnce } from '../../src/drive/persistence/database/later-statements.ts'
+import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
+import { addClient } from '../../src/drive/domain/accounts/clients.ts'
+import { setUp } from '../../src/drive/domain/upkeep/set-up.ts'
+import { addUser } from '../../src/drive/domain/accounts/users.ts'
+import type { Caller } from '../../src/drive/contract/caller.ts'
+import type { Connection } from '../../src/drive/persistence/database/connection.ts'
+import type { Database, Transaction } from '../../src/drive/persistence/database/database.ts'
+import { makeFolder, storeFolder } from '../../src/drive/persistence/folder.ts'
+import { openForWriting } from '../../src/drive/persistence/database/open-database.ts'
 
 type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
 

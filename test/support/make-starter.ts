@@ -4,7 +4,7 @@ import { type Engine, engineOf } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHODS, METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
-import { encodeRelease } from '../../src/reference/encode.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { sortForTable } from '../../src/reference/name-table.ts'
 import { releaseOf } from '../../src/reference/release.ts'
 import { readHeader } from '../../src/reference/sources/lines.ts'
@@ -13,8 +13,8 @@ import {
   type StarterRow,
   formatStarterRow,
   isCatalogueName,
-} from '../../src/reference/starter-rows.ts'
-import { compileStarter } from '../../src/reference/starter.ts'
+} from '../../src/reference/starter/starter-rows.ts'
+import { compileStarter } from '../../src/reference/starter/starter.ts'
 import { NOT_HELD, answerOf } from './answers.ts'
 import { readTexts, realMacs, realRelease } from './releases.ts'
 import { sharedPath } from './shared.ts'

@@ -1,9 +1,9 @@
 /** More users of a running service, and requests of theirs: made beside it, as an administrator does.  [disk] */
-import { COMMANDS, command, OPERATOR } from '../../src/storage/library/commands.ts'
-import { findClient } from '../../src/storage/library/clients.ts'
-import { digestOf, newToken } from '../../src/storage/library/tokens.ts'
-import type { Scope } from '../../src/storage/model/caller.ts'
-import { openStore, type Store } from '../../src/storage/store/store.ts'
+import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
+import { findClient } from '../../src/drive/domain/accounts/clients.ts'
+import { digestOf, newToken } from '../../src/drive/domain/accounts/tokens.ts'
+import type { Scope } from '../../src/drive/contract/caller.ts'
+import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import type { Asking, Drive, Reply } from './drive.ts'
 
 export interface Person {

@@ -1,12 +1,12 @@
 /** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
-import { connectionOf, type Connection } from '../../src/storage/store/connection.ts'
-import { MIGRATIONS } from '../../src/storage/store/schema.ts'
-import { ANYONE } from '../../src/storage/store/schema-sharing.ts'
-import { loadSqlite } from '../../src/storage/store/sqlite.ts'
-import { extensionsOf, foldTitle, naturalTitle } from '../../src/storage/model/title.ts'
-import type { Caller } from '../../src/storage/model/caller.ts'
-import type { Order } from '../../src/storage/query/order.ts'
-import type { Comparison, QNode, QTest } from '../../src/storage/query/q-tree.ts'
+import { connectionOf, type Connection } from '../../src/drive/persistence/database/connection.ts'
+import { MIGRATIONS } from '../../src/drive/persistence/database/tables/schema.ts'
+import { ANYONE } from '../../src/drive/persistence/database/tables/schema-sharing.ts'
+import { loadSqlite } from '../../src/drive/persistence/database/sqlite.ts'
+import { extensionsOf, foldTitle, naturalTitle } from '../../src/drive/contract/title.ts'
+import type { Caller } from '../../src/drive/contract/caller.ts'
+import type { Order } from '../../src/drive/protocol/q/order.ts'
+import type { Comparison, QNode, QTest } from '../../src/drive/protocol/q/q-tree.ts'
 
 /** Whose an item is: mine; another's who gave it to me, or to my group; another's that I can open by its id alone, or not at all. */
 export const RIGHTS = ['mine', 'given', 'grouped', 'linked', 'hidden', 'shown'] as const

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { groupBy } from '../../src/reference/compile/alleles.ts'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
-import { encodeRelease } from '../../src/reference/encode.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { encodeMacTable, macTableOf, type MacTable } from '../../src/reference/mac-table.ts'
 import { type Release, releaseOf } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
-import type { ReleaseTables } from '../../src/reference/tables.ts'
+import type { ReleaseTables } from '../../src/reference/compile/tables.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 

@@ -1,9 +1,9 @@
 /** Commands for tests of the store, where the real ones would bring the whole library. */
-import type { Caller } from '../../src/storage/model/caller.ts'
-import { notFound } from '../../src/storage/model/failure.ts'
-import { keepBlob, type Staged } from '../../src/storage/store/blob-rows.ts'
-import type { Commands } from '../../src/storage/store/command.ts'
-import type { Transaction } from '../../src/storage/store/database.ts'
+import type { Caller } from '../../src/drive/contract/caller.ts'
+import { notFound } from '../../src/drive/contract/failure.ts'
+import { keepBlob, type Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
+import type { Commands } from '../../src/drive/persistence/writer/command.ts'
+import type { Transaction } from '../../src/drive/persistence/database/database.ts'
 
 export const NOBODY: Caller = { user: 0, client: 0, scopes: [] }
 

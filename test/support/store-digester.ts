@@ -1,4 +1,4 @@
 /** The script of a digest thread. */
-import { serveDigests } from '../../src/storage/store/digest-thread.ts'
+import { serveDigests } from '../../src/drive/persistence/contents/digest-thread.ts'
 
 await serveDigests()

@@ -1,7 +1,7 @@
 /** A process that writes to a store until it is ended, and tells every change as soon as it is acknowledged.  [disk] */
 import { writeSync } from 'node:fs'
-import { isStorageFailure } from '../../src/storage/model/failure.ts'
-import { openStore, type Store } from '../../src/storage/store/store.ts'
+import { isStorageFailure } from '../../src/drive/contract/failure.ts'
+import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { addFile, madeBytes, pieces, runSql } from './store.ts'
 
 /** A file: `f title bytes seed`; an upload: `u name received seed`. */

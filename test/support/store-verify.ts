@@ -1,9 +1,9 @@
 /** Looks whether a store kept its word; a process of its own, so that nobody has it open before and after.  [disk] */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestsOf } from '../../src/storage/store/digest.ts'
-import { fsck } from '../../src/storage/store/fsck.ts'
-import type { Store } from '../../src/storage/store/store.ts'
+import { digestsOf } from '../../src/drive/persistence/contents/digest.ts'
+import { fsck } from '../../src/drive/persistence/upkeep/fsck.ts'
+import type { Store } from '../../src/drive/persistence/store.ts'
 import type { Told } from './crash.ts'
 import { madeBytes, openTestStore } from './store.ts'
 

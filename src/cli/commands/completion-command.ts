@@ -1,6 +1,6 @@
 /** `hla completion`: what makes a shell complete command lines of hla. */
 import { Argument, type Command } from 'commander'
-import type { Shell } from '../../docs/completion/scripts.ts'
+import type { Shell } from '../../manual/completion/scripts.ts'
 import { EXIT } from '../exit-status.ts'
 import { addExamples } from '../help.ts'
 import { writeAll } from '../io/stdout.ts'
@@ -11,7 +11,7 @@ export function defineCompletionCommand(command: Command, done: (status: number)
   command
     .addArgument(new Argument('<shell>', 'the shell whose lines are to be completed').choices(SHELLS))
     .action(async (shell: Shell) => {
-      const { COMPLETION_SCRIPTS } = await import('../../docs/completion/scripts.ts')
+      const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
       writeAll(1, COMPLETION_SCRIPTS[shell])
       done(EXIT.ok)
     })

@@ -1,6 +1,6 @@
 /** `hla data …`: install, choose and check reference data. */
 import { type Command, Option } from 'commander'
-import { compileFiles } from '../../reference/compile-files.ts'
+import { compileFiles } from '../../reference/compile/compile-files.ts'
 import type { DataContext } from '../data/context.ts'
 import { DATA_EXAMPLES } from '../data/examples.ts'
 import { addExamples } from '../help.ts'

@@ -1,13 +1,13 @@
 /** Answers the completion script of a shell: `hla __complete SHELL …`. */
-import type { CommandFacts } from '../../docs/command-facts.ts'
+import type { CommandFacts } from '../../manual/command-facts.ts'
 import {
   type Candidate,
   complete,
   type Completion,
   inList,
   type Lead,
-} from '../../docs/completion/complete.ts'
-import { forBash, splitLine } from '../../docs/completion/shell-words.ts'
+} from '../../manual/completion/complete.ts'
+import { forBash, splitLine } from '../../manual/completion/shell-words.ts'
 import { writeAll } from '../io/stdout.ts'
 import { commandFirst } from '../options.ts'
 import { commandFacts, overviewFacts } from '../program-facts.ts'

@@ -1,8 +1,8 @@
 /** Values that only the machine knows: installed releases, the columns of a table, pages of the manual.  [disk] */
-import { LAYOUTS } from '../../batch/layouts.ts'
-import { COLUMN_LOCI } from '../../batch/locus-header.ts'
-import type { Candidate } from '../../docs/completion/complete.ts'
-import { TOPICS } from '../../docs/topic-names.ts'
+import { LAYOUTS } from '../../table/plan/layouts.ts'
+import { COLUMN_LOCI } from '../../table/plan/locus-header.ts'
+import type { Candidate } from '../../manual/completion/complete.ts'
+import { TOPICS } from '../../manual/topic-names.ts'
 import { LENIENCIES } from '../../engine/accept.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { METHODS } from '../../engine/reduce/methods.ts'

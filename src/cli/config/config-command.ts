@@ -1,7 +1,7 @@
 /** What `hla config` does with settings.  [disk] */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { alignedRows } from '../../docs/page.ts'
+import { alignedRows } from '../../manual/page.ts'
 import { HlaError } from '../../errors.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
 import type { ConfigFlags } from '../commands/config-command.ts'

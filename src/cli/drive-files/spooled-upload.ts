@@ -1,7 +1,7 @@
 /** An upload that another run can go on with: what was written is here too, until all of it is in the store.  [disk, network] */
 import { createReadStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packerOf } from '../../batch/packing.ts'
+import { packerOf } from '../../table/input/packing.ts'
 import { newFileId } from '../../client/drive/files.ts'
 import { askUpload, startUpload, type UploadTarget } from '../../client/drive/upload.ts'
 import { type BegunUpload, type UploadStream, uploadStream } from '../../client/drive/upload-stream.ts'

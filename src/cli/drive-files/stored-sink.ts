@@ -1,5 +1,5 @@
 /** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
-import { packerOf } from '../../batch/packing.ts'
+import { packerOf } from '../../table/input/packing.ts'
 import { startUpload, type UploadTarget } from '../../client/drive/upload.ts'
 import { type UploadStream, uploadStream } from '../../client/drive/upload-stream.ts'
 import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../io/sink.ts'

@@ -2,7 +2,7 @@
 import { isRefusal } from '../../client/drive/failure.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
-import type { SummaryRecord } from '../../batch/summary.ts'
+import type { SummaryRecord } from '../../table/output/summary.ts'
 import { sourceOf } from '../drive-files/drive-door.ts'
 import { shownTitle } from '../drive-files/shown-title.ts'
 import { EXIT } from '../exit-status.ts'

@@ -1,6 +1,6 @@
 /** Opens everything a watch needs, and refuses what could never work before the first table.  [network] */
 import { join } from 'node:path'
-import { isTableName } from '../../batch/layouts.ts'
+import { isTableName } from '../../table/plan/layouts.ts'
 import { filePath, parseDrivePath } from '../../client/drive/paths.ts'
 import type { DriveFile } from '../../client/drive/resource.ts'
 import { HlaError } from '../../errors.ts'

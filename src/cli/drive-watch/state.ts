@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { isRecord } from '../../operations/http-face.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'
-import { holdLock, type Lock } from '../../storage/store/lock.ts'
+import { holdLock, type Lock } from '../../drive/persistence/lock.ts'
 
 export interface WatchState {
   /** Of the feed of changes: all before it is done. Undefined: everything that is there is still to be looked at. */

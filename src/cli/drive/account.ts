@@ -1,7 +1,7 @@
 /** `hla drive account …` and `key …`: programs that prove themselves with keys; credentials are printed once. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { type KeyFacts, listAccounts, listKeys } from '../../storage/library/accounts.ts'
-import { command, OPERATOR } from '../../storage/library/commands.ts'
+import { type KeyFacts, listAccounts, listKeys } from '../../drive/domain/accounts/accounts.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
 import { EXIT } from '../exit-status.ts'
 import { writeAll } from '../io/stdout.ts'
 import { type Cell, type Printing, printRows } from './print.ts'

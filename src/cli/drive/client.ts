@@ -1,6 +1,6 @@
 /** `hla drive client …`: the programs that hold tokens. */
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { type ClientFacts, listClients } from '../../storage/library/clients.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import { type ClientFacts, listClients } from '../../drive/domain/accounts/clients.ts'
 import { EXIT } from '../exit-status.ts'
 import { readNamed } from '../io/named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'

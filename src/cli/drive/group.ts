@@ -1,7 +1,7 @@
 /** `hla drive group …`: groups of users, which things can be shared with. */
 import { HlaError } from '../../errors.ts'
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { findGroup, type GroupFacts, listGroups, membersOf } from '../../storage/library/groups.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import { findGroup, type GroupFacts, listGroups, membersOf } from '../../drive/domain/access/groups.ts'
 import { EXIT } from '../exit-status.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'

@@ -1,6 +1,6 @@
 /** `hla drive label …`: the labels that files can have. */
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { type LabelDefinition, listDefinitions } from '../../storage/library/label-definitions.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import { type LabelDefinition, listDefinitions } from '../../drive/domain/labels/label-definitions.ts'
 import { EXIT } from '../exit-status.ts'
 import { readNamed } from '../io/named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'

@@ -1,9 +1,9 @@
 /** `hla drive limit …`: how much of what a store takes. */
 import { HlaError } from '../../errors.ts'
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { limitsOf, setLimits } from '../../storage/library/limits.ts'
-import { LIMIT_NAMES, type LimitName, LIMITS } from '../../storage/model/limits.ts'
-import type { Store } from '../../storage/store/store.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import { limitsOf, setLimits } from '../../drive/domain/limits.ts'
+import { LIMIT_NAMES, type LimitName, LIMITS } from '../../drive/contract/limits.ts'
+import type { Store } from '../../drive/persistence/store.ts'
 import { closest } from '../closest.ts'
 import { EXIT } from '../exit-status.ts'
 import { type Cell, type Printing, printRows } from './print.ts'

@@ -1,6 +1,6 @@
 /** What a store refuses, in the words of a command line. */
 import { HlaError, messageOf } from '../../errors.ts'
-import { isStorageFailure } from '../../storage/model/failure.ts'
+import { isStorageFailure } from '../../drive/contract/failure.ts'
 
 /** @throws {HlaError} usage — in place of a refusal */
 export async function orRefused<Result>(work: Promise<Result>): Promise<Result> {

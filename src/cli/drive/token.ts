@@ -1,10 +1,16 @@
 /** `hla drive token …`: bearer tokens; each is shown when it is made and never again. */
 import { HlaError } from '../../errors.ts'
-import { findClient, OWN_CLIENT } from '../../storage/library/clients.ts'
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { digestOf, listTokens, newToken, readScopes, type TokenFacts } from '../../storage/library/tokens.ts'
-import { SCOPES } from '../../storage/model/caller.ts'
-import type { Store } from '../../storage/store/store.ts'
+import { findClient, OWN_CLIENT } from '../../drive/domain/accounts/clients.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import {
+  digestOf,
+  listTokens,
+  newToken,
+  readScopes,
+  type TokenFacts,
+} from '../../drive/domain/accounts/tokens.ts'
+import { SCOPES } from '../../drive/contract/caller.ts'
+import type { Store } from '../../drive/persistence/store.ts'
 import { EXIT } from '../exit-status.ts'
 import { tell, writeAll } from '../io/stdout.ts'
 import { type Cell, type Printing, printRows } from './print.ts'

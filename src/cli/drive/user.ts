@@ -1,8 +1,8 @@
 /** `hla drive user …`: the people who have accounts. */
 import { HlaError } from '../../errors.ts'
-import { command, OPERATOR } from '../../storage/library/commands.ts'
-import { findUser, listUsers, type UserFacts } from '../../storage/library/users.ts'
-import type { Store } from '../../storage/store/store.ts'
+import { command, OPERATOR } from '../../drive/domain/commands.ts'
+import { findUser, listUsers, type UserFacts } from '../../drive/domain/accounts/users.ts'
+import type { Store } from '../../drive/persistence/store.ts'
 import { EXIT } from '../exit-status.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'

@@ -1,11 +1,11 @@
 /** Opens a store for administration: what is written goes through the service that holds the store, if one does.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
-import { COMMANDS } from '../../storage/library/commands.ts'
-import { storeFolder } from '../../storage/store/folder.ts'
-import { type Ask, connectAdministration } from '../../storage/store/service-socket.ts'
-import { openStore, type Store } from '../../storage/store/store.ts'
-import { writerOfService } from '../../storage/store/writer.ts'
+import { COMMANDS } from '../../drive/domain/commands.ts'
+import { storeFolder } from '../../drive/persistence/folder.ts'
+import { type Ask, connectAdministration } from '../../drive/persistence/service-socket.ts'
+import { openStore, type Store } from '../../drive/persistence/store.ts'
+import { writerOfService } from '../../drive/persistence/writer/writer.ts'
 import { tell } from '../io/stdout.ts'
 import { orRefused } from './refused.ts'
 

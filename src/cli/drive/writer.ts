@@ -1,6 +1,6 @@
 /** The writer thread of `hla drive serve`.  [threads] */
-import { COMMANDS } from '../../storage/library/commands.ts'
-import { serveWrites } from '../../storage/store/writer-thread.ts'
+import { COMMANDS } from '../../drive/domain/commands.ts'
+import { serveWrites } from '../../drive/persistence/writer/writer-thread.ts'
 
 export function runWriter(): Promise<void> {
   return serveWrites(COMMANDS)

@@ -1,6 +1,6 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
-import type { InputIdentity } from '../../batch/checkpoint.ts'
+import type { InputIdentity } from '../../table/run/checkpoint.ts'
 import type { DriveFlags } from '../drive-connection-options.ts'
 import { inputIdentity } from './input-identity.ts'
 import { openSink, type Sink, type SinkOptions } from './sink.ts'

@@ -1,8 +1,8 @@
 /** What the manual is made from, gathered where it is known. */
-import { LAYOUTS } from '../../batch/layouts.ts'
-import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../batch/tokens.ts'
-import type { ManualFacts } from '../../docs/manual-facts.ts'
-import type { Term } from '../../docs/page.ts'
+import { LAYOUTS } from '../../table/plan/layouts.ts'
+import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../table/cells/tokens.ts'
+import type { ManualFacts } from '../../manual/manual-facts.ts'
+import type { Term } from '../../manual/page.ts'
 import { packageVersion } from '../../package-root.ts'
 import { EXIT } from '../exit-status.ts'
 import { programFacts } from '../program-facts.ts'

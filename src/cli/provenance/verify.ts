@@ -1,7 +1,7 @@
 /** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
 import { readFileSync } from 'node:fs'
-import { optionDifferences } from '../../batch/checkpoint.ts'
-import { type FileIdentity, readProvenance, type WrittenProvenance } from '../../batch/provenance.ts'
+import { optionDifferences } from '../../table/run/checkpoint.ts'
+import { type FileIdentity, readProvenance, type WrittenProvenance } from '../../table/output/provenance.ts'
 import { HlaError, isHlaError, messageOf, reasonOf } from '../../errors.ts'
 import { dataIdText } from '../../operations/knowledge.ts'
 import { packageVersion } from '../../package-root.ts'

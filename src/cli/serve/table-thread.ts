@@ -1,8 +1,8 @@
 /** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
 import { packagePath } from '../../package-root.ts'
 import { servedOf } from '../../service/current.ts'
-import { serveTables } from '../../service/table-thread.ts'
-import type { TableThreadEntry } from '../../service/table-threads.ts'
+import { serveTables } from '../../service/table/table-thread.ts'
+import type { TableThreadEntry } from '../../service/table/table-threads.ts'
 import type { ServeOptions } from '../commands/serve-command.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { TABLE_WORD } from '../worker-word.ts'

@@ -1,16 +1,16 @@
 /** Who answers the cells of a table: the data here, or a service.  [disk, network] */
-import { askedFacts } from '../../batch/asked-facts.ts'
-import { COLUMN_LOCI } from '../../batch/locus-header.ts'
-import { nameFactsOf, titleOf } from '../../batch/name-facts.ts'
-import type { DataFacts } from '../../batch/provenance.ts'
-import type { SettlingFacts } from '../../batch/settling.ts'
+import { askedFacts } from '../../table/cells/asked-facts.ts'
+import { COLUMN_LOCI } from '../../table/plan/locus-header.ts'
+import { nameFactsOf, titleOf } from '../../table/cells/name-facts.ts'
+import type { DataFacts } from '../../table/output/provenance.ts'
+import type { SettlingFacts } from '../../table/cells/settling.ts'
 import type { RemoteOptions } from '../../client/options.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { ServedVersion } from '../../client/served-version.ts'
 import { endsRun, isHlaError } from '../../errors.ts'
 import { type Asked, type Executor, localExecutor, readyExecutor } from '../../operations/executor.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
-import { openStarter } from '../../reference/open-starter.ts'
+import { openStarter } from '../../reference/starter/open-starter.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 
 export interface Answering {

@@ -5,8 +5,8 @@ import {
   readFurther,
   type RunIdentity,
   type TablePosition,
-} from '../../batch/checkpoint.ts'
-import type { Tally } from '../../batch/tally.ts'
+} from '../../table/run/checkpoint.ts'
+import type { Tally } from '../../table/output/tally.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../io/interrupt.ts'
 import { isSystemError } from '../io/system-error.ts'

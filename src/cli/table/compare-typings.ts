@@ -1,8 +1,8 @@
 /** Asks about typings found in a table, and writes down the answers that are no. */
-import { type Comparison, countFailure, countReasons } from '../../batch/comparison.ts'
-import type { FoundTyping } from '../../batch/distinct-typings.ts'
-import type { Failure } from '../../batch/failure-report.ts'
-import type { DiffReason } from '../../engine/diff.ts'
+import { type Comparison, countFailure, countReasons } from '../../table/cells/comparison.ts'
+import type { FoundTyping } from '../../table/cells/distinct-typings.ts'
+import type { Failure } from '../../table/output/failure-report.ts'
+import type { DiffReason } from '../../engine/explain/diff.ts'
 import { endsRun, isHlaError } from '../../errors.ts'
 import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'

@@ -3,7 +3,7 @@
  * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
  */
 import type { PROGRESS } from '../commands/table-options.ts'
-import type { Tally } from '../../batch/tally.ts'
+import type { Tally } from '../../table/output/tally.ts'
 import { tell } from '../io/stdout.ts'
 import { isTerminal } from '../io/terminal.ts'
 

@@ -1,6 +1,6 @@
 /** All that a command line decides about a table, with the defaults. Pure. */
-import { layoutFor } from '../../batch/layouts.ts'
-import { readRequest, writeRequest } from '../../batch/table-wishes.ts'
+import { layoutFor } from '../../table/plan/layouts.ts'
+import { readRequest, writeRequest } from '../../table/plan/table-wishes.ts'
 import type { Source } from '../io/door.ts'
 import type { TableRun } from './run-table.ts'
 

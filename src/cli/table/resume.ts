@@ -7,7 +7,7 @@ import {
   readCheckpoint,
   type RunIdentity,
   type WrittenPart,
-} from '../../batch/checkpoint.ts'
+} from '../../table/run/checkpoint.ts'
 import { HlaError, reasonOf } from '../../errors.ts'
 import type { TableOptions } from '../commands/table-options.ts'
 import { syncFolder, writeDurably } from '../../reference/atomic-write.ts'

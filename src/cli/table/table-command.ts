@@ -1,5 +1,5 @@
 /** From the command line of an operation to a run over a table. */
-import { shapeOf } from '../../batch/typing-shape.ts'
+import { shapeOf } from '../../table/plan/typing-shape.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import type { CellOperation, Operation } from '../../operations/operation.ts'

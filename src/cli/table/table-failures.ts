@@ -1,5 +1,5 @@
 /** Failed cells of a table: the first are shown, all go to the report. */
-import { type Failure, failureText, REPORT_COLUMNS, reportFormat } from '../../batch/failure-report.ts'
+import { type Failure, failureText, REPORT_COLUMNS, reportFormat } from '../../table/output/failure-report.ts'
 import type { Door } from '../io/door.ts'
 import type { SinkMark } from '../io/sink.ts'
 import { isOfSystem } from '../io/part-file.ts'

@@ -1,8 +1,8 @@
 /** What table mode says on stderr: how digits are read, the summary, what was written.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { type PlannedGroup, type TablePlan, tryRead } from '../../batch/plan.ts'
-import { type Distinct, noteTexts, type SummaryRecord, summaryText } from '../../batch/summary.ts'
-import type { Tally } from '../../batch/tally.ts'
+import { type PlannedGroup, type TablePlan, tryRead } from '../../table/plan/plan.ts'
+import { type Distinct, noteTexts, type SummaryRecord, summaryText } from '../../table/output/summary.ts'
+import type { Tally } from '../../table/output/tally.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { SummaryChoice } from './table-requests.ts'
 import type { TableRun } from './run-table.ts'

@@ -1,6 +1,6 @@
 /** A worker: blocks of rows in, the same rows converted out. Opens the release itself.  [disk, threads] */
 import type { MessagePort } from 'node:worker_threads'
-import { nameFactsOf } from '../../batch/name-facts.ts'
+import { nameFactsOf } from '../../table/cells/name-facts.ts'
 import { localExecutor } from '../../operations/executor.ts'
 import type { Knowledge } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'

@@ -1,8 +1,8 @@
 /** What the main thread and the workers of a conversion tell each other. */
-import type { Dialect } from '../../batch/dialect.ts'
-import type { Failure } from '../../batch/failure-report.ts'
-import type { TablePlan } from '../../batch/plan.ts'
-import type { WriteRequest } from '../../batch/table-request.ts'
+import type { Dialect } from '../../table/input/dialect.ts'
+import type { Failure } from '../../table/output/failure-report.ts'
+import type { TablePlan } from '../../table/plan/plan.ts'
+import type { WriteRequest } from '../../table/plan/table-request.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { BlockResult } from './block-converter.ts'
 

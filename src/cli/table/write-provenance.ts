@@ -1,6 +1,6 @@
 /** Writes the provenance file of a finished conversion.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../batch/provenance.ts'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../table/output/provenance.ts'
 import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../reference/atomic-write.ts'

@@ -6,7 +6,7 @@
  */
 import type { Note } from '../../errors.ts'
 import { countFields, cutFields } from '../../nomenclature/allele.ts'
-import type { History, Spelling } from '../../reference/history.ts'
+import type { History, Spelling } from '../../reference/history/history.ts'
 import { liftAccession } from './accession.ts'
 import { failure, warning } from './lifted.ts'
 import type { Outcome } from './lifted.ts'

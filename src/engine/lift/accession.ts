@@ -1,5 +1,5 @@
 /** Translating one allele, known by its accession number, to its name in a release. */
-import type { Deletion, History, Spelling } from '../../reference/history.ts'
+import type { Deletion, History, Spelling } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { failure, warning } from './lifted.ts'
 import type { Outcome } from './lifted.ts'

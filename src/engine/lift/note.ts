@@ -1,7 +1,7 @@
 /** The note a command gives when it has read a name as another release's name. */
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import type { History } from '../../reference/history.ts'
+import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import type { Lifted } from './lifted.ts'
 

@@ -1,5 +1,5 @@
 /** What became of a deleted allele, from the words of `Deleted_alleles.txt`. */
-import type { History } from '../../reference/history.ts'
+import type { History } from '../../reference/history/history.ts'
 
 /** `identical to [corrected [sequence of]] X`, `renamed X`, `partial of newly named X`: the first that is there. */
 const SUCCESSOR =

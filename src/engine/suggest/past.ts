@@ -1,8 +1,8 @@
 /** Advice from the history: the name was good in another release. */
-import type { History } from '../../reference/history.ts'
+import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
-import { liftName } from '../lift.ts'
-import type { Lifted } from '../lift.ts'
+import { liftName } from '../lift/lift.ts'
+import type { Lifted } from '../lift/lift.ts'
 import { renamedSince } from '../lift/note.ts'
 import type { Advice } from './advice.ts'
 

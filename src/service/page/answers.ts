@@ -1,12 +1,12 @@
 /** What the service answers, as far as the page shows it. */
-import type { explainOperation } from '../../operations/explain.ts'
-import type { macOperation } from '../../operations/mac.ts'
-import type { problemRecord } from '../../operations/problem.ts'
-import type { reduxOperation } from '../../operations/redux.ts'
+import type { explainOperation } from '../../operations/questions/explain.ts'
+import type { macOperation } from '../../operations/questions/mac.ts'
+import type { problemRecord } from '../../operations/answers/problem.ts'
+import type { reduxOperation } from '../../operations/questions/redux.ts'
 import type { ValueOf } from '../../operations/schema.ts'
-import type { splitsOperation } from '../../operations/splits.ts'
-import type { validateOperation } from '../../operations/validate.ts'
-import type { versionOperation } from '../../operations/version.ts'
+import type { splitsOperation } from '../../operations/questions/splits.ts'
+import type { validateOperation } from '../../operations/questions/validate.ts'
+import type { versionOperation } from '../../operations/questions/version.ts'
 
 export type Verdict = ValueOf<(typeof validateOperation)['output']>
 export type Reduced = ValueOf<(typeof reduxOperation)['output']>

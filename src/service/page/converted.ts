@@ -1,6 +1,6 @@
 /** A converted table: downloads, counts, the cells that failed, and how the table was read. */
 import type { ErrorRecord } from './answers.ts'
-import { element, part, table } from '../../page/elements.ts'
+import { element, part, table } from '../../web/page/elements.ts'
 import { typingText } from './typing-text.ts'
 import { sentenceOf } from './service.ts'
 

@@ -1,5 +1,5 @@
 /** /openapi.json to be read by people: one article a route. */
-import { element, part, table } from '../../page/elements.ts'
+import { element, part, table } from '../../web/page/elements.ts'
 import {
   curlOf,
   type Described,

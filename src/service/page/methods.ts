@@ -1,6 +1,6 @@
 /** The methods side by side. */
 import { isFailed, type Outcome, type Reduced } from './answers.ts'
-import { button, element, table } from '../../page/elements.ts'
+import { button, element, table } from '../../web/page/elements.ts'
 import { typingText } from './typing-text.ts'
 
 /** Put in when the page is built: what `hla redux --help` says of each method. */

@@ -1,6 +1,6 @@
 /** The page: which release answers, the two forms, what is pressed. */
 import type { Version } from './answers.ts'
-import { byId, part } from '../../page/elements.ts'
+import { byId, part } from '../../web/page/elements.ts'
 import { send, useToken } from './service.ts'
 import { prepareTableForm } from './table-form.ts'
 import { lookUp } from './typing.ts'

@@ -1,6 +1,6 @@
 /** Questions to the service that this page came from. */
 import type { ErrorRecord } from './answers.ts'
-import { part } from '../../page/elements.ts'
+import { part } from '../../web/page/elements.ts'
 
 let token: string | undefined
 

@@ -1,7 +1,7 @@
 /** A file is converted by the service: chosen or dropped, sent, offered for download. */
-import { takeDrops } from '../../page/drop.ts'
-import { byId, element, part } from '../../page/elements.ts'
-import { sizeText } from '../../page/size.ts'
+import { takeDrops } from '../../web/page/drop.ts'
+import { byId, element, part } from '../../web/page/elements.ts'
+import { sizeText } from '../../web/page/size.ts'
 import { METHODS } from './methods.ts'
 import { send } from './service.ts'
 import { type Converted, forgetFiles, readConverted, showConverted } from './converted.ts'

@@ -1,5 +1,5 @@
 /** Typings as text: lines break between names, and long ones are shown in full when asked. */
-import { button, element } from '../../page/elements.ts'
+import { button, element } from '../../web/page/elements.ts'
 
 const LONGEST = 400
 

@@ -1,7 +1,7 @@
 /** A typing is looked up: everything about it in one request, its antigens in a second. */
 import type { Codes, Explained, Outcome, Reduced, Splits, Verdict } from './answers.ts'
 import { isFailed } from './answers.ts'
-import { byId, element, part, table } from '../../page/elements.ts'
+import { byId, element, part, table } from '../../web/page/elements.ts'
 import { showExplanation } from './explanation.ts'
 import { METHODS, type MethodAnswer, methodsTable } from './methods.ts'
 import { ask, type Question } from './service.ts'

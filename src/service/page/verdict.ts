@@ -1,7 +1,7 @@
 /** Valid or not, with what is wrong marked in the text. */
 import type { ErrorRecord, Outcome, Problem, Verdict } from './answers.ts'
 import { isFailed } from './answers.ts'
-import { button, element, part } from '../../page/elements.ts'
+import { button, element, part } from '../../web/page/elements.ts'
 
 export interface Judgement {
   /** `refused`: what answers here does not know enough. */

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { COMPLETED } from '../../../src/cli/completion/values.ts'
 import { commandFacts, programFacts } from '../../../src/cli/program-facts.ts'
-import { withSubcommands } from '../../../src/docs/command-facts.ts'
-import { complete, inList } from '../../../src/docs/completion/complete.ts'
+import { withSubcommands } from '../../../src/manual/command-facts.ts'
+import { complete, inList } from '../../../src/manual/completion/complete.ts'
 
 /** `asked | what is typed` -> candidates that begin so, or the kind of value. */
 function completed(line: string): string {

@@ -1,6 +1,6 @@
 /** Lines as bash has them. */
 import { describe, expect, test } from 'vitest'
-import { forBash, splitLine } from '../../../src/docs/completion/shell-words.ts'
+import { forBash, splitLine } from '../../../src/manual/completion/shell-words.ts'
 
 describe('splitLine', () => {
   test.for([

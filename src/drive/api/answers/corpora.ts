@@ -1,0 +1,45 @@
+/** Which collections a list is about (spec 5.8, 19). */
+import { findSeen } from '../../domain/access/access.ts'
+import type { Corpus } from '../../domain/search/corpus.ts'
+import { badRequest, invalidParameter, notFound } from '../../contract/failure.ts'
+import type { ParameterValues } from '../../contract/parameter.ts'
+import type { ListCall } from '../requests/call.ts'
+
+const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
+
+/** @throws 400, 404 */
+export function corpusOf(call: ListCall): Corpus {
+  const { parameters } = call
+  const { corpora = parameters.corpus === 'DOMAIN' ? 'domain' : 'default' } = parameters
+  for (const one of corpora.split(','))
+    if (!CORPORA.has(one.trim())) throw invalidParameter('corpora', `Invalid value: ${one}`)
+  const includes = includesDrives(parameters)
+  const id = driveNamed(parameters)
+  const isOneDrive = corpora === 'drive' || corpora === 'teamDrive'
+  if (isOneDrive && id === undefined) throw badRequest('corpora=drive needs driveId.', 'driveId')
+  if (!isOneDrive && id !== undefined) throw badRequest('driveId needs corpora=drive.', 'driveId')
+  if (id !== undefined) return { kind: 'drive', drive: driveKey(call, id) }
+  if (corpora === 'domain') return { kind: 'domain' }
+  if (!includes) return { kind: 'mine' }
+  return { kind: corpora === 'allDrives' || corpora === 'allTeamDrives' ? 'all' : 'given' }
+}
+
+/** Whether what is in shared drives is asked for. @throws 400 — but nothing is known of them */
+export function includesDrives(parameters: ParameterValues): boolean {
+  const includes = parameters.includeItemsFromAllDrives === true || parameters.includeTeamDriveItems === true
+  const knows = parameters.supportsAllDrives === true || parameters.supportsTeamDrives === true
+  if (includes && !knows)
+    throw badRequest('includeItemsFromAllDrives needs supportsAllDrives=true.', 'includeItemsFromAllDrives')
+  return includes
+}
+
+export function driveNamed({ driveId, teamDriveId }: ParameterValues): string | undefined {
+  return driveId ?? teamDriveId
+}
+
+/** @throws 404 */
+export function driveKey({ drive, caller }: ListCall, id: string): number {
+  const root = findSeen(drive.store.read, caller, id)
+  if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
+  return root.pk
+}

@@ -1,0 +1,83 @@
+/** Answers that are bytes: the whole of a content or a range of it (spec 7).  [disk, network] */
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { type FileContent, findContent } from '../../domain/revisions/file-contents.ts'
+import { BYTES_MIME } from '../../contract/kinds.ts'
+import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
+import { isMimeType } from '../../protocol/media-type.ts'
+import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../../protocol/ranges.ts'
+import { messageOf } from '../../../errors.ts'
+import { LostContent } from '../../../web/log.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import { usersOfContent } from '../../persistence/upkeep/content-users.ts'
+import { mustNotBeInBatch } from '../requests/base-url.ts'
+import { type Answer, type Call, type Handler, idIn } from '../requests/call.ts'
+
+/** `handler`, unless the bytes are asked for. */
+export function orContent(handler: Handler): Handler {
+  return (call) => (call.parameters.alt === 'media' ? contentAnswer(call) : handler(call))
+}
+
+function contentAnswer(call: Call): Answer {
+  mustNotBeInBatch(call.request)
+  const revision = call.path['revisionId'] ?? call.parameters.revisionId
+  const content = findContent(call.drive.store.read, call.caller, idIn(call, 'fileId'), revision)
+  return { kind: 'own', send: (reply) => sendContent(reply, call, content) }
+}
+
+async function sendContent(reply: FastifyReply, call: Call, content: FileContent): Promise<FastifyReply> {
+  const { headers, method } = call.request
+  const { blob, modified } = content
+  const etag = `"${blob.sha256.slice(0, 32)}"`
+  reply.headers(headersOf(content, etag))
+  if (call.query['source'] === 'webContentLink')
+    reply.header('content-disposition', dispositionOf(content.title))
+  const known = parseEntityTags(headers['if-none-match'])
+  if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
+  const isHeld = ifRangeHolds(textOf(headers['if-range']), { etag, modified })
+  const range = isHeld ? parseRange(headers.range, blob.size) : undefined
+  const { start, end } = range ?? { start: 0, end: blob.size }
+  // a store that was written before types were checked may have others
+  const type = isMimeType(content.mime) ? content.mime : BYTES_MIME
+  reply.header('content-type', type).header('content-length', end - start)
+  if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await bytesOf(call, content, { start, end }))
+}
+
+/** The last byte of an empty content is before its first. */
+async function bytesOf({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
+  const { blobs, read } = drive.store
+  try {
+    return await blobs.open(blob, { start, end: end - 1 })
+  } catch (cause) {
+    const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
+    failure.cause = new LostContent(`${messageOf(cause)}: ${usersOfContent(read, blob.pk, false)}`)
+    throw failure
+  }
+}
+
+function headersOf({ md5, modified }: FileContent, etag: string) {
+  return {
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, max-age=0, must-revalidate',
+    'last-modified': new Date(modified).toUTCString(),
+    'x-goog-hash': `md5=${Buffer.from(md5, 'hex').toString('base64')}`,
+    // it is somebody's content, not a page of this service
+    'content-security-policy': 'sandbox',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** RFC 8187: signs that it does not leave as they are are percent-encoded. */
+function dispositionOf(title: string): string {
+  const name = encodeURIComponent(title.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename*=UTF-8''${name}`
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value
+}

@@ -1,0 +1,58 @@
+/** Pages of lists: tokens that go on where the last page ended, and the links that hold them. */
+import { userView } from '../../domain/accounts/user-view.ts'
+import { setting } from '../../domain/settings.ts'
+import type { Value } from '../../persistence/database/database.ts'
+import {
+  type PagePosition,
+  type PageScope,
+  readPageToken,
+  writePageToken,
+} from '../../protocol/page-token.ts'
+import type { ListCall } from '../requests/call.ts'
+
+/** Where the page begins; undefined: at the beginning. @throws 400 */
+export function positionOf(call: ListCall): PagePosition | undefined {
+  const token = call.parameters.pageToken
+  return token === undefined ? undefined : readPageToken(keyOf(call), scopeOf(call), token)
+}
+
+/** Key of the last row of the previous page, for lists in the order of their keys; 0 at the beginning. @throws 400 */
+export function keyBefore(call: ListCall): number {
+  return Number(positionOf(call)?.[0] ?? 0)
+}
+
+/** Members of a list that say how it goes on: none on its last page. */
+export function nextMembers(call: ListCall, next: readonly Value[] | undefined): Record<string, string> {
+  if (next === undefined) return {}
+  // sort keys are texts and numbers
+  const nextPageToken = writePageToken(keyOf(call), scopeOf(call), next as PagePosition)
+  return { nextPageToken, nextLink: linkTo(call, { pageToken: nextPageToken }) }
+}
+
+/** The address of this request, without a token that may be in it. */
+export function linkTo(
+  { links, query, request }: ListCall,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, ...more })) {
+    if (name === 'access_token' || name === 'oauth_token') continue
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one))
+  }
+  const text = search.toString()
+  return `${links.base}${request.url.split('?', 1)[0]}${text === '' ? '' : `?${text}`}`
+}
+
+function keyOf({ drive }: ListCall): Uint8Array {
+  return Buffer.from(setting(drive.store.read, 'page-key'), 'base64url')
+}
+
+function scopeOf({ drive, caller, method, path, parameters }: ListCall): PageScope {
+  const user = userView(drive.store.read, caller.user)
+  return {
+    method,
+    user: user?.id ?? '',
+    path: method.pathParameters.map((name) => path[name] ?? ''),
+    values: parameters,
+  }
+}

@@ -1,0 +1,187 @@
+/** Routes of the operations: each request is read, checked and handed to its operation. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { limitsOf } from '../domain/limits.ts'
+import type { Caller } from '../contract/caller.ts'
+import { StorageFailure } from '../contract/failure.ts'
+import { type Method, type MethodId, methodOf } from '../contract/methods.ts'
+import { parseEntityTags } from '../protocol/etags.ts'
+import { parseFields, type Selection } from '../protocol/answers/fields.ts'
+import type { ParameterValues } from '../contract/parameter.ts'
+import { type QueryTexts, readParameters } from '../protocol/parameters.ts'
+import { baseUrl } from './requests/base-url.ts'
+import { type Answer, type Call, type Drive, type Handler, resource } from './requests/call.ts'
+import { notingChanges } from './answers/committed.ts'
+import { jsonText } from './answers/json-text.ts'
+import { LIST_HANDLERS } from './lists/table.ts'
+import { linksOf } from './answers/links.ts'
+import { isKnown } from './answers/preconditions.ts'
+import { type SameAnswer, sameAnswers, sendGiven } from './answers/same-answer.ts'
+import { sendText, textOf } from './answers/send-json.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Needs no credentials. */
+    isOpen?: boolean
+  }
+  interface FastifyRequest {
+    /** Undefined where no credentials are needed. */
+    caller: Caller | undefined
+  }
+}
+
+export function addOperations(app: FastifyInstance, drive: Drive, handlers: Handlers): void {
+  for (const [id, handler] of Object.entries(handlers)) {
+    // the keys of a Handlers are what MethodId is
+    const method = methodOf(id as MethodId)
+    const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+    const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
+    app.route({ method: verbs, url, handler: routeOf(drive, method, handler) })
+  }
+}
+
+export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
+
+/** Asked far more often than anything changes, and by those who want nothing else. */
+const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
+
+function routeOf(drive: Drive, method: Method, handler: Handler): RouteHandlerMethod {
+  const answer = answerOf(drive, method, handler)
+  if (!OFTEN_THE_SAME.has(method.id)) return returningNothing(answer)
+  const same = sameAnswers(drive.store, drive.options)
+  return returningNothing((request, reply) => {
+    const given = same(request)
+    const found = given.find()
+    if (found === undefined) return answer(request, reply, given.keep)
+    sendGiven(found, request, reply)
+    return undefined
+  })
+}
+
+/** Undefined: it is sent, or will be. */
+type Sent = Promise<unknown> | undefined
+
+/** Fastify, given a promise or the reply, waits for the end of the answer, which nobody wants to know: 4 to 8 us of each request. */
+export function returningNothing(
+  answer: (request: FastifyRequest, reply: FastifyReply) => Sent,
+): RouteHandlerMethod {
+  return (request, reply) => {
+    answer(request, reply)?.catch((error: unknown) => reply.send(error))
+  }
+}
+
+function answerOf(
+  drive: Drive,
+  method: Method,
+  handler: Handler,
+): (request: FastifyRequest, reply: FastifyReply, keep?: SameAnswer['keep']) => Sent {
+  return (request, reply, keep) => {
+    const call = readCall(drive, method, request)
+    const { fields } = call.parameters
+    const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
+    const answer = madeApart(call, reply) ?? handler(call, selection)
+    if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
+    return send(answer, call, { selection, keep }, reply)
+  }
+}
+
+/** By another process, where there are some and it is a list. */
+function madeApart(call: Call, reply: FastifyReply): Promise<Answer> | undefined {
+  const { drive, method, request, links, caller, path, parameters, query } = call
+  if (drive.listers === undefined || !LIST_HANDLERS.has(method.id)) return undefined
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const asked = { method: method.id, caller, path, parameters, query, url: request.url, base: links.base }
+  return drive.listers.ask(asked, gone.signal).then(({ etag, text }) => resource(etag, () => jsonText(text)))
+}
+
+/** In the order of spec 2: scopes before parameters. */
+export function readCall(drive: Drive, method: Method, request: FastifyRequest): Call {
+  const { caller, headers } = request
+  if (caller === undefined) throw new Error(`${method.id} was reached without credentials`)
+  // as fastify parses an address and, with our parser, a body
+  const query = request.query as QueryTexts
+  const path = request.params as Record<string, string>
+  const body = request.body as Uint8Array | undefined
+  mustCover(method, caller)
+  const parameters = inPages(drive, method, readParameters(method, query))
+  return {
+    drive: method.httpMethod === 'GET' ? drive : notingChanges(drive, request),
+    method,
+    caller: isWithoutDrives(method, parameters) ? hidingDrives(caller) : caller,
+    request,
+    path,
+    query,
+    body,
+    parameters,
+    ifMatch: parseEntityTags(headers['if-match']),
+    links: linksOf(baseUrl(request, drive.options)),
+  }
+}
+
+/** As long as they may be. */
+function inPages({ store }: Drive, { id }: Method, values: ParameterValues): ParameterValues {
+  const { maxResults } = values
+  if (maxResults === undefined) return values
+  const most = limitsOf(store.read)[id === 'files.generateIds' ? 'generated-ids' : 'page-items']
+  return maxResults <= most ? values : { ...values, maxResults: most }
+}
+
+/** Operations without such a parameter know of shared drives (spec 19). */
+function isWithoutDrives({ parameters }: Method, values: ParameterValues): boolean {
+  if (!parameters.has('supportsAllDrives')) return false
+  return values.supportsAllDrives !== true && values.supportsTeamDrives !== true
+}
+
+const hiding = new WeakMap<Caller, Caller>()
+
+/** Callers are remembered with their tokens, and so is this. */
+function hidingDrives(caller: Caller): Caller {
+  let found = hiding.get(caller)
+  if (found === undefined) hiding.set(caller, (found = { ...caller, hidesDrives: true }))
+  return found
+}
+
+/** @throws 403 — none of the token's scopes opens the operation */
+function mustCover({ scopes }: Method, caller: Caller): void {
+  if (scopes.some((scope) => caller.scopes.includes(scope))) return
+  throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+}
+
+interface Sending {
+  readonly selection: Selection | undefined
+  /** Told what was sent, where the same may be asked again. */
+  readonly keep?: SameAnswer['keep'] | undefined
+}
+
+/** The reply itself is not returned: a promise that is resolved with it waits for its end. */
+export function send(
+  answer: Answer,
+  { request, parameters, query }: Call,
+  { selection, keep }: Sending,
+  reply: FastifyReply,
+): Sent {
+  switch (answer.kind) {
+    case 'nothing':
+      reply.code(204).send()
+      return undefined
+    case 'own': {
+      const sent = answer.send(reply)
+      return sent instanceof Promise ? sent : undefined
+    }
+    case 'resource': {
+      const { etag, make } = answer
+      if (etag !== undefined) reply.header('etag', etag)
+      if (isKnown(request, etag)) {
+        reply.code(304).send()
+        return undefined
+      }
+      if (selection === undefined) throw new Error('an operation without a response answered with one')
+      // compact unless said otherwise, whatever the published default is
+      const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
+      const text = textOf(make(selection), isPretty)
+      keep?.({ etag, text })
+      sendText(reply, text)
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** THE TABLE of lists: operations that only read, and may have much to look through. */
+import type { MethodId } from '../../contract/methods.ts'
+import type { Selection } from '../../protocol/answers/fields.ts'
+import type { Answer, ListCall } from '../requests/call.ts'
+import { listAllChanges } from '../operations/changes.ts'
+import { listChildren } from '../operations/files/children.ts'
+import { listAllComments } from '../operations/comments.ts'
+import { listAllDrives } from '../operations/drives.ts'
+import { listAllFiles } from '../operations/files/files.ts'
+import { listAllReplies } from '../operations/replies.ts'
+
+export type ListHandler = (call: ListCall, selection?: Selection) => Answer
+
+export const LISTS = {
+  'changes.list': listAllChanges,
+  'children.list': listChildren,
+  'comments.list': listAllComments,
+  'drives.list': listAllDrives,
+  'files.list': listAllFiles,
+  'replies.list': listAllReplies,
+} as const satisfies Readonly<Partial<Record<MethodId, ListHandler>>>
+
+export const LIST_HANDLERS: ReadonlyMap<string, ListHandler> = new Map(Object.entries(LISTS))

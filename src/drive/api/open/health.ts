@@ -1,0 +1,64 @@
+/** What machines ask: alive, ready, counts. */
+import type { FastifyInstance } from 'fastify'
+import { processMetrics, processUse } from '../../../web/process-metrics.ts'
+import { head, type RequestMetrics } from '../../../web/request-metrics.ts'
+import { packageVersion } from '../../../package-root.ts'
+import { largestChange } from '../../domain/accounts/about.ts'
+import { type ChannelCounts, channelCounts } from '../../domain/channels/deliveries.ts'
+import { isAdmin } from '../../domain/drives/drive-admin.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Drive } from '../requests/call.ts'
+
+export interface Health {
+  readonly drive: Drive
+  readonly metrics: RequestMetrics
+  readonly isDraining: () => boolean
+}
+
+export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: Health): void {
+  const open = { config: { isOpen: true } }
+  app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', open, (_request, reply) => {
+    if (isDraining()) return reply.code(503).send({ status: 'draining' })
+    // a database that cannot be read throws; how much there is in it is nobody's who asks
+    largestChange(drive.store.read)
+    return reply.send({ status: 'ready' })
+  })
+  app.get('/metrics', (request, reply) => {
+    // counts of everybody
+    if (request.caller === undefined || !isAdmin(drive.store.read, request.caller)) throw notForUsers()
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(drive, metrics))
+  })
+}
+
+function notForUsers(): StorageFailure {
+  return new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
+}
+
+function metricsText({ store, deliverer }: Drive, metrics: RequestMetrics): string {
+  return [
+    ...head('hla_drive_info', 'gauge', 'What answers.'),
+    `hla_drive_info{version="${packageVersion()}"} 1`,
+    ...head('hla_drive_changes_total', 'counter', 'Changes written.'),
+    `hla_drive_changes_total ${largestChange(store.read)}`,
+    ...notificationMetrics(deliverer.counts(), channelCounts(store.read, Date.now())),
+    ...metrics.totals(),
+    ...metrics.histograms(),
+    ...processMetrics([['', processUse()]]),
+    '',
+  ].join('\n')
+}
+
+function notificationMetrics(
+  sent: Readonly<Record<string, number>>,
+  { channels, waiting }: ChannelCounts,
+): string[] {
+  return [
+    ...head('hla_drive_channels', 'gauge', 'Push channels that are open.'),
+    `hla_drive_channels ${channels}`,
+    ...head('hla_drive_notifications_waiting', 'gauge', 'Messages of channels that have not been taken.'),
+    `hla_drive_notifications_waiting ${waiting}`,
+    ...head('hla_drive_notifications_total', 'counter', 'Messages sent, by what became of them.'),
+    ...Object.entries(sent).map(([outcome, n]) => `hla_drive_notifications_total{outcome="${outcome}"} ${n}`),
+  ]
+}

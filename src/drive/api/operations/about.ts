@@ -1,0 +1,66 @@
+/** about.get.  [disk] */
+import { statfsSync } from 'node:fs'
+import { about } from '../../domain/accounts/about.ts'
+import { DRIVE_THEMES } from '../../domain/drives/drive-themes.ts'
+import { FOLDER_COLORS } from '../../domain/files/palette.ts'
+import { selectFields } from '../../protocol/answers/fields.ts'
+import { type Answer, type Call, resource } from '../requests/call.ts'
+import { listEtag } from '../answers/list-etag.ts'
+import { linkTo } from '../answers/paging.ts'
+import { userResource } from '../resources/user.ts'
+
+export function getAbout(call: Call): Answer {
+  const { drive, caller } = call
+  const view = drive.store.snapshot((db) => about(db, caller))
+  const { user, quota, used, usedInTrash, largestChange } = view
+  const body = {
+    kind: 'drive#about',
+    etag: listEtag([JSON.stringify(view)]),
+    selfLink: linkTo(call),
+    name: user.name,
+    user: userResource(user, caller),
+    permissionId: user.id,
+    rootFolderId: view.rootId,
+    quotaType: quota === undefined ? 'UNLIMITED' : 'LIMITED',
+    quotaBytesTotal: String(quota ?? volumeSize(call)),
+    quotaBytesUsed: String(used),
+    quotaBytesUsedAggregate: String(used),
+    quotaBytesUsedInTrash: String(usedInTrash),
+    quotaBytesByService: [{ serviceName: 'DRIVE', bytesUsed: String(used) }],
+    largestChangeId: String(largestChange),
+    remainingChangeIds: String(remainingChanges(call, largestChange)),
+    maxUploadSizes: [{ type: '*', size: String(drive.options.maxUpload) }],
+    ...CONSTANT,
+  }
+  return resource(body.etag, (selection) => selectFields(body, { ...selection, isWhole: false }))
+}
+
+/** The same for everybody; much of it is what this service does not do, in the words of the interface. */
+const CONSTANT = {
+  importFormats: [],
+  exportFormats: [],
+  additionalRoleInfo: [{ type: '*', roleSets: [{ primaryRole: 'reader', additionalRoles: ['commenter'] }] }],
+  features: [],
+  folderColorPalette: FOLDER_COLORS,
+  driveThemes: DRIVE_THEMES,
+  teamDriveThemes: DRIVE_THEMES,
+  canCreateDrives: true,
+  canCreateTeamDrives: true,
+  domainSharingPolicy: 'allowed',
+  isCurrentAppInstalled: true,
+  languageCode: 'en-US',
+}
+
+/** Without a quota, all there is. */
+function volumeSize({ drive }: Call): number {
+  const { blocks, bsize } = statfsSync(drive.store.folder.path)
+  return blocks * bsize
+}
+
+const MOST_REMAINING = 2500
+
+function remainingChanges({ parameters }: Call, largest: number): number {
+  const { startChangeId, maxChangeIdCount = 1 } = parameters
+  if (startChangeId === undefined) return Math.min(maxChangeIdCount, MOST_REMAINING)
+  return Math.max(0, Math.min(largest - startChangeId + 1, maxChangeIdCount, MOST_REMAINING))
+}

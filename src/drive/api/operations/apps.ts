@@ -1,0 +1,54 @@
+/** The operations on apps: the programs that the operator knows. */
+import { type AppView, findApp, listApps } from '../../domain/accounts/apps.ts'
+import { notFound } from '../../contract/failure.ts'
+import { factsIn } from '../../protocol/bodies/app-facts.ts'
+import { selectFields } from '../../protocol/answers/fields.ts'
+import { type Answer, type Call, idIn, resource } from '../requests/call.ts'
+import { idsIn } from './files/files.ts'
+import { listAnswer } from '../answers/list-answer.ts'
+import { listEtag } from '../answers/list-etag.ts'
+import { linkTo } from '../answers/paging.ts'
+
+export function getApp(call: Call): Answer {
+  const id = idIn(call, 'appId')
+  const app = findApp(call.drive.store.read, call.caller, id)
+  if (app === undefined) throw notFound('App', id, 'appId')
+  return resource(undefined, (selection) => selectFields(appResource(app), selection))
+}
+
+export function listAllApps(call: Call): Answer {
+  const { drive, caller, parameters } = call
+  const extensions = idsIn(parameters.appFilterExtensions) ?? []
+  const mimes = idsIn(parameters.appFilterMimeTypes) ?? []
+  const apps = listApps(drive.store.read, caller, { extensions, mimes })
+  const etag = listEtag(apps.map((app) => JSON.stringify(app)))
+  const defaultAppIds = apps.filter(({ facts }) => facts['useByDefault'] === true).map(({ id }) => id)
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#appList', etag, selfLink: linkTo(call), defaultAppIds },
+    items: (selection) =>
+      apps.map((app) => selectFields(appResource(app, parameters.languageCode), selection)),
+  })
+}
+
+const NONE = {
+  objectType: 'file',
+  supportsCreate: false,
+  supportsImport: false,
+  supportsMultiOpen: false,
+  supportsOfflineCreate: false,
+  useByDefault: false,
+}
+
+function appResource({ id, name, facts, isAuthorized, hasWideScope }: AppView, language?: string) {
+  return {
+    kind: 'drive#app',
+    id,
+    name,
+    ...NONE,
+    ...factsIn(facts, language),
+    authorized: isAuthorized,
+    installed: isAuthorized || facts['installed'] === true,
+    hasDriveWideScope: hasWideScope,
+  }
+}

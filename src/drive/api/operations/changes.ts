@@ -1,0 +1,103 @@
+/** The operations on changes: get, getStartPageToken, list. */
+import { largestChange } from '../../domain/accounts/about.ts'
+import {
+  type ChangeSearch,
+  type ChangeView,
+  findChange,
+  listChanges,
+} from '../../domain/changes/list-changes.ts'
+import { limitsOf } from '../../domain/limits.ts'
+import { notFound } from '../../contract/failure.ts'
+import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
+import { readChangeToken } from '../../protocol/page-token.ts'
+import { type Answer, type Call, type ListCall, idIn, resource } from '../requests/call.ts'
+import { driveKey, driveNamed, includesDrives } from '../answers/corpora.ts'
+import { spacesOf } from './files/files.ts'
+import { pageItems } from '../lists/page-items.ts'
+import { listAnswer } from '../answers/list-answer.ts'
+import { listEtag } from '../answers/list-etag.ts'
+import { linkTo } from '../answers/paging.ts'
+import { changeResource } from '../resources/change.ts'
+import { driveResource } from '../resources/drive.ts'
+import { fileResource } from '../resources/file/file.ts'
+import { seeingOf } from '../answers/seeing.ts'
+
+/** What is written from now on has this number or a greater one. */
+export function getStartPageToken(call: Call): Answer {
+  drivesOf(call)
+  const startPageToken = String(largestChange(call.drive.store.read) + 1)
+  return resource(undefined, (selection) =>
+    selectFields({ kind: 'drive#startPageToken', startPageToken }, selection),
+  )
+}
+
+export function getChange(call: Call): Answer {
+  const id = idIn(call, 'changeId')
+  const change = /^\d{1,15}$/.test(id)
+    ? findChange(call.drive.store.read, call.caller, Number(id))
+    : undefined
+  if (change === undefined) throw notFound('Change', id, 'changeId')
+  return resource(undefined, (selection) => shownChange(change, call, selection))
+}
+
+/** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
+export function changeSearchOf(call: ListCall): ChangeSearch {
+  const { parameters } = call
+  return {
+    from: startOf(call),
+    most: Math.min(parameters.maxResults ?? 100, 1000),
+    includesGone: parameters.includeDeleted ?? true,
+    includesOthers: parameters.includeSubscribed ?? true,
+    spaces: spacesOf(parameters.spaces),
+    drives: drivesOf(call),
+  }
+}
+
+export function listAllChanges(call: ListCall, selection?: Selection): Answer {
+  const { drive, caller } = call
+  const search = changeSearchOf(call)
+  const most = limitsOf(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (change: ChangeView, inner) => shownChange(change, call, inner))
+  const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search, page.fits))
+  const more =
+    next === undefined
+      ? { newStartPageToken: String(largest + 1) }
+      : { nextPageToken: String(next), nextLink: linkTo(call, { pageToken: String(next) }) }
+  const etag = listEtag([
+    ...changes.map(({ seq, file }) => `${seq} ${file?.etag ?? ''}`),
+    ...Object.values(more),
+  ])
+  const envelope = {
+    kind: 'drive#changeList',
+    etag,
+    selfLink: linkTo(call),
+    largestChangeId: String(largest),
+  }
+  return listAnswer({
+    etag,
+    envelope: { ...envelope, ...more },
+    items: () => page.items,
+  })
+}
+
+/** A number that was handed out, or the older `startChangeId`. @throws 400 */
+function startOf({ parameters }: ListCall): number {
+  const { pageToken, startChangeId = 0 } = parameters
+  return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
+}
+
+/** The shared drives whose entries are wanted. @throws 404, 400 */
+function drivesOf(call: ListCall): ChangeSearch['drives'] {
+  const id = driveNamed(call.parameters)
+  if (id !== undefined && id !== '') return driveKey(call, id)
+  return includesDrives(call.parameters) ? 'all' : 'none'
+}
+
+function shownChange(change: ChangeView, call: ListCall, selection: Selection) {
+  const { file, drive } = change
+  const resource = selectFields(changeResource(change, call.links), selection)
+  if (drive !== undefined && wants(selection, 'drive'))
+    return { ...resource, drive: selectFields(driveResource(drive), within(selection, 'drive')) }
+  if (file === undefined || !wants(selection, 'file')) return resource
+  return { ...resource, file: fileResource(file, seeingOf(call), within(selection, 'file')) }
+}

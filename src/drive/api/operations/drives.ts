@@ -1,0 +1,78 @@
+/** The operations on shared drives. */
+import { command } from '../../domain/commands.ts'
+import { type DriveName, type DriveView, getDrive } from '../../domain/drives/drive-view.ts'
+import { limitsOf } from '../../domain/limits.ts'
+import { listDrives } from '../../domain/drives/list-drives.ts'
+import { readMethodBody } from '../../protocol/bodies/body.ts'
+import { selectFields } from '../../protocol/answers/fields.ts'
+import { parseDriveQuery } from '../../protocol/q/q.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from '../requests/call.ts'
+import { listAnswer } from '../answers/list-answer.ts'
+import { nextMembers, positionOf } from '../answers/paging.ts'
+import { driveResource } from '../resources/drive.ts'
+
+export function listAllDrives(call: ListCall): Answer {
+  const { drive, caller, parameters } = call
+  const [name, id] = positionOf(call) ?? []
+  const list = {
+    search: parseDriveQuery(parameters.q, limitsOf(drive.store.read)['query-bytes']),
+    most: parameters.maxResults ?? 10,
+    after: name === undefined ? undefined : ([String(name), String(id)] as const),
+    asAdmin: parameters.useDomainAdminAccess === true,
+  }
+  const { drives, next } = drive.store.snapshot((db) => listDrives(db, caller, list))
+  const { nextPageToken } = nextMembers(call, next)
+  return listAnswer({
+    etag: undefined,
+    // the schema of this list has neither a tag nor links
+    envelope: { kind: 'drive#driveList', ...(nextPageToken === undefined ? {} : { nextPageToken }) },
+    items: (selection) => drives.map((one) => selectFields(driveResource(one), selection)),
+  })
+}
+
+export function getOneDrive(call: Call): Answer {
+  return driveAnswer(getDrive(call.drive.store.read, call.caller, nameOf(call)))
+}
+
+export async function insertDrive(call: Call): Promise<Answer> {
+  const { drive, caller, method, body, parameters } = call
+  const made = await command(drive.store, 'insertDrive', caller, {
+    request: parameters.requestId ?? '',
+    body: readMethodBody(method, 'Drive', body),
+  })
+  return driveAnswer(made)
+}
+
+export async function updateDrive(call: Call): Promise<Answer> {
+  const { drive, caller, method, body } = call
+  const change = { ...nameOf(call), body: readMethodBody(method, 'Drive', body) }
+  return driveAnswer(await command(drive.store, 'changeDrive', caller, change))
+}
+
+export async function deleteDrive(call: Call): Promise<Answer> {
+  const { drive, caller, parameters } = call
+  const withItems = parameters.allowItemDeletion === true
+  await command(drive.store, 'deleteDrive', caller, { ...nameOf(call), withItems })
+  return NOTHING
+}
+
+export function hideDrive(call: Call): Promise<Answer> {
+  return turn(call, true)
+}
+
+export function unhideDrive(call: Call): Promise<Answer> {
+  return turn(call, false)
+}
+
+async function turn(call: Call, isHidden: boolean): Promise<Answer> {
+  const { drive, caller } = call
+  return driveAnswer(await command(drive.store, 'hideDrive', caller, { ...nameOf(call), isHidden }))
+}
+
+function nameOf(call: Call): DriveName {
+  return { id: idIn(call, 'driveId'), asAdmin: call.parameters.useDomainAdminAccess }
+}
+
+function driveAnswer(view: DriveView): Answer {
+  return resource(undefined, (selection) => selectFields(driveResource(view), selection))
+}

@@ -1,0 +1,58 @@
+/** Expiring grants: requests that come after the time of expiry are answered only when the grants are removed. */
+import type { FastifyInstance } from 'fastify'
+import { command, OPERATOR } from '../../domain/commands.ts'
+import { nextExpiry } from '../../domain/permissions/expire-grants.ts'
+import type { Store } from '../../persistence/store.ts'
+
+export interface Expiry {
+  /** A grant that expires then was made: ms since 1970. */
+  note(at: number): void
+}
+
+/** Timers with longer delays fire at once. */
+const LONGEST = 2 ** 31 - 1
+
+/** A timer removes them without a request, too: channels have to be notified. */
+export function expireRights(app: FastifyInstance, store: Store): Expiry {
+  let next = nextExpiry(store.read) ?? Infinity
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const run = async () => {
+    await command(store, 'expireGrants', OPERATOR, undefined)
+    next = nextExpiry(store.read) ?? Infinity
+    running = undefined
+    arm()
+  }
+  const arm = () => {
+    clearTimeout(timer)
+    if (next === Infinity) return
+    const due = () => {
+      // the next request reports the failure
+      if (next <= Date.now()) (running ??= run()).catch(() => (running = undefined))
+      else arm()
+    }
+    timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), LONGEST)).unref()
+  }
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (next > Date.now()) return done()
+    running ??= run()
+    running.then(
+      () => done(),
+      (error: Error) => {
+        running = undefined
+        done(error)
+      },
+    )
+  })
+  app.addHook('onClose', (_app, done) => {
+    clearTimeout(timer)
+    done()
+  })
+  arm()
+  return {
+    note(at) {
+      next = Math.min(next, at)
+      arm()
+    },
+  }
+}

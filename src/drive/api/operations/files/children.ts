@@ -1,0 +1,112 @@
+/** The operations on children and parents: the same links, seen from either end. */
+import { fileToRead } from '../../../domain/access/access.ts'
+import { findLink, type LostLink, type NewLink } from '../../../domain/folders/children.ts'
+import { command } from '../../../domain/commands.ts'
+import { limitsOf } from '../../../domain/limits.ts'
+import { listFiles } from '../../../domain/files/list-files.ts'
+import { findView } from '../../../domain/items/file-view.ts'
+import { notFound } from '../../../contract/failure.ts'
+import { readMethodBody } from '../../../protocol/bodies/body.ts'
+import { parseOrderBy } from '../../../protocol/q/order.ts'
+import { parseFileQuery } from '../../../protocol/q/q.ts'
+import { join, type QNode } from '../../../protocol/q/q-tree.ts'
+import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { listAnswer } from '../../answers/list-answer.ts'
+import { listEtag } from '../../answers/list-etag.ts'
+import { linkTo, nextMembers, positionOf } from '../../answers/paging.ts'
+import { childResource } from '../../resources/child.ts'
+import { parentResource } from '../../resources/parent.ts'
+import { selectFields } from '../../../protocol/answers/fields.ts'
+
+export function listChildren(call: ListCall): Answer {
+  const { drive, caller, links, parameters } = call
+  const folder = fileToRead(drive.store.read, caller, idIn(call, 'folderId'), 'folderId').id
+  const list = {
+    search: within(folder, parseFileQuery(parameters.q, limitsOf(drive.store.read)['query-bytes'])),
+    orders: parseOrderBy(parameters.orderBy),
+    spaces: ['drive', 'appDataFolder'] as const,
+    corpus: { kind: 'all' } as const,
+    most: parameters.maxResults ?? 100,
+    after: positionOf(call),
+  }
+  const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list))
+  const more = nextMembers(call, next)
+  const etag = listEtag([...files.map(({ row }) => row.id), more['nextPageToken']])
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#childList', etag, selfLink: linkTo(call), ...more },
+    items: (selection) =>
+      files.map(({ row }) => selectFields(childResource(row.id, folder, links), selection)),
+  })
+}
+
+function within(folder: string, search: QNode | undefined): QNode {
+  const inFolder: QNode = { kind: 'member', of: 'parents', value: folder, at: [0, 0] }
+  return search === undefined ? inFolder : join('and', inFolder, search)
+}
+
+export function getChild(call: Call): Answer {
+  const { drive, caller, links } = call
+  const ends = { folder: idIn(call, 'folderId'), child: idIn(call, 'childId') }
+  const { parent, child } = findLink(drive.store.read, caller, ends, 'folder')
+  return resource(undefined, (selection) => selectFields(childResource(child, parent.id, links), selection))
+}
+
+export async function insertChild(call: Call): Promise<Answer> {
+  const { id: child = '' } = readMethodBody(call.method, 'ChildReference', call.body)
+  const parent = await put(call, { folder: idIn(call, 'folderId'), child })
+  return resource(undefined, (selection) =>
+    selectFields(childResource(child, parent.id, call.links), selection),
+  )
+}
+
+export function deleteChild(call: Call): Promise<Answer> {
+  return cut(call, { folder: idIn(call, 'folderId'), child: idIn(call, 'childId'), from: 'folder' })
+}
+
+export function listParents(call: Call): Answer {
+  const { drive, caller, links } = call
+  const id = idIn(call, 'fileId')
+  const view = findView(drive.store.read, caller, id)
+  if (view === undefined) throw notFound('File', id, 'fileId')
+  const etag = listEtag(view.parents.map((parent) => parent.id))
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#parentList', etag, selfLink: linkTo(call) },
+    items: (selection) =>
+      view.parents.map((parent) => selectFields(parentResource(parent, view.row.id, links), selection)),
+  })
+}
+
+export function getParent(call: Call): Answer {
+  const { drive, caller, links } = call
+  const ends = { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId') }
+  const { parent, child } = findLink(drive.store.read, caller, ends, 'child')
+  return resource(undefined, (selection) => selectFields(parentResource(parent, child, links), selection))
+}
+
+export async function insertParent(call: Call): Promise<Answer> {
+  const { id: folder = '' } = readMethodBody(call.method, 'ParentReference', call.body)
+  const child = idIn(call, 'fileId')
+  const parent = await put(call, { folder, child })
+  return resource(undefined, (selection) =>
+    selectFields(parentResource(parent, child, call.links), selection),
+  )
+}
+
+export function deleteParent(call: Call): Promise<Answer> {
+  return cut(call, { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId'), from: 'child' })
+}
+
+function put({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>) {
+  return command(drive.store, 'addLink', caller, {
+    ...ends,
+    isAlone: parameters.enforceSingleParent ?? false,
+  })
+}
+
+async function cut({ drive, caller, parameters }: Call, ends: Omit<LostLink, 'keepsHome'>): Promise<Answer> {
+  const keepsHome = parameters.enforceSingleParent ?? false
+  await command(drive.store, 'removeLink', caller, { ...ends, keepsHome })
+  return NOTHING
+}

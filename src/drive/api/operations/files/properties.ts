@@ -1,0 +1,64 @@
+/** The operations on properties of a file. */
+import { command } from '../../../domain/commands.ts'
+import type { PropertyView } from '../../../domain/items/file-view.ts'
+import { getProperty, listProperties, type PropertyName } from '../../../domain/properties/file-properties.ts'
+import { realId } from '../../../domain/items/file-row.ts'
+import { readMethodBody } from '../../../protocol/bodies/body.ts'
+import { selectFields } from '../../../protocol/answers/fields.ts'
+import { type Answer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { listAnswer } from '../../answers/list-answer.ts'
+import { listEtag } from '../../answers/list-etag.ts'
+import { linkTo } from '../../answers/paging.ts'
+import { propertyResource } from '../../resources/property.ts'
+
+export function listAllProperties(call: Call): Answer {
+  const { drive, caller, links } = call
+  const id = fileIdOf(call)
+  const properties = listProperties(drive.store.read, caller, id)
+  const etag = listEtag(properties.map((property) => JSON.stringify(property)))
+  return listAnswer({
+    etag,
+    envelope: { kind: 'drive#propertyList', etag, selfLink: linkTo(call) },
+    items: (selection) =>
+      properties.map((property) => selectFields(propertyResource(property, id, links), selection)),
+  })
+}
+
+export function getOneProperty(call: Call): Answer {
+  return propertyAnswer(getProperty(call.drive.store.read, call.caller, nameOf(call)), call)
+}
+
+export async function insertProperty(call: Call): Promise<Answer> {
+  const { drive, caller, method, body } = call
+  const { key = '', value, visibility } = readMethodBody(method, 'Property', body)
+  const name = { id: idIn(call, 'fileId'), key, value, visibility }
+  return propertyAnswer(await command(drive.store, 'putProperty', caller, name), call)
+}
+
+/** PUT and PATCH mean the same (spec 1). */
+export async function updateProperty(call: Call): Promise<Answer> {
+  const { drive, caller, method, body, ifMatch } = call
+  const change = { ...nameOf(call), body: readMethodBody(method, 'Property', body), ifMatch }
+  return propertyAnswer(await command(drive.store, 'changeProperty', caller, change), call)
+}
+
+export async function deleteProperty(call: Call): Promise<Answer> {
+  const { drive, caller, ifMatch } = call
+  await command(drive.store, 'removeProperty', caller, { ...nameOf(call), ifMatch })
+  return NOTHING
+}
+
+function nameOf(call: Call): PropertyName {
+  const { visibility } = call.parameters
+  return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
+}
+
+/** Links and etags are made of the id itself, also where an alias was asked for. */
+function fileIdOf(call: Call): string {
+  return realId(call.drive.store.read, call.caller, idIn(call, 'fileId'))
+}
+
+function propertyAnswer(property: PropertyView, call: Call): Answer {
+  const whole = propertyResource(property, fileIdOf(call), call.links)
+  return resource(whole.etag, (selection) => selectFields(whole, selection))
+}

@@ -1,0 +1,70 @@
+/** Bearer token -> caller (spec 3). */
+import type { FastifyRequest } from 'fastify'
+import { tokenBuckets } from '../../../web/token-buckets.ts'
+import { digestOf, findToken } from '../../domain/accounts/tokens.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { rateLimitExceeded, StorageFailure } from '../../contract/failure.ts'
+import type { Database } from '../../persistence/database/database.ts'
+
+export interface Authenticator {
+  /** @throws 401; 429 — there were too many wrong ones */
+  readonly callerOf: (request: FastifyRequest) => Caller
+  /** Looks up every token again: one of them may have been revoked. */
+  readonly forget: () => void
+}
+
+interface Known {
+  readonly caller: Caller
+  /** ms since 1970: looked up again then, since another process may have revoked it. */
+  readonly until: number
+}
+
+/** ms that a token may still be good for that another process has revoked. */
+const TRUSTED = 5000
+const MOST_KNOWN = 10_000
+
+export interface Authenticating {
+  readonly tokenInQuery: boolean
+  /** Wrong tokens a second that are looked up for one address; 0 is no limit. */
+  readonly rateLimit: number
+}
+
+export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authenticating): Authenticator {
+  const mayFail = rateLimit === 0 ? () => true : tokenBuckets(rateLimit)
+  const known = new Map<string, Known>()
+  const callerOf = (request: FastifyRequest) => {
+    const token = tokenOf(request, tokenInQuery)
+    const refuse = (failure: StorageFailure) => (mayFail(request.ip) ? failure : rateLimitExceeded())
+    if (token === undefined) throw refuse(unauthorized('required', 'Login Required'))
+    const now = Date.now()
+    const remembered = known.get(token)
+    if (remembered !== undefined && remembered.until > now) return remembered.caller
+    known.delete(token)
+    const found = findToken(db, digestOf(token))
+    if (found === undefined || (found.expires ?? Infinity) <= now)
+      throw refuse(unauthorized('authError', 'Invalid Credentials', ', error="invalid_token"'))
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, found.expires ?? Infinity) })
+    return found.caller
+  }
+  return { callerOf, forget: () => known.clear() }
+}
+
+const BEARER = /^Bearer +(\S+)$/i
+
+function tokenOf({ headers, query }: FastifyRequest, tokenInQuery: boolean): string | undefined {
+  const { authorization } = headers
+  if (authorization !== undefined) return BEARER.exec(authorization)?.[1] ?? ''
+  if (!tokenInQuery) return undefined
+  const { access_token: one, oauth_token: other } = query as Record<string, unknown> // as fastify parses it
+  const token = one ?? other
+  return typeof token === 'string' ? token : undefined
+}
+
+export function unauthorized(reason: string, message: string, detail = ''): StorageFailure {
+  return new StorageFailure(401, reason, message, {
+    location: 'Authorization',
+    locationType: 'header',
+    headers: { 'www-authenticate': `Bearer realm="hla drive"${detail}` },
+  })
+}

@@ -1,0 +1,139 @@
+/** Several requests in one (spec 22): each is answered as if it had come alone, in order, and sent before the next begins. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Connections } from '../../../web/connections.ts'
+import { limitsOf } from '../../domain/limits.ts'
+import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
+import {
+  type BatchAnswer,
+  batchFormat,
+  type BatchRequest,
+  LONGEST_BATCH,
+  readBatch,
+} from '../../protocol/bodies/batch.ts'
+import { parseMediaType } from '../../protocol/media-type.ts'
+import { type Authenticator, unauthorized } from './authenticate.ts'
+import { baseUrl, INNER_REQUEST, innerMark, mustNotBeInBatch } from './base-url.ts'
+import type { Drive } from './call.ts'
+import { failureBody } from '../answers/failures.ts'
+import type { DriveOptions } from '../options.ts'
+
+/** Bytes of a batch whose own headers name no caller: its parts may. */
+const LONGEST_OF_STRANGERS = 65_536
+
+type Batching = Pick<Drive, 'store' | 'options'>
+
+export interface BatchParts extends Batching, Pick<Drive, 'callers'> {
+  readonly connections: Connections
+}
+
+export function addBatch(app: FastifyInstance, { store, options, callers, connections }: BatchParts): void {
+  for (const url of ['/batch/drive/v2', '/batch'])
+    app.route({
+      method: 'POST',
+      url,
+      // every part shows its own credentials, or has those of the whole
+      config: { isOpen: true },
+      bodyLimit: LONGEST_BATCH,
+      onRequest(request, reply, done) {
+        mustNotBeInBatch(request)
+        if (isLong(request)) mustBeKnown(callers, request)
+        connections.begin(request, reply, true)
+        done()
+      },
+      handler: (request, reply) => answerBatch(app, { store, options }, request, reply),
+    })
+}
+
+/** Or may be: its length is not said. */
+function isLong({ headers }: FastifyRequest): boolean {
+  const { 'content-length': length } = headers
+  return length === undefined || Number(length) > LONGEST_OF_STRANGERS
+}
+
+/** @throws 401 — before anything of it is read */
+function mustBeKnown(callers: Authenticator, request: FastifyRequest): void {
+  try {
+    callers.callerOf(request)
+  } catch (error) {
+    if (!isStorageFailure(error)) throw error
+    const text = `A batch of more than ${LONGEST_OF_STRANGERS} bytes has credentials of its own.`
+    throw unauthorized('required', text)
+  }
+}
+
+async function answerBatch(
+  app: FastifyInstance,
+  { store, options }: Batching,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const type = parseMediaType(request.headers['content-type'])
+  const limits = limitsOf(store.read)
+  const boundary = type?.parameters.get('boundary')
+  const parts = await readBatch(bytesOf(request), boundary, limits['batch-requests'])
+  const { contentType, part: formatted, end } = batchFormat()
+  const until = performance.now() + limits['batch-milliseconds']
+  let left = limits['batch-bytes']
+  // taken as they are sent: when the client is gone, no more are
+  async function* answers(): AsyncGenerator<string> {
+    for (const part of parts) {
+      const isOver = left <= 0 || performance.now() > until
+      const text = formatted(isOver ? usedUp(part) : await answerPart(app, part, request, options))
+      left -= text.length
+      yield text
+    }
+    yield end
+  }
+  return reply.type(contentType).send(Readable.from(answers(), { objectMode: false, highWaterMark: 1 }))
+}
+
+/** It was not begun: the client sends it again. */
+function usedUp({ contentId }: BatchRequest): BatchAnswer {
+  const text = 'The batch has used up what one may take: send this request again.'
+  const failure = new StorageFailure(429, 'rateLimitExceeded', text, { domain: 'usageLimits' })
+  return {
+    contentId,
+    status: 429,
+    reason: 'Too Many Requests',
+    headers: { 'content-type': 'application/json; charset=UTF-8' },
+    body: JSON.stringify(failureBody(failure)),
+  }
+}
+
+async function* bytesOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
+  // as our parser leaves it
+  if (body !== undefined) yield body as Uint8Array
+}
+
+/** Those that make sense in an inner request. */
+const PASSED = new Set(['etag', 'content-type', 'date', 'cache-control', 'vary', 'www-authenticate'])
+
+async function answerPart(
+  app: FastifyInstance,
+  part: BatchRequest,
+  outer: FastifyRequest,
+  options: DriveOptions,
+): Promise<BatchAnswer> {
+  const { contentId, target } = part
+  const { authorization } = outer.headers
+  const headers = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...Object.fromEntries(part.headers),
+    host: outer.host,
+    // its links are those of the whole
+    [INNER_REQUEST]: innerMark(baseUrl(outer, options)),
+    'accept-encoding': 'identity',
+  }
+  // light-my-request takes any method
+  const method = part.method as 'GET'
+  const reply = await app.inject({ method, url: target, headers, payload: part.body })
+  const kept = Object.entries(reply.headers).filter(([name]) => PASSED.has(name))
+  return {
+    contentId,
+    status: reply.statusCode,
+    reason: reply.statusMessage,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+    body: reply.body,
+  }
+}

@@ -1,0 +1,76 @@
+/** One request to one operation, read; and what the operation answers. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deliverer } from '../../delivery/deliverer.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Method } from '../../contract/methods.ts'
+import type { ParameterValues } from '../../contract/parameter.ts'
+import type { EntityTags } from '../../protocol/etags.ts'
+import type { Selection } from '../../protocol/answers/fields.ts'
+import type { ReadStore } from '../../persistence/read-store.ts'
+import type { Store } from '../../persistence/store.ts'
+import type { Authenticator } from './authenticate.ts'
+import type { Expiry } from '../operations/expiry.ts'
+import type { Links } from '../answers/links.ts'
+import type { Listers } from '../lists/listers.ts'
+import type { DriveOptions } from '../options.ts'
+
+/** What all operations have. */
+export interface Drive {
+  readonly store: Store
+  readonly options: DriveOptions
+  /** Told of new channels. */
+  readonly deliverer: Deliverer
+  readonly expiry: Expiry
+  readonly callers: Authenticator
+  /** Undefined: lists are made here. */
+  readonly listers: Listers | undefined
+}
+
+/** What a list is made from, here or in another process. */
+export interface ListCall {
+  readonly drive: { readonly store: ReadStore }
+  readonly method: Method
+  readonly caller: Caller
+  /** Of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly parameters: ParameterValues
+  /** As it was asked for, for page tokens and links. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly links: Links
+  readonly request: Pick<FastifyRequest, 'url'>
+}
+
+export interface Call extends ListCall {
+  readonly drive: Drive
+  readonly ifMatch: EntityTags | undefined
+  /** The bytes of a body that the operation takes. */
+  readonly body: Uint8Array | undefined
+  readonly request: FastifyRequest
+}
+
+export type Answer =
+  | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'resource'
+      readonly etag: string | undefined
+      /** Made only when it is sent. */
+      readonly make: (selection: Selection) => unknown
+    }
+  /** Contents: the operation sends them itself. */
+  | { readonly kind: 'own'; readonly send: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply> }
+
+export const NOTHING: Answer = { kind: 'nothing' }
+
+export function resource(etag: string | undefined, make: (selection: Selection) => unknown): Answer {
+  return { kind: 'resource', etag, make }
+}
+
+/** Who makes the answer before it is asked for takes the selection: undefined for an operation without a response. */
+export type Handler = (call: Call, selection?: Selection) => Answer | Promise<Answer>
+
+/** The parameter of the path that the operation's path says it has. */
+export function idIn({ path }: Pick<Call, 'path'>, name: string): string {
+  const id = path[name]
+  if (id === undefined) throw new Error(`the path has no ${name}`)
+  return id
+}

@@ -1,0 +1,56 @@
+/** `X-HTTP-Method-Override`: a request that is sent as another, because its address would be too long (spec 1).  [network] */
+import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
+import type { FastifyInstance } from 'fastify'
+import { StorageFailure } from '../../contract/failure.ts'
+
+/** Requests whose body is their query. */
+const forms = new WeakSet<IncomingMessage>()
+
+/** The address of such a request does not tell what it asks for. */
+export function hasFormQuery(request: IncomingMessage): boolean {
+  return forms.has(request)
+}
+
+const OVERRIDES = new Set(['GET', 'PUT', 'PATCH', 'DELETE'])
+
+/** Before the route is looked up. @returns the address, as it is */
+export function overrideMethod(request: IncomingMessage): string {
+  const { method, headers, url = '/' } = request
+  const asked = headers['x-http-method-override']
+  if (method !== 'POST' || typeof asked !== 'string') return url
+  const override = asked.toUpperCase()
+  if (!OVERRIDES.has(override)) return url
+  request.method = override
+  if (override === 'GET' && isForm(headers['content-type'])) forms.add(request)
+  return url
+}
+
+function isForm(type = ''): boolean {
+  return type.toLowerCase().startsWith('application/x-www-form-urlencoded')
+}
+
+/** Before anything looks at the query. */
+export function readFormQueries(app: FastifyInstance, most: number): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!forms.has(request.raw)) return done()
+    readText(request.raw, most).then(
+      (text) => {
+        request.query = { ...(request.query as object), ...parse(text) } // as fastify parses it
+        done()
+      },
+      (error: Error) => done(error),
+    )
+  })
+}
+
+async function readText(body: IncomingMessage, most: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of body as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > most) throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

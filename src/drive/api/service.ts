@@ -1,0 +1,165 @@
+/** The file storage service: the operations of the interface behind Fastify.  [network] */
+import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
+import { type Connections, watchConnections } from '../../web/connections.ts'
+import { showCertificate } from '../../web/certificate.ts'
+import { drainable, type DrainTimes } from '../../web/drain.ts'
+import { loggerOf } from '../../web/log.ts'
+import { addPages } from '../../web/pages.ts'
+import { isProxy } from '../../web/proxies.ts'
+import { requestIds } from '../../web/request-ids.ts'
+import { requestMetrics } from '../../web/request-metrics.ts'
+import { tokenBuckets } from '../../web/token-buckets.ts'
+import { sendTogether } from '../../web/send-together.ts'
+import { limitsOf } from '../domain/limits.ts'
+import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
+import type { Store } from '../persistence/store.ts'
+import { startDeliverer } from '../delivery/deliverer.ts'
+import { type Administered, administer } from './administration.ts'
+import { type Authenticator, authenticator } from './requests/authenticate.ts'
+import type { Drive } from './requests/call.ts'
+import { addBatch } from './requests/batch.ts'
+import { answerClientError } from './requests/client-error.ts'
+import { allowOrigins } from './requests/cors.ts'
+import { addDiscovery } from './open/discovery.ts'
+import { addOperations } from './dispatch.ts'
+import { answerExpectations } from './requests/expectations.ts'
+import { expireRights } from './operations/expiry.ts'
+import { answerError, answerFailures, failureBody } from './answers/failures.ts'
+import { HANDLERS } from './handlers.ts'
+import { startListers } from './lists/listers.ts'
+import { addHealth } from './open/health.ts'
+import { addIcons } from './open/icons.ts'
+import { overrideMethod, readFormQueries } from './requests/method-override.ts'
+import { defaultOptions, type DriveOptions } from './options.ts'
+import { PAGES } from './open/pages.ts'
+import { pageFor } from './open/page-for.ts'
+import { addTokens } from './open/tokens.ts'
+import { addUploads } from './upload/routes.ts'
+import { watchRequests } from './requests/watch.ts'
+
+export interface DriveService {
+  readonly app: FastifyInstance
+  /** For the operator. @throws as the command does */
+  readonly administer: (asked: Administered) => Promise<unknown>
+  /** From now on; without one, none is shown. */
+  showCertificate(tls: DriveOptions['tls']): void
+  /** Nobody new is let in; what is under way is answered. */
+  drain(times: DrainTimes): Promise<void>
+}
+
+/** Fastify is loaded with the first: administration needs none. */
+export async function openDriveService(
+  store: Store,
+  given: Partial<DriveOptions> = {},
+): Promise<DriveService> {
+  const { fastify, LogController: Control } = await import('fastify')
+  const options = { ...defaultOptions(store.read), ...given }
+  const app = fastify(serverOptions(options, new Control({ disableRequestLogging: true })))
+  const deliverer = startDeliverer(store, {
+    allowsLocal: options.notifiesLocally,
+    warn: (text) => app.log.warn(text),
+  })
+  app.addHook('onClose', () => deliverer.stop())
+  const metrics = requestMetrics('hla_drive_', '')
+  const { isDraining, isLast, drain } = drainable(() => app)
+  answerFailures(app)
+  const connections = watchBodies(app, options)
+  watchRequests(app, { metrics, logs: options.log.access, connections })
+  sendTogether(app, isLast)
+  allowOrigins(app)
+  readFormQueries(app, options.maxBody)
+  const callers = authenticator(store.read, options)
+  authenticateAll(app, callers, options)
+  const listers = listersOf(app, store, options)
+  const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store), listers }
+  takeBodiesAsBytes(app)
+  answerExpectations(app)
+  addHealth(app, { drive, metrics, isDraining })
+  addIcons(app)
+  addPages(app, 'dist/drive-page', PAGES)
+  addDiscovery(app, options)
+  addBatch(app, { store, options, callers, connections })
+  addTokens(app, drive)
+  addOperations(app, drive, HANDLERS)
+  addUploads(app, drive, connections)
+  return {
+    app,
+    administer: (asked) => administer(drive, asked),
+    drain,
+    showCertificate: (tls) => showCertificate(app.server, tls),
+  }
+}
+
+function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
+  const patience = { requestTimeout: headersTimeout, idleTimeout }
+  const late = () => [408, failureBody(requestTimeout())] as const
+  const connections = watchConnections(app.server, patience, tls !== undefined, late)
+  app.addHook('onClose', () => connections.close())
+  return connections
+}
+
+function listersOf(app: FastifyInstance, store: Store, { lister }: DriveOptions): Drive['listers'] {
+  if (lister === undefined) return undefined
+  const listers = startListers({
+    entry: lister,
+    patience: () => limitsOf(store.read)['list-milliseconds'],
+    warn: (text) => app.log.warn(text),
+  })
+  app.addHook('onClose', () => listers.close())
+  return listers
+}
+
+function serverOptions(options: DriveOptions, logController: LogController): FastifyServerOptions {
+  const { headersTimeout, maxHeaders } = options
+  const http = {
+    headersTimeout,
+    maxHeaderSize: maxHeaders,
+    // contents take as long as they move
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5000, headersTimeout),
+  }
+  return {
+    ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
+    logger: loggerOf(options.log),
+    // a child for every request costs more than naming the request in the few lines that are written
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
+    logController,
+    bodyLimit: options.maxBody,
+    connectionTimeout: options.idleTimeout,
+    keepAliveTimeout: options.idleTimeout,
+    trustProxy: options.trustsProxy ? isProxy : false,
+    return503OnClosing: false,
+    requestIdHeader: false,
+    // what is longer than an id names nothing, as a short one does
+    routerOptions: { maxParamLength: maxHeaders },
+    rewriteUrl: overrideMethod,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      // before any route and hook
+      answerError(error, request, reply)
+    },
+  }
+}
+
+/** Before anything of a body is read; unknown addresses are unknown to everybody. */
+function authenticateAll(app: FastifyInstance, callers: Authenticator, { rateLimit }: DriveOptions): void {
+  const mayAsk = rateLimit === 0 ? undefined : tokenBuckets(rateLimit)
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && request.routeOptions.config.isOpen !== true) {
+      const page = pageFor(request)
+      if (page !== undefined) return void reply.redirect(page)
+      const caller = callers.callerOf(request)
+      if (mayAsk?.(caller.user) === false) throw rateLimitExceeded()
+      request.caller = caller
+    }
+    done()
+  })
+}
+
+/** Operations read them themselves, whatever type they are said to be of. */
+function takeBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}

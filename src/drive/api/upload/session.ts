@@ -1,0 +1,188 @@
+/** Goes on with an upload under way: no byte is told of that is not on disk (spec 6.3).  [disk, network] */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { command } from '../../domain/commands.ts'
+import { type FileView, findView } from '../../domain/items/file-view.ts'
+import { uploadGone, type UploadSession } from '../../domain/uploads/upload-sessions.ts'
+import { invalid, isStorageFailure, notFound, StorageFailure } from '../../contract/failure.ts'
+import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
+import type { Drive } from '../requests/call.ts'
+import { askForBody } from '../requests/expectations.ts'
+import { admission, mustHave } from './admission.ts'
+import { incoming, without } from './incoming.ts'
+import { GRANULE } from './start.ts'
+import type { Bytes, Step } from './step.ts'
+
+export type Outcome =
+  | { readonly kind: 'file'; readonly view: FileView }
+  /** So many bytes are on disk, and more have to come. */
+  | { readonly kind: 'held'; readonly received: number }
+  | { readonly kind: 'cancelled' }
+
+/** One request of an upload. */
+export interface Going {
+  readonly drive: Drive
+  readonly session: UploadSession
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly by: 'ranges' | 'commands'
+}
+
+/** @throws 410, 400, 403, 412, 413 */
+export async function goOn(going: Going, step: Step): Promise<Outcome> {
+  const { drive, session } = going
+  if (session.state === 'cancelled') throw uploadGone()
+  if (session.state === 'done') return { kind: 'file', view: resultOf(going) }
+  const held = await drive.store.blobs.uploads.held(session.staged, session.received)
+  switch (step.kind) {
+    case 'cancel':
+      await endUpload(going)
+      return { kind: 'cancelled' }
+    case 'ask':
+      return { kind: 'held', received: held }
+    case 'compare':
+      return compare(going, held, step.total)
+    case 'end':
+      mustAgree(session, held)
+      return finish(going, held)
+    case 'bytes':
+      return append(going, held, step)
+  }
+}
+
+/** What the upload became, as it is now. */
+function resultOf({ drive, session }: Going): FileView {
+  const { caller, result = '' } = session
+  const view = findView(drive.store.read, caller, result)
+  if (view === undefined) throw notFound('File', result)
+  return view
+}
+
+async function compare(going: Going, held: number, said: number | undefined): Promise<Outcome> {
+  mustAgree(going.session, said)
+  // nothing at all is a whole only for who says so
+  const total = said ?? (going.session.total || undefined)
+  if (said !== undefined && said < held)
+    throw invalid(`There are ${held} bytes already, more than ${said}.`, 'Content-Range')
+  return total === held ? finish(going, held) : { kind: 'held', received: held }
+}
+
+/** Once a total is said it stays. @throws 400 */
+function mustAgree({ total }: UploadSession, said: number | undefined): void {
+  if (said !== undefined && total !== undefined && said !== total)
+    throw invalid(`The upload was said to have ${total} bytes, now ${said}.`, 'Content-Range')
+}
+
+/** Answered by ranges it is told what to send; commands know no such answer: success would say that the bytes are there. @returns 400 */
+function gap(held: number): StorageFailure {
+  return new StorageFailure(400, 'invalid', `Bytes are missing before these: there are ${held}.`, {
+    location: 'X-Goog-Upload-Offset',
+    locationType: 'header',
+    headers: { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(held) },
+  })
+}
+
+async function append(going: Going, held: number, bytes: Bytes): Promise<Outcome> {
+  const { drive, session, request, reply } = going
+  const { uploads } = drive.store.blobs
+  const end = bytes.length === undefined ? undefined : bytes.start + bytes.length
+  const total = bytes.total ?? (bytes.isLast ? end : undefined)
+  if (bytes.isLast && end === 0 && held > 0) return { kind: 'held', received: held }
+  mustAgree(session, total)
+  mustFit(going, { held, end, total: total ?? session.total }, bytes)
+  if (bytes.start > held) {
+    if (going.by === 'commands') throw gap(held)
+    return { kind: 'held', received: held }
+  }
+  if (end !== undefined && end <= held)
+    return total === held ? finish(going, held) : { kind: 'held', received: held }
+  askForBody(reply)
+  const content = without(incoming(request), held - bytes.start)
+  const { length, broken } = await uploads.append(
+    session.staged,
+    held,
+    content,
+    admit(going, end ?? session.total),
+  )
+  const isWhole = broken === undefined && (end === undefined || length === end)
+  if (length === (total ?? session.total) || (isWhole && bytes.isLast)) return settle(going, length)
+  const received = Math.max(held, length - (length % GRANULE))
+  await command(drive.store, 'noteUpload', session.caller, {
+    digest: session.digest,
+    received,
+    total: bytes.total,
+  })
+  if (broken !== undefined) throw broken
+  if (end !== undefined && !isWhole)
+    throw invalid('The body has fewer bytes than its Content-Range.', 'Content-Range')
+  return { kind: 'held', received }
+}
+
+interface Extent {
+  readonly held: number
+  readonly end: number | undefined
+  readonly total: number | undefined
+}
+
+/** What can be refused before the bytes come. @throws 400, 403, 413 */
+function mustFit({ drive, session }: Going, { held, end, total }: Extent, { start, isLast }: Bytes): void {
+  if (end !== undefined && total !== undefined && end > total)
+    throw invalid(`The upload was said to have ${total} bytes.`, 'Content-Range')
+  admission(drive, session.caller, session.target)(total ?? end ?? 0)
+  const isFirst = held === 0 && start === 0
+  if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
+    throw invalid(`A chunk that is not the last has a multiple of ${GRANULE} bytes.`, 'Content-Range')
+}
+
+/** More than was said is too much. */
+function admit({ drive, session }: Going, most: number | undefined): (size: number) => void {
+  const letIn = admission(drive, session.caller, session.target)
+  return (size) => {
+    if (most !== undefined && size > most)
+      throw invalid(`There are more than the ${most} bytes that were said.`, 'Content-Range')
+    letIn(size)
+  }
+}
+
+/** Bytes: so much is noted before it is digested and stored, which may take longer than a server lives. */
+const LARGE = 8 * 1024 * 1024
+
+async function settle(going: Going, length: number): Promise<Outcome> {
+  const { drive, session } = going
+  mustAgree(session, length)
+  if (length >= LARGE) {
+    const { digest, caller } = session
+    await command(drive.store, 'noteUpload', caller, { digest, received: length, total: length })
+  }
+  return finish(going, length)
+}
+
+/** What is refused now will be refused again: it ends the upload. */
+async function finish(going: Going, length: number): Promise<Outcome> {
+  const { drive, session } = going
+  const { digest, caller, target } = session
+  const { uploads } = drive.store.blobs
+  const staged = await uploads.complete(session.staged, length)
+  try {
+    mustHave(staged, hashOf(going))
+    const view = await command(drive.store, 'finishUpload', caller, { digest, target, staged })
+    await uploads.discard(session.staged)
+    return { kind: 'file', view }
+  } catch (error) {
+    if (isStorageFailure(error) && error.status < 500) await endUpload(going)
+    throw error
+  }
+}
+
+/** `Content-MD5` is that of a body: of the content if that came in one. */
+function hashOf({ session, request: { headers } }: Going): string | undefined {
+  const hash = { 'x-goog-hash': headers['x-goog-hash'] }
+  return (
+    expectedMd5(session.received === 0 ? { ...hash, 'content-md5': headers['content-md5'] } : hash) ??
+    session.md5
+  )
+}
+
+async function endUpload({ drive, session }: Going): Promise<void> {
+  await command(drive.store, 'cancelUpload', session.caller, { digest: session.digest })
+  await drive.store.blobs.uploads.discard(session.staged)
+}

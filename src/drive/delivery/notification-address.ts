@@ -1,0 +1,37 @@
+/** Addresses that messages may be sent to (spec 16).  [network] */
+import { isIP } from 'node:net'
+import { invalid, required, StorageFailure } from '../contract/failure.ts'
+import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
+
+const LONGEST = 2048
+
+/** What a name stands for is looked up when something is sent to it. @throws 400 */
+export function checkNotificationAddress(address: string | undefined, allowsLocal: boolean): void {
+  if (address === undefined || address === '') throw required('address')
+  if (address.length > LONGEST) throw invalid(`The address is longer than ${LONGEST} characters.`, 'address')
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url === undefined) throw invalid('The address is not a URL.', 'address')
+  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:' && isLocalName(hostOf(url))))
+    throw new StorageFailure(400, 'push.webhookUrlNotHttps', 'WebHook callback must be HTTPS.', {
+      location: 'address',
+    })
+  if (url.username !== '' || url.password !== '')
+    throw invalid('The address must not hold a name or a password.', 'address')
+  if (isIP(hostOf(url)) !== 0 && !maySendTo(hostOf(url), url, allowsLocal))
+    throw invalid('The address is not one that everybody can reach.', 'address')
+}
+
+/** Whether a connection for this URL may be made to this address: in the clear only to this machine. */
+export function maySendTo(ip: string, { protocol }: URL, allowsLocal: boolean): boolean {
+  if (allowsLocal && isLoopbackAddress(ip)) return true
+  return protocol === 'https:' && isPublicAddress(ip)
+}
+
+/** Without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host)
+}

@@ -1,0 +1,133 @@
+/** Who may do what with an item: the one place where rights are looked up. */
+import type { Caller, Scope } from '../../contract/caller.ts'
+import { notFound, StorageFailure } from '../../contract/failure.ts'
+import { type Role, strongest } from '../../contract/role.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { ANYONE } from '../../persistence/database/tables/schema-sharing.ts'
+import { FILE_COLUMNS, type FileRow, realId, type RowCells, rowFrom } from '../items/file-row.ts'
+
+/** Principals whose grants show an item in the caller's lists: user, groups and domain. Statements that use these bind the user as ?1. */
+export const MY_GROUPS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
+
+/** And `anyone`. */
+export const MY_PRINCIPALS = `(SELECT ?1 UNION ALL SELECT ${ANYONE} UNION ALL SELECT grp FROM members WHERE member = ?1)`
+
+/** Roles of the caller on the item `f`, as text. */
+export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl = f.acl AND principal IN ${MY_PRINCIPALS})`
+
+/** Sets of rights that make an item show up in the caller's lists. */
+export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_GROUPS})`
+
+/** An item that is visible to the caller, with the caller's role on it. */
+export interface SeenFile extends FileRow {
+  readonly role: Role
+}
+
+/** One JSON array: a column for each value takes twice as long. */
+const SEEN = `SELECT json_array(json_array(${FILE_COLUMNS}), ${MY_ROLES}) AS cells FROM files f WHERE`
+const BY_ID = `${SEEN} f.id = ?2`
+const ROOT = `${SEEN} f.pk = (SELECT root FROM principals WHERE pk = ?1)`
+
+/** @throws 404 that names the parameter — there is none, or the caller may not know of it */
+export function seenFile(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
+  const file = findSeen(db, caller, id)
+  if (file === undefined) throw notFound('File', id, location)
+  return file
+}
+
+export function findSeen(db: Database, caller: Caller, id: string): SeenFile | undefined {
+  const answer =
+    id === 'root'
+      ? db.get<SeenCells>(ROOT, caller.user)
+      : db.get<SeenCells>(BY_ID, caller.user, realId(db, caller, id))
+  if (answer === undefined) return undefined
+  // as the statement puts them together
+  const [cells, roles] = JSON.parse(answer.cells) as [RowCells, string | null]
+  const file = rowFrom(cells)
+  const role = roleFrom(roles)
+  return role === undefined || !reaches(caller, file) ? undefined : Object.assign(file, { role })
+}
+
+/** As it is after a change, to the caller who saw it before. */
+export function seenAgain(db: Database, { pk, role }: SeenFile): SeenFile {
+  const answer = db.get<SeenCells>(
+    `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`,
+    pk,
+  )
+  if (answer === undefined) throw new Error(`there is no item ${pk}`)
+  // as above
+  return Object.assign(rowFrom(JSON.parse(answer.cells) as RowCells), { role })
+}
+
+interface SeenCells {
+  readonly cells: string
+}
+
+/** What `MY_ROLES` selected. */
+export function roleFrom(roles: string | null): Role | undefined {
+  if (roles === null) return undefined
+  // the column holds nothing else
+  return roles.includes(',') ? strongest(roles.split(',') as Role[]) : (roles as Role)
+}
+
+/** Whether an item exists for these scopes at all; items of others exist for `drive.file`, and are refused by `mustBeOfApp`. */
+export function reaches(caller: Caller, { space, client: maker, drive }: Reached): boolean {
+  const { scopes, client } = caller
+  if (drive !== null && caller.hidesDrives === true) return false
+  if (space === 'appDataFolder')
+    return maker === client && (scopes.includes('drive.appdata') || scopes.includes('drive'))
+  return scopes.some((scope) => scope !== 'drive.appdata')
+}
+
+export type Reached = Pick<FileRow, 'space' | 'client' | 'drive'>
+
+/** Scopes that open every item the user may change, not only those the client made. */
+const WRITING: ReadonlySet<Scope> = new Set([
+  'drive',
+  'drive.metadata',
+  'drive.scripts',
+  'drive.apps.readonly',
+])
+const READING: ReadonlySet<Scope> = new Set([
+  'drive',
+  'drive.readonly',
+  'drive.metadata',
+  'drive.metadata.readonly',
+  'drive.photos.readonly',
+  'drive.meet.readonly',
+  'drive.apps.readonly',
+])
+
+/** Whether the scopes open only items that the client made. */
+export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
+  const open = to === 'read' ? READING : WRITING
+  return !scopes.some((scope) => open.has(scope))
+}
+
+/** Whether the scopes of the token let the client read an item that the user has a role on. */
+export function isOpenTo(caller: Caller, item: Reached): boolean {
+  return reaches(caller, item) && isOfApp(caller, item, 'read')
+}
+
+/** Whether the client made the item, or is not confined to what it made. */
+export function isOfApp(caller: Caller, { space, client }: Reached, to: 'read' | 'write'): boolean {
+  return space === 'appDataFolder' || client === caller.client || !isConfined(caller, to)
+}
+
+/** @throws 403 — the program neither made nor opened it */
+export function mustBeOfApp(
+  caller: Caller,
+  file: Reached & { readonly id: string },
+  to: 'read' | 'write',
+): void {
+  if (isOfApp(caller, file, to)) return
+  const message = `The user has not granted the app ${to} access to the file ${file.id}.`
+  throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
+}
+
+/** @throws 404; 403 — the role is too weak, or the program is confined to what it made */
+export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
+  const file = seenFile(db, caller, id, location)
+  mustBeOfApp(caller, file, 'read')
+  return file
+}

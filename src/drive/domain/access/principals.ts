@@ -1,0 +1,82 @@
+/** Grantees of permissions: users, groups, domains and `anyone` (spec 11.1). */
+import { createHash } from 'node:crypto'
+import { invalid } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+
+export interface Principal {
+  readonly pk: number
+  readonly kind: 'user' | 'group' | 'domain' | 'anyone'
+  readonly id: string
+  readonly email: string | null
+  readonly name: string
+  readonly domain: string | null
+  readonly picture: string | null
+  /** 0: it is named in grants, and has no account yet. */
+  readonly is_known: number
+}
+
+const ROW = 'SELECT pk, kind, id, email, name, lower(domain) AS domain, picture, is_known FROM principals'
+
+export function principalOfKey(db: Database, pk: number): Principal | undefined {
+  return db.get<Principal>(`${ROW} WHERE pk = ?`, pk)
+}
+
+export function principalOfId(db: Database, id: string): Principal | undefined {
+  return db.get<Principal>(`${ROW} WHERE id = ?`, id)
+}
+
+/** @throws 400 — no address */
+export function mustBeAddress(email: string, location?: string): void {
+  if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw invalid(`Not an e-mail address: ${email.slice(0, 320)}`, location)
+}
+
+/** The id of a user or a group on every file, the same for an address whether it is known or not: 20 decimal digits. */
+export function permissionId(email: string): string {
+  const digest = createHash('sha256').update(email.toLowerCase()).digest()
+  return String(digest.readBigUInt64BE()).padStart(20, '0')
+}
+
+/** An address may be given rights before it has an account. @returns the key */
+export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'group'): number {
+  const id = permissionId(email)
+  const known = tx.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ? OR id = ?', email, id)
+  if (known === undefined) {
+    const sql = 'INSERT INTO principals(kind, id, email, name, domain, is_known) VALUES (?, ?, ?, ?, ?, 0)'
+    return tx.run(sql, kind, id, email, email, domainIn(email)).lastKey
+  }
+  // it may have been named by its id alone
+  const sql = 'UPDATE principals SET email = ?1, name = ?1, domain = ?2 WHERE pk = ?3 AND email IS NULL'
+  tx.run(sql, email, domainIn(email), known.pk)
+  return known.pk
+}
+
+/** A principal whose address is not known here. @returns the key */
+export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): number {
+  const known = principalOfId(tx, id)
+  if (known !== undefined) return known.pk
+  const sql = "INSERT INTO principals(kind, id, name, is_known) VALUES (?, ?, '', 0)"
+  return tx.run(sql, kind, id).lastKey
+}
+
+/** A new domain has its users as members. @returns the key */
+export function ensureDomain(tx: Transaction, name: string): number {
+  const domain = name.toLowerCase()
+  const known = tx.get<{ pk: number }>(
+    "SELECT pk FROM principals WHERE domain = ? AND kind = 'domain'",
+    domain,
+  )
+  if (known !== undefined) return known.pk
+  const sql = "INSERT INTO principals(kind, id, name, domain) VALUES ('domain', ?, ?, ?)"
+  const { lastKey } = tx.run(sql, `${permissionId(domain)}k`, domain, domain)
+  tx.run(
+    `INSERT INTO members(grp, member) SELECT ?, pk FROM principals WHERE domain = ? AND kind = 'user' AND is_known = 1`,
+    lastKey,
+    domain,
+  )
+  return lastKey
+}
+
+export function domainIn(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+}

@@ -1,0 +1,130 @@
+/** Removes a user, and everything that was theirs alone; what others made and were given stays. */
+import type { Caller } from '../../contract/caller.ts'
+import { notFound, StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { endTokensOf } from './end-access.ts'
+import { type ChangedItem, recordChange } from '../changes/change-log.ts'
+import { link } from '../folders/parents.ts'
+import { charge } from './quota.ts'
+import { removeItems } from '../files/remove-items.ts'
+import { boundToMembers } from '../access/rights.ts'
+import { settleRights } from '../access/settle-rights.ts'
+import { settleTrash } from '../trash/settle-trash.ts'
+import { findUser, type UserFacts } from './users.ts'
+
+export interface RemoveUser {
+  readonly email: string
+  /** Address of the user who is given the files, and the shared drives that nobody else organizes. */
+  readonly heir?: string | undefined
+  /** The files go, too. */
+  readonly withFiles?: boolean | undefined
+}
+
+/**
+ * The name stays with what was said and changed elsewhere. The address is free again, and whoever gets it has none of the old rights.
+ * @throws 404; 409 — there are files, or drives, and nothing is said of them; 403 — the heir has no room
+ */
+export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser): void {
+  const user = userNamed(tx, input.email)
+  const heir = input.heir === undefined ? undefined : userNamed(tx, input.heir)
+  if (heir?.pk === user.pk) throw conflict('Files cannot be left to the user who is removed.')
+  const files = tx.all<Owned>(OWNED, user.pk)
+  if (files.length > 0 && heir === undefined && input.withFiles !== true)
+    throw conflict(
+      `${user.email} owns ${files.length} files and folders: say who gets them, or that they go.`,
+    )
+  passDrives(tx, user, heir)
+  if (heir !== undefined) passFiles(tx, user, heir, files)
+  const roots = tx.all<{ pk: number }>('SELECT pk FROM files WHERE owner = ? AND is_root = 1', user.pk)
+  const left = heir === undefined ? [...files, ...roots] : roots
+  removeItems(
+    tx,
+    left.map(({ pk }) => pk),
+    user.pk,
+  )
+  endTokensOf(tx, 'user', user.pk)
+  takeRights(tx, user.pk)
+  for (const sql of LEFTOVERS) tx.run(sql, user.pk)
+}
+
+interface Owned extends ChangedItem {
+  readonly used: number
+}
+
+const OWNED = `SELECT pk, id, used FROM files WHERE owner = ? AND is_root = 0 AND space = 'drive'`
+
+function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: readonly Owned[]): void {
+  const used = files.reduce((sum, file) => sum + file.used, 0)
+  charge(tx, to.pk, used)
+  charge(tx, from.pk, -used)
+  const keys = JSON.stringify(files.map(({ pk }) => pk))
+  const inKeys = 'IN (SELECT value FROM json_each(?1))'
+  tx.run(`UPDATE files SET owner = ?2, version = version + 1 WHERE pk ${inKeys}`, keys, to.pk)
+  tx.run(`DELETE FROM grants WHERE item ${inKeys} AND principal = ?2`, keys, to.pk)
+  const roots = tx.get<{ old: number; home: number }>(
+    'SELECT f.root AS old, t.root AS home FROM principals f, principals t WHERE f.pk = ? AND t.pk = ?',
+    from.pk,
+    to.pk,
+  )
+  if (roots === undefined) throw new Error(`user ${to.pk} is gone`)
+  const placed = `SELECT child AS pk FROM parents WHERE parent = ?2 AND child ${inKeys}`
+  for (const { pk } of tx.all<{ pk: number }>(placed, keys, roots.old)) {
+    tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', roots.old, pk)
+    link(tx, roots.home, pk)
+  }
+  for (const { pk } of files) settleTrash(tx, pk)
+  settleRights(
+    tx,
+    files.map(({ pk }) => pk),
+  )
+  for (const file of files) recordChange(tx, file)
+}
+
+const ALONE = `SELECT g.item FROM grants g JOIN drives d ON d.root = g.item WHERE g.principal = ?1 AND g.role = 'organizer'
+  AND NOT EXISTS (SELECT 1 FROM grants o WHERE o.item = g.item AND o.role = 'organizer' AND o.principal <> ?1)`
+
+/** @throws 409 — nobody else organizes a shared drive, and nobody is to */
+function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
+  const drives = tx.all<{ item: number }>(ALONE, pk)
+  if (drives.length > 0 && heir === undefined)
+    throw conflict(`${email} alone organizes ${drives.length} shared drives: say who does from now on.`)
+  for (const { item } of drives) {
+    const sql = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'organizer', ?3, ?2)`
+    tx.run(sql, item, heir?.pk ?? 0, tx.now)
+  }
+}
+
+/** What was given to the user, and to groups of which they were. */
+function takeRights(tx: Transaction, user: number): void {
+  const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
+  const given = tx.all<ChangedItem>(sql, user)
+  const groups = tx.all<{ grp: number }>('SELECT grp FROM members WHERE member = ?', user)
+  tx.run('DELETE FROM grants WHERE principal = ?', user)
+  tx.run('DELETE FROM members WHERE member = ?', user)
+  const bound = groups.flatMap(({ grp }) => boundToMembers(tx, grp))
+  settleRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
+  for (const item of given) {
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
+    recordChange(tx, item)
+  }
+}
+
+const LEFTOVERS = [
+  'DELETE FROM account_keys WHERE user = ?',
+  'DELETE FROM suspended_members WHERE member = ?',
+  'DELETE FROM user_state WHERE user = ?',
+  'DELETE FROM app_roots WHERE user = ?',
+  'DELETE FROM drive_requests WHERE user = ?',
+  'DELETE FROM change_index WHERE principal = ?',
+  `UPDATE principals SET is_known = 0, is_admin = 0, is_disabled = 0, quota = NULL, used = 0, root = NULL WHERE pk = ?`,
+]
+
+function userNamed(db: Database, email: string): UserFacts {
+  const user = findUser(db, email)
+  if (user === undefined) throw notFound('User', email)
+  return user
+}
+
+function conflict(message: string): StorageFailure {
+  return new StorageFailure(409, 'conflict', message)
+}

@@ -1,0 +1,118 @@
+/** Bearer tokens: kept as digests, so that who reads the store cannot use them. */
+import { createHash } from 'node:crypto'
+import { type Caller, type Scope, SCOPES } from '../../contract/caller.ts'
+import { invalid, StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { newSecret } from '../../protocol/ids.ts'
+import { endBegunWith } from './end-begun.ts'
+import { ensureAppRoot } from './users.ts'
+
+/** What a token is looked up by. */
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** 192 bits of chance. */
+export function newToken(): string {
+  return `hla_${newSecret()}`
+}
+
+/** Recognised by their last part, whatever stands before it. Others mean nothing here and are left out. */
+export function readScopes(text: string): Scope[] {
+  const words = text.split(/[\s,]+/).map((word) => word.slice(word.lastIndexOf('/') + 1))
+  return SCOPES.filter((scope) => words.includes(scope))
+}
+
+export interface NewToken {
+  readonly digest: string
+  readonly user: number
+  readonly client: number
+  readonly scopes: readonly Scope[]
+  readonly kind: 'access' | 'refresh'
+  /** ms since 1970; undefined: never. */
+  readonly expires?: number | undefined
+  readonly label?: string | undefined
+  /** What it is given for, and ends with: the digest of a refresh token, or a key, as `sourceOfKey` names it. */
+  readonly source?: string | undefined
+}
+
+export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
+  const { digest, user, client, scopes, kind, expires = null, label = null, source = null } = token
+  if (scopes.length === 0) throw invalid('A token needs a scope.')
+  mustBeOpen(tx, token)
+  const sql =
+    'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source)
+  ensureAppRoot(tx, user, client)
+}
+
+const OPEN = `SELECT 1 FROM principals p JOIN clients c WHERE p.pk = ?1 AND c.pk = ?2 AND p.is_known = 1
+  AND p.is_disabled + c.is_disabled = 0 AND (?3 IS NULL OR EXISTS (SELECT 1 FROM tokens WHERE digest = ?3)
+  OR EXISTS (SELECT 1 FROM account_keys k JOIN principals a ON a.pk = k.user WHERE 'key:' || k.kid = ?3
+    AND k.is_disabled + a.is_disabled = 0))`
+
+/** @throws 403 — user, program or key is disabled, or what the token is given for is gone */
+function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
+  if (tx.get(OPEN, user, client, source ?? null) === undefined)
+    throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')
+}
+
+/** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */
+export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
+  tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
+  // also with an access token that has expired since
+  endBegunWith(tx, digest)
+}
+
+export interface FoundToken {
+  readonly caller: Caller
+  /** ms since 1970 */
+  readonly expires: number | undefined
+}
+
+/** It may have expired. */
+export function findToken(
+  db: Database,
+  digest: string,
+  kind: NewToken['kind'] = 'access',
+): FoundToken | undefined {
+  const sql = 'SELECT user, client, scopes, expires, source FROM tokens WHERE digest = ? AND kind = ?'
+  const row = db.get<TokenRow>(sql, digest, kind)
+  if (row === undefined) return undefined
+  const { user, client, expires, source } = row
+  const via = source === null ? [digest] : [digest, source]
+  return { caller: { user, client, scopes: readScopes(row.scopes), via }, expires: expires ?? undefined }
+}
+
+interface TokenRow {
+  readonly user: number
+  readonly client: number
+  readonly scopes: string
+  readonly expires: number | null
+  readonly source: string | null
+}
+
+/** The writer's look at a token, before something begins that outlives the request. @throws 401 — it was revoked meanwhile */
+export function mustBeGood(tx: Transaction, { via = [] }: Caller): void {
+  const [digest] = via
+  if (digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined) return
+  throw new StorageFailure(401, 'authError', 'Invalid Credentials', { location: 'Authorization' })
+}
+
+export interface TokenFacts {
+  readonly digest: string
+  readonly email: string
+  readonly client: string
+  readonly scopes: string
+  readonly kind: string
+  readonly expires: number | null
+  readonly created: number
+  readonly label: string | null
+}
+
+export function listTokens(db: Database): TokenFacts[] {
+  return db.all<TokenFacts>(
+    `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
+     FROM tokens t JOIN principals p ON p.pk = t.user JOIN clients c ON c.pk = t.client ORDER BY t.created, t.digest`,
+  )
+}

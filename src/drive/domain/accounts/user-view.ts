@@ -1,0 +1,46 @@
+/** Users as others see them. */
+import type { Database } from '../../persistence/database/database.ts'
+
+export interface UserView {
+  readonly pk: number
+  /** The permission id: decimal. */
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  readonly picture: string | null
+}
+
+interface Known {
+  readonly user: UserView
+  /** Looked up again then: ms of this process. */
+  readonly until: number
+}
+
+const known = new WeakMap<Database, Map<number, Known>>()
+const MOST_KNOWN = 10_000
+
+/** Few people are behind many items: they are remembered for a few seconds. */
+const REMEMBERED = 5000
+
+export function userView(db: Database, pk: number | null): UserView | undefined {
+  if (pk === null) return undefined
+  const users = usersOf(db)
+  const now = performance.now()
+  const found = users.get(pk)
+  if (found !== undefined && found.until > now) return found.user
+  const user = db.get<UserView>('SELECT pk, id, name, email, picture FROM principals WHERE pk = ?', pk)
+  if (users.size >= MOST_KNOWN) users.clear()
+  if (user !== undefined) users.set(pk, { user, until: now + REMEMBERED })
+  return user
+}
+
+/** One of them has another name. */
+export function forgetUsers(db: Database): void {
+  known.delete(db)
+}
+
+function usersOf(db: Database): Map<number, Known> {
+  let users = known.get(db)
+  if (users === undefined) known.set(db, (users = new Map<number, Known>()))
+  return users
+}

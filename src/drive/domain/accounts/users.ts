@@ -1,0 +1,118 @@
+/** User accounts, created and changed by the operator. */
+import type { Caller } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import { FOLDER_MIME } from '../../contract/kinds.ts'
+import { newId } from '../../protocol/ids.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { aclOfOwner } from '../access/acl.ts'
+import { endTokensOf } from './end-access.ts'
+import { addRow } from '../items/file-rows.ts'
+import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from '../access/principals.ts'
+import { rename } from '../items/renamed.ts'
+
+export interface NewUser {
+  readonly email: string
+  /** The address, if none. */
+  readonly name?: string | undefined
+  readonly isAdmin?: boolean | undefined
+  /** Bytes; undefined: no limit. */
+  readonly quota?: number | undefined
+}
+
+export interface UserFacts {
+  readonly pk: number
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly is_admin: number
+  readonly is_disabled: number
+  readonly quota: number | null
+  readonly used: number
+}
+
+const FACTS = 'SELECT pk, id, email, name, is_admin, is_disabled, quota, used FROM principals'
+
+export function listUsers(db: Database): UserFacts[] {
+  return db.all<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)
+}
+
+export function findUser(db: Database, email: string): UserFacts | undefined {
+  return db.get<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
+}
+
+/** Creates the user's My Drive root, too. @throws 400 — not an address; 409 — the address is taken */
+export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
+  const { email, name = email, isAdmin = false, quota = null } = user
+  mustBeAddress(email)
+  mustBeNew(tx, email)
+  const pk = ensureAddress(tx, email, 'user')
+  const sql = `UPDATE principals SET kind = 'user', name = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?`
+  tx.run(sql, name, isAdmin ? 1 : 0, quota, pk)
+  const domain = ensureDomain(tx, domainIn(email))
+  tx.run('INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)', domain, pk)
+  tx.run('UPDATE principals SET root = ? WHERE pk = ?', addRoot(tx, pk, 'My Drive'), pk)
+  const made = findUser(tx, email)
+  if (made === undefined) throw new Error(`user ${email} was not made`)
+  return made
+}
+
+/** An address that only grants name may still become an account, and keeps those grants. @throws 409 */
+export function mustBeNew(db: Database, email: string): void {
+  const sql = 'SELECT kind FROM principals WHERE email = ? AND is_known = 1'
+  const known = db.get<{ kind: string }>(sql, email)
+  if (known !== undefined)
+    throw new StorageFailure(409, 'duplicate', `There is a ${known.kind} ${email} already.`)
+}
+
+export interface UserChanges {
+  readonly pk: number
+  readonly name?: string | undefined
+  readonly isAdmin?: boolean | undefined
+  /** Has no token and gets none; what was begun with one ends at once. Files and rights stay. */
+  readonly isDisabled?: boolean | undefined
+  /** null: no limit. */
+  readonly quota?: number | null | undefined
+}
+
+/** What is undefined stays. */
+export function changeUser(tx: Transaction, _caller: Caller, changes: UserChanges): UserFacts {
+  const { pk, name, isAdmin, isDisabled, quota } = changes
+  if (name !== undefined) rename(tx, pk, name)
+  if (isDisabled !== undefined) {
+    tx.run('UPDATE principals SET is_disabled = ? WHERE pk = ?', Number(isDisabled), pk)
+    if (isDisabled) endTokensOf(tx, 'user', pk)
+  }
+  if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
+  if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
+  const changed = tx.get<UserFacts>(`${FACTS} WHERE pk = ?`, pk)
+  if (changed === undefined) throw new Error(`there is no user ${pk}`)
+  return changed
+}
+
+/** Created with the first token that a program gets for this user. */
+export function ensureAppRoot(tx: Transaction, user: number, client: number): number {
+  const sql = 'SELECT root FROM app_roots WHERE user = ? AND client = ?'
+  const known = tx.get<{ root: number }>(sql, user, client)
+  if (known !== undefined) return known.root
+  const root = addRoot(tx, user, 'appDataFolder', client)
+  tx.run('INSERT INTO app_roots(user, client, root) VALUES (?, ?, ?)', user, client, root)
+  return root
+}
+
+function addRoot(tx: Transaction, owner: number, title: string, client?: number): number {
+  return addRow(tx, {
+    id: newId(),
+    kind: 'folder',
+    title,
+    mime: FOLDER_MIME,
+    space: client === undefined ? 'drive' : 'appDataFolder',
+    owner,
+    maker: owner,
+    client: client ?? 0,
+    acl: aclOfOwner(tx, owner),
+    isRoot: true,
+    created: tx.now,
+    modified: tx.now,
+    extra: '{}',
+  }).pk
+}

@@ -1,0 +1,97 @@
+/** The log of changes: written with every change, one entry for each principal and item, the latest. */
+import type { Transaction } from '../../persistence/database/database.ts'
+import { noteEntry, noteItem } from './change-notes.ts'
+
+/** An item as the log names it. */
+export interface ChangedItem {
+  readonly pk: number
+  readonly id: string
+}
+
+/** For everyone whose lists show the item, or for `principals` alone. @returns the number of the entry */
+export function recordChange(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
+  const seq = append(tx, item, APPEND)
+  if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
+  else for (const one of principals) tx.run(FOR_ONE, item.pk, seq, 0, one)
+  return seq
+}
+
+/** Before an item is deleted: for everyone whose lists show it or who has opened it. @returns the number of the entry */
+export function recordRemoval(tx: Transaction, item: ChangedItem): number {
+  const seq = append(tx, item, APPEND_GONE)
+  tx.run(FOR_LISTED, item.pk, seq, 1)
+  tx.run(FOR_THOSE_WHO_USED_IT, item.pk, seq, 1)
+  return seq
+}
+
+/** A principal whose access to items changed. */
+export interface Concerned {
+  readonly principal: number
+  /** The items left the principal's lists. */
+  readonly isRemoved: boolean
+}
+
+/** An entry for each of the items, for each of the principals. */
+export function recordRights(
+  tx: Transaction,
+  items: readonly number[],
+  concerned: readonly Concerned[],
+): void {
+  // watchers who came by a link are told as well, though they have no log
+  for (const item of items) noteItem(tx, item)
+  const principals = concerned.filter(({ principal }) => principal > 0)
+  if (principals.length === 0 || items.length === 0) return
+  const { lastKey, changes } = tx.run(APPEND_ALL, JSON.stringify(items), tx.now)
+  const told = JSON.stringify(principals.map(({ principal, isRemoved }) => [principal, Number(isRemoved)]))
+  tx.run(FOR_CONCERNED, lastKey - changes, told)
+  noteEntry(tx, lastKey - changes + 1)
+}
+
+/** Copies the latest entries of `from` into the log of `to`. */
+export function inheritLog(tx: Transaction, from: number, to: number): void {
+  tx.run(INHERIT, from, to)
+}
+
+const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
+  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1
+  ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
+  WHERE excluded.seq > seq`
+
+/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 the principal. `anyone` has no log. */
+const FOR_LISTED = entering(
+  `SELECT principal, ?1, ?2, ?3 FROM acl_entries
+  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
+)
+/** An item that was only opened by its id is in no list, and so in no log. */
+const FOR_ONE = entering(`SELECT ?4, ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM acl_entries
+  WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1
+  AND principal IN (SELECT ?4 UNION ALL SELECT grp FROM members WHERE member = ?4))`)
+const FOR_THOSE_WHO_USED_IT = entering('SELECT user, ?1, ?2, ?3 FROM user_state WHERE item = ?1')
+
+/** ?1 the last entry before, ?2 pairs of a principal and whether the items are out of its reach. */
+const FOR_CONCERNED = entering(
+  `SELECT json_extract(p.value, '$[0]'), c.item, c.seq, json_extract(p.value, '$[1]')
+  FROM changes c CROSS JOIN json_each(?2) p WHERE c.seq > ?1`,
+)
+
+function entering(select: string): string {
+  return (
+    `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ` +
+    'ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed'
+  )
+}
+
+const APPEND = `INSERT INTO changes(item, item_id, at, drive)
+  VALUES (?1, ?2, ?3, (SELECT drive FROM files WHERE pk = ?1))`
+/** Keeps what decides which clients may see the entry: the row of the item is about to go. */
+const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
+  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
+const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
+  SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1))`
+
+function append(tx: Transaction, { pk, id }: ChangedItem, sql: string): number {
+  const { lastKey } = tx.run(sql, pk, id, tx.now)
+  noteItem(tx, pk)
+  noteEntry(tx, lastKey)
+  return lastKey
+}

@@ -1,0 +1,195 @@
+/** The log of changes as one caller sees it: the latest entry of every item, in the order they were written (spec 15). */
+import type { Caller } from '../../contract/caller.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { largestChange } from '../accounts/about.ts'
+import { findSeen, isConfined, isOpenTo, MY_GROUPS } from '../access/access.ts'
+import { type DriveView, driveView } from '../drives/drive-view.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { type FileView, viewsOf } from '../items/file-view.ts'
+
+export interface ChangeView {
+  readonly seq: number
+  readonly fileId: string
+  /** ms since 1970 */
+  readonly at: number
+  /** Undefined: it is gone, or out of the caller's reach. */
+  readonly file: FileView | undefined
+  /** The shared drive that it was in. */
+  readonly driveId: string | undefined
+  /** The change is one of that drive itself. */
+  readonly isDrive: boolean
+  /** As the caller sees it now; undefined: it is gone, or the change is one of a file. */
+  readonly drive: DriveView | undefined
+}
+
+export interface ChangeSearch {
+  /** The first entry that may be in the answer. */
+  readonly from: number
+  readonly most: number
+  /** Of what is gone too. */
+  readonly includesGone: boolean
+  /** Also of what is not in the caller's My Drive. */
+  readonly includesOthers: boolean
+  readonly spaces: readonly FileRow['space'][]
+  /** Of shared drives, and what is in them: all of it, nothing, or that of one drive and nothing else. */
+  readonly drives: 'all' | 'none' | number
+}
+
+export interface ChangePage {
+  readonly changes: readonly ChangeView[]
+  readonly largest: number
+  /** Where the next page begins; undefined: there are no more for now. */
+  readonly next: number | undefined
+}
+
+/** On one state of the store: nothing that is written later gets a number below `largest`. The page ends before the first that does not fit. */
+export function listChanges(
+  db: Database,
+  caller: Caller,
+  search: ChangeSearch,
+  fits: (change: ChangeView) => boolean = () => true,
+): ChangePage {
+  const changes: ChangeView[] = []
+  const largest = largestChange(db)
+  const piece = Math.min(search.most + 1, PIECE)
+  for (let from = search.from; ;) {
+    const entries = entriesFrom(db, caller, from, piece)
+    for (const change of shown(db, caller, entries, search)) {
+      if (changes.length === search.most || !fits(change)) return { changes, largest, next: change.seq }
+      changes.push(change)
+    }
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < piece) return { changes, largest, next: undefined }
+    from = last.seq + 1
+  }
+}
+
+/** So many are read at once: the metadata of their items may be long. */
+const PIECE = 100
+
+/** Undefined: a later entry of the item took its place, or it is not the caller's. */
+export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {
+  const drives = caller.hidesDrives === true ? 'none' : 'all'
+  const search: ChangeSearch = {
+    from: seq,
+    most: 1,
+    includesGone: true,
+    includesOthers: true,
+    spaces: ALL_SPACES,
+    drives,
+  }
+  const [entry] = entriesFrom(db, caller, seq, 1)
+  return entry?.seq === seq ? shown(db, caller, [entry], search)[0] : undefined
+}
+
+const ALL_SPACES = ['drive', 'appDataFolder'] as const
+
+interface Entry {
+  readonly seq: number
+  readonly item: number
+  readonly item_id: string
+  readonly at: number
+  readonly drive: number | null
+  readonly drive_id: string | null
+  /** null: gone since before this was kept. */
+  readonly client: number | null
+  readonly space: FileRow['space'] | null
+  /** The item left the lists of the principal. */
+  readonly is_removed: number
+}
+
+/** Only the latest entry of an item among the caller's principals. */
+const LATEST = `NOT EXISTS (SELECT 1 FROM change_index o
+  WHERE o.item = l.item AND o.principal IN ${MY_GROUPS} AND o.seq > l.seq)`
+
+/** Of one principal, ?4: an index has its log in order. */
+const ENTRIES = `SELECT l.seq, l.item, c.item_id, c.at, c.drive, l.is_removed,
+  coalesce(c.client, f.client) AS client, coalesce(c.space, f.space) AS space,
+  (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index l CROSS JOIN changes c ON c.seq = l.seq
+  LEFT JOIN files f ON f.pk = l.item
+  WHERE l.principal = ?4 AND l.seq >= ?2 AND ${LATEST} ORDER BY l.seq LIMIT ?3`
+
+const PRINCIPALS = `SELECT ?1 AS principal UNION ALL SELECT grp FROM members WHERE member = ?1`
+
+/** The first of all are among the first of each. */
+function entriesFrom(db: Database, { user }: Caller, from: number, most: number): Entry[] {
+  const entries = new Map<number, Entry>()
+  for (const { principal } of db.all<{ principal: number }>(PRINCIPALS, user))
+    for (const entry of db.all<Entry>(ENTRIES, user, from, most, principal)) {
+      const known = entries.get(entry.seq)
+      // one entry may be for several of them
+      if (known === undefined || known.is_removed > entry.is_removed) entries.set(entry.seq, entry)
+    }
+  return [...entries.values()].toSorted((one, other) => one.seq - other.seq).slice(0, most)
+}
+
+function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
+  const keys = entries.map(({ item }) => item)
+  const views = new Map(viewsOf(db, caller, keys).map((view) => [view.row.pk, view]))
+  return entries.flatMap((entry) => {
+    const file = views.get(entry.item)
+    if (entry.drive === entry.item) return driveChanges(db, caller, entry, search)
+    const drive = file === undefined ? entry.drive : file.row.drive
+    if (!isWanted(drive, search)) {
+      // who knows nothing of shared drives has lost what was moved into one
+      return file?.extra.wasOwned === true && drive !== null && search.drives === 'none'
+        ? gone(caller, entry, search)
+        : []
+    }
+    if (file === undefined || hasLeft(db, caller, entry, file)) return gone(caller, entry, search)
+    return isShown(db, caller, file, search) ? [fileChange(entry, file)] : []
+  })
+}
+
+function isWanted(drive: number | null, { drives }: ChangeSearch): boolean {
+  if (typeof drives === 'number') return drive === drives
+  return drives === 'all' || drive === null
+}
+
+function isShown(
+  db: Database,
+  caller: Caller,
+  { row }: FileView,
+  { includesOthers, spaces }: ChangeSearch,
+): boolean {
+  if (!spaces.includes(row.space) || !isOpenTo(caller, row)) return false
+  return includesOthers || isInMyDrive(db, caller, row.pk)
+}
+
+const LISTED = `SELECT 1 FROM acl_entries WHERE acl = ?2 AND is_listed = 1 AND principal IN ${MY_GROUPS}`
+
+/** What can be opened by its id still is gone from the lists. */
+function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView): boolean {
+  return entry.is_removed === 1 && db.get(LISTED, user, row.acl) === undefined
+}
+
+/** Without items that the client could not have seen: not even their ids. */
+function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeSearch): ChangeView[] {
+  const { client, space } = entry
+  const was = { client: client ?? 0, space: space ?? 'drive', drive: null }
+  const isTold = includesGone && spaces.includes(was.space) && isOpenTo(caller, was)
+  return isTold ? [fileChange(entry, undefined)] : []
+}
+
+function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
+  const { seq, item_id: fileId, at, drive_id: driveId } = entry
+  return { seq, fileId, at, file, driveId: driveId ?? undefined, isDrive: false, drive: undefined }
+}
+
+/** Clients that are confined to files they made get no entries of shared drives. */
+function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeSearch): ChangeView[] {
+  if (!isWanted(entry.drive, search) || isConfined(caller, 'read')) return []
+  const { seq, item_id: fileId, at } = entry
+  const root = findSeen(db, caller, fileId)
+  if (root === undefined && !search.includesGone) return []
+  const drive = root === undefined ? undefined : driveView(db, caller, root)
+  return [{ seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }]
+}
+
+const IN_MY_DRIVE = `WITH RECURSIVE above(pk) AS (
+  SELECT ?2 UNION SELECT l.parent FROM above JOIN parents l ON l.child = above.pk)
+  SELECT 1 FROM above JOIN principals p ON p.pk = ?1 AND p.root = above.pk`
+
+function isInMyDrive(db: Database, { user }: Caller, item: number): boolean {
+  return db.get(IN_MY_DRIVE, user, item) !== undefined
+}

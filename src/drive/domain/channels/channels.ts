@@ -1,0 +1,151 @@
+/** Push channels: opened, stopped, forgotten (spec 16). */
+import { createHmac } from 'node:crypto'
+import type { ChannelBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import { fileToRead } from '../access/access.ts'
+import { readChannel } from './channel-body.ts'
+import { CHANNEL, type ChannelRow, queueNotice, type WatchedChanges } from './channel-rows.ts'
+import { sayChannels } from '../changes/change-notes.ts'
+import { endChannel } from '../accounts/end-begun.ts'
+import { limitsOf } from '../limits.ts'
+import { queueRest } from './notices.ts'
+import { idKey } from '../settings.ts'
+import { mustBeGood } from '../accounts/tokens.ts'
+import { userView } from '../accounts/user-view.ts'
+import { seenState } from './watched-file.ts'
+
+/** Plain data: it comes back from the writer thread. */
+export interface ChannelView {
+  readonly id: string
+  readonly resource: string
+  readonly uri: string
+  readonly token: string | undefined
+  /** ms since 1970 */
+  readonly expires: number
+}
+
+interface OpenChannel {
+  /** Its address has been checked. */
+  readonly body: ChannelBody
+}
+
+export interface WatchFile extends OpenChannel {
+  readonly file: string
+  /** What comes before an id in the address of a file. */
+  readonly link: string
+}
+
+export interface WatchChanges extends OpenChannel {
+  readonly search: WatchedChanges
+  /** Entries from here on that there are already are told at once. */
+  readonly from: number | undefined
+  readonly uri: string
+}
+
+/** ms */
+const FILE_LIFE = 86_400_000
+const CHANGES_LIFE = 7 * 86_400_000
+
+/** @throws 400, 404, 403 */
+export function watchFile(tx: Transaction, caller: Caller, { body, file: id, link }: WatchFile): ChannelView {
+  const asked = { body, ...readChannel(body, tx.now, FILE_LIFE) }
+  const file = fileToRead(tx, caller, id)
+  const state = seenState(tx, caller, file.pk)
+  const seen = state === undefined ? null : JSON.stringify(state)
+  const thing = { item: file.pk, search: null, seen, uri: `${link}${file.id}?alt=json` }
+  return open(tx, caller, { ...asked, ...thing, resource: resourceId(tx, ['file', file.id]) }).view
+}
+
+/** @throws 400, 403 */
+export function watchChanges(tx: Transaction, caller: Caller, input: WatchChanges): ChannelView {
+  const { body, search, from, uri } = input
+  const asked = { body, ...readChannel(body, tx.now, CHANGES_LIFE) }
+  const resource = resourceId(tx, ['changes', userView(tx, caller.user)?.id ?? ''])
+  const thing = { item: null, search: JSON.stringify(search), seen: null, uri }
+  const { row, view } = open(tx, caller, { ...asked, ...thing, resource })
+  if (from !== undefined) queueRest(tx, row, from)
+  return view
+}
+
+interface Opening {
+  readonly body: ChannelBody
+  readonly id: string
+  readonly token: string | undefined
+  readonly expires: number
+  readonly item: number | null
+  readonly search: string | null
+  readonly seen: string | null
+  readonly resource: string
+  readonly uri: string
+}
+
+/** With the message that says it is open. */
+function open(
+  tx: Transaction,
+  caller: Caller,
+  opening: Opening,
+): { readonly row: ChannelRow; readonly view: ChannelView } {
+  const { body, id, token, expires, item, search, seen, resource, uri } = opening
+  mustBeGood(tx, caller)
+  mustBeFree(tx, caller, id)
+  const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires, via)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  const who = [caller.client, caller.user, caller.scopes.join(' '), Number(caller.hidesDrives ?? false)]
+  const where = [resource, uri, body.address ?? '', token ?? null, expires, JSON.stringify(caller.via ?? [])]
+  const { lastKey } = tx.run(sql, id, ...who, item, search, seen, ...where)
+  sayChannels(tx, true)
+  const row = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, lastKey)
+  if (row === undefined) throw new Error(`channel ${id} was not made`)
+  queueNotice(tx, row, { state: 'sync', changed: undefined })
+  return { row, view: { id, resource, uri, token, expires } }
+}
+
+/** @throws 400 — the program has a channel of that id; 403 — the user has too many */
+function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
+  const sql = 'SELECT pk, expires FROM channels WHERE client = ? AND id = ?'
+  const known = tx.get<{ pk: number; expires: number }>(sql, caller.client, id)
+  if (known !== undefined && known.expires > tx.now)
+    throw new StorageFailure(400, 'channelIdNotUnique', `Channel id ${id} not unique`, { location: 'id' })
+  if (known !== undefined) remove(tx, known.pk)
+  const count = 'SELECT count(*) AS count FROM channels WHERE user = ? AND expires > ?'
+  const most = limitsOf(tx)['user-channels']
+  if ((tx.get<{ count: number }>(count, caller.user, tx.now)?.count ?? 0) < most) return
+  throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${most} channels.`)
+}
+
+/** The same for all channels on one file, and for all channels of a user on the change log. */
+function resourceId(tx: Transaction, thing: readonly string[]): string {
+  return createHmac('sha256', idKey(tx))
+    .update(JSON.stringify(['resource', ...thing]))
+    .digest('base64url')
+    .slice(0, 27)
+}
+
+export interface StopChannel {
+  readonly id: string
+  readonly resource: string
+}
+
+/** @throws 404 — there is none of this user and program, or of another thing */
+export function stopChannel(tx: Transaction, caller: Caller, { id, resource }: StopChannel): void {
+  const sql =
+    'SELECT pk FROM channels WHERE client = ? AND id = ? AND user = ? AND resource = ? AND expires > ?'
+  const row = tx.get<{ pk: number }>(sql, caller.client, id, caller.user, resource, tx.now)
+  if (row === undefined) throw new StorageFailure(404, 'notFound', `Channel '${id}' not found`)
+  endChannel(tx, row.pk)
+}
+
+/** Those that have ended. @returns how many there were */
+export function forgetChannels(tx: Transaction): number {
+  sayChannels(tx, tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined)
+  const ended = tx.all<{ pk: number }>('SELECT pk FROM channels WHERE expires <= ? LIMIT 1000', tx.now)
+  for (const { pk } of ended) remove(tx, pk)
+  return ended.length
+}
+
+function remove(tx: Transaction, channel: number): void {
+  tx.run('DELETE FROM deliveries WHERE channel = ?', channel)
+  tx.run('DELETE FROM channels WHERE pk = ?', channel)
+}

@@ -1,0 +1,97 @@
+/** Messages on their way out: which are due, and what became of one (spec 16). */
+import type { Caller } from '../../contract/caller.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { CHANNEL, type ChannelRow } from './channel-rows.ts'
+import { queueRest } from './notices.ts'
+import type { State } from './watched-file.ts'
+
+export interface Delivery {
+  readonly pk: number
+  /** Key of the channel. */
+  readonly channel: number
+  /** Key of the user who opened the channel. */
+  readonly user: number
+  readonly number: number
+  readonly state: State
+  readonly changed: string | null
+  readonly attempts: number
+  readonly id: string
+  readonly address: string
+  readonly token: string | null
+  readonly resource: string
+  readonly uri: string
+  /** ms since 1970 */
+  readonly expires: number
+}
+
+/** Through an index of the channels that have something to send; the longest waiting first. */
+const DUE = `SELECT d.pk, d.channel, d.number, d.state, d.changed, c.attempts, c.user, c.id, c.address, c.token, c.resource, c.uri, c.expires
+  FROM channels c CROSS JOIN deliveries d ON d.pk = (SELECT min(pk) FROM deliveries WHERE channel = c.pk)
+  WHERE c.due <= ?1 AND c.expires > ?1 ORDER BY c.due`
+
+/** The first message of each channel, if it is time for it. */
+export function dueDeliveries(db: Database, now: number): IterableIterator<Delivery> {
+  return db.each<Delivery>(DUE, now)
+}
+
+export function areChannels(db: Database): boolean {
+  return db.get('SELECT 1 FROM channels LIMIT 1') !== undefined
+}
+
+export function haveExpired(db: Database, now: number): boolean {
+  return db.get('SELECT 1 FROM channels WHERE expires <= ? LIMIT 1', now) !== undefined
+}
+
+export interface ChannelCounts {
+  readonly channels: number
+  readonly waiting: number
+}
+
+/** Of those that have not ended. */
+export function channelCounts(db: Database, now: number): ChannelCounts {
+  const sql =
+    'SELECT count(*) AS channels, coalesce(sum(waiting), 0) AS waiting FROM channels WHERE expires > ?'
+  return db.get<ChannelCounts>(sql, now) ?? { channels: 0, waiting: 0 }
+}
+
+/** The clock of the store does not run backwards, even if that of the machine does. */
+export function storeNow(db: Database): number {
+  const last = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
+  return Math.max(last, Date.now())
+}
+
+export interface Settle {
+  readonly delivery: number
+  readonly outcome: 'done' | 'dropped' | 'again'
+  /** The last entry of the change log when it left. */
+  readonly upTo: number
+  /** ms until it is tried again. */
+  readonly delay: number
+}
+
+interface Row {
+  readonly channel: number
+  readonly state: State
+  readonly created: number
+}
+
+/** ms: a message that was not delivered by then is dropped. */
+const LONGEST_TRIED = 86_400_000
+
+/** A channel may have been stopped meanwhile. */
+export function settleDelivery(tx: Transaction, _caller: Caller, settle: Settle): void {
+  const { delivery, outcome, upTo, delay } = settle
+  const row = tx.get<Row>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)
+  if (row === undefined) return
+  if (outcome === 'again' && tx.now - row.created < LONGEST_TRIED) {
+    const sql = 'UPDATE channels SET attempts = attempts + 1, due = ? WHERE pk = ?'
+    tx.run(sql, tx.now + delay, row.channel)
+    return
+  }
+  tx.run('DELETE FROM deliveries WHERE pk = ?', delivery)
+  const next = `UPDATE channels SET waiting = waiting - 1, attempts = 0, due = CASE WHEN waiting > 1 THEN ?2 END
+    WHERE pk = ?1`
+  tx.run(next, row.channel, tx.now)
+  const channel = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, row.channel)
+  if (row.state === 'change' && channel !== undefined) queueRest(tx, channel, upTo + 1)
+}

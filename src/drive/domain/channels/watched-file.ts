@@ -1,0 +1,64 @@
+/** What a watched file looks like to its watcher, and which message tells of the difference (spec 16). */
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../contract/caller.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { isOpenTo } from '../access/access.ts'
+import { type FileView, viewsOf } from '../items/file-view.ts'
+
+export type State = 'sync' | 'add' | 'remove' | 'update' | 'trash' | 'untrash' | 'change'
+
+export interface Notice {
+  readonly state: State
+  /** `content,parents` */
+  readonly changed: string | undefined
+}
+
+/** Plain data; short texts that are others when the thing is another. */
+export interface SeenState {
+  readonly etag: string
+  readonly isTrashed: boolean
+  readonly content: string
+  readonly properties: string
+  readonly parents: string
+  readonly permissions: string
+}
+
+/** Undefined: it is gone, or out of the caller's reach. */
+export function seenState(db: Database, caller: Caller, item: number): SeenState | undefined {
+  const [view] = viewsOf(db, caller, [item])
+  return view === undefined || !isOpenTo(caller, view.row) ? undefined : stateOf(view)
+}
+
+function stateOf({ row, etag, head, parents, properties, mine, role }: FileView): SeenState {
+  const { title, mime, extra, original_name: name } = row
+  return {
+    etag,
+    isTrashed: row.trashed === 1,
+    content: `${head?.id} ${head?.sha256}`,
+    properties: digestOf([title, mime, extra, name, properties, mine.isStarred, mine.viewedAt]),
+    parents: digestOf(parents.map(({ id }) => id).toSorted()),
+    permissions: `${row.acl} ${role}`,
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha1').update(JSON.stringify(value)).digest('base64url')
+}
+
+const PARTS = ['content', 'properties', 'parents', 'permissions'] as const
+
+/** Undefined: to this watcher nothing is different, e.g. when another has starred the file. */
+export function noticeOf(
+  before: SeenState | undefined,
+  after: SeenState | undefined,
+  hasOtherChildren: boolean,
+): Notice | undefined {
+  if (after === undefined) return before === undefined ? undefined : { state: 'remove', changed: undefined }
+  if (before === undefined) return { state: 'add', changed: undefined }
+  if (before.isTrashed !== after.isTrashed)
+    return { state: after.isTrashed ? 'trash' : 'untrash', changed: undefined }
+  if (before.etag === after.etag && !hasOtherChildren) return undefined
+  const parts: string[] = PARTS.filter((part) => before[part] !== after[part])
+  if (hasOtherChildren) parts.push('children')
+  return { state: 'update', changed: parts.length === 0 ? undefined : parts.join() }
+}

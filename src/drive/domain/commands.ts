@@ -1,0 +1,147 @@
+/** Every change there is, by name: what the writer thread runs. */
+import type { Caller } from '../contract/caller.ts'
+import type { Transaction } from '../persistence/database/database.ts'
+import type { Store } from '../persistence/store.ts'
+import { addClient, changeClient, removeClient } from './accounts/clients.ts'
+import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from './accounts/accounts.ts'
+import { keepAddress } from './accounts/address.ts'
+import { addLink, removeLink } from './folders/children.ts'
+import { addComment, changeComment, removeComment } from './comments/comments.ts'
+import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels/channels.ts'
+import { copyFile } from './files/copy-file.ts'
+import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives/drives.ts'
+import { expireGrants } from './permissions/expire-grants.ts'
+import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from './access/groups.ts'
+import { deleteFile } from './files/delete-file.ts'
+import { settleDelivery } from './channels/deliveries.ts'
+import { changeProperty, putProperty, removeProperty } from './properties/file-properties.ts'
+import { insertFile } from './files/insert-file.ts'
+import { putLabel, removeLabel } from './labels/label-definitions.ts'
+import { modifyLabels } from './labels/labels.ts'
+import { setLimit } from './limits.ts'
+import { markViewed } from './files/mark-viewed.ts'
+import { noticing } from './channels/notices.ts'
+import { purge } from './upkeep/purge.ts'
+import { removeUser } from './accounts/remove-user.ts'
+import { addReply, changeReply, removeReply } from './comments/replies.ts'
+import { changeRevision, removeRevision } from './revisions/revisions.ts'
+import { setUp } from './upkeep/set-up.ts'
+import { changePermission, insertPermission, removePermission } from './permissions/share.ts'
+import { storeUpload, tryUpload } from './uploads/store-upload.ts'
+import { emptyTrash, trashFile, untrashFile } from './trash/trash.ts'
+import { addToken, revokeToken } from './accounts/tokens.ts'
+import { touchFile } from './files/touch-file.ts'
+import { updateFile } from './files/update-file.ts'
+import { cancelUpload, finishUpload, noteUpload, openUpload } from './uploads/upload-sessions.ts'
+import { addUser, changeUser } from './accounts/users.ts'
+
+export const COMMANDS = noticing({
+  setUp,
+  keepAddress,
+  purge,
+  addUser,
+  changeUser,
+  removeUser,
+  addGroup,
+  addMembers,
+  removeMembers,
+  changeGroup,
+  removeGroup,
+  addClient,
+  changeClient,
+  removeClient,
+  addAccount,
+  removeAccount,
+  addKey,
+  changeKey,
+  rotateKey,
+  removeKey,
+  addToken,
+  revokeToken,
+  insertFile,
+  updateFile,
+  deleteFile,
+  copyFile,
+  touchFile,
+  trashFile,
+  untrashFile,
+  emptyTrash,
+  markViewed,
+  addLink,
+  removeLink,
+  putProperty,
+  changeProperty,
+  removeProperty,
+  putLabel,
+  removeLabel,
+  setLimit,
+  modifyLabels,
+  addComment,
+  changeComment,
+  removeComment,
+  addReply,
+  changeReply,
+  removeReply,
+  changeRevision,
+  removeRevision,
+  insertPermission,
+  changePermission,
+  removePermission,
+  expireGrants,
+  insertDrive,
+  changeDrive,
+  hideDrive,
+  deleteDrive,
+  storeUpload,
+  tryUpload,
+  openUpload,
+  noteUpload,
+  finishUpload,
+  cancelUpload,
+  watchFile,
+  watchChanges,
+  stopChannel,
+  forgetChannels,
+  settleDelivery,
+})
+
+export type CommandName = keyof typeof COMMANDS
+
+type Input<Name extends CommandName> = (typeof COMMANDS)[Name] extends (
+  tx: Transaction,
+  caller: Caller,
+  input: infer Given,
+) => unknown
+  ? Given
+  : never
+
+type Result<Name extends CommandName> = ReturnType<(typeof COMMANDS)[Name]>
+
+/** Resolves when the change is on disk. */
+export function command<Name extends CommandName>(
+  store: Store,
+  name: Name,
+  caller: Caller,
+  input: Input<Name>,
+): Promise<Result<Name>> {
+  return store.write(name, caller, input)
+}
+
+export interface Asking<Name extends CommandName> {
+  readonly command: Name
+  readonly caller: Caller
+  readonly input: Input<Name>
+}
+
+/** With what `prepare` makes of the result while that is written to disk: it must tell nobody, and finds nothing of it in the store. */
+export function commandPreparing<Name extends CommandName, Prepared>(
+  store: Store,
+  asking: Asking<Name>,
+  prepare: (result: Result<Name>) => Prepared,
+): Promise<Prepared> {
+  // as the command returns it
+  return store.writePreparing(asking, (result) => prepare(result as Result<Name>))
+}
+
+/** Who runs the service: no user of it. */
+export const OPERATOR: Caller = { user: 0, client: 0, scopes: [] }

@@ -1,0 +1,120 @@
+/** Comments and replies: their rows, and the views that every reader of the file gets (spec 13). */
+import { notFound } from '../../contract/failure.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import type { SeenFile } from '../access/access.ts'
+import { type UserView, userView } from '../accounts/user-view.ts'
+
+/** What a comment and a reply have in common. Plain data: it comes back from the writer thread. */
+interface SaidView {
+  readonly id: string
+  readonly author: UserView | undefined
+  /** Undefined: deleted, or a reply that only says a verb. */
+  readonly content: string | undefined
+  /** ms since 1970 */
+  readonly created: number
+  readonly modified: number
+  readonly isDeleted: boolean
+}
+
+export interface CommentView extends SaidView {
+  readonly pk: number
+  /** Of its file. */
+  readonly file: string
+  readonly fileTitle: string
+  readonly anchor: string | undefined
+  readonly context: CommentContext | undefined
+  readonly isResolved: boolean
+  /** The oldest first. */
+  readonly replies: readonly ReplyView[]
+}
+
+export interface ReplyView extends SaidView {
+  readonly pk: number
+  readonly verb: string | undefined
+}
+
+export interface CommentContext {
+  readonly type?: string
+  readonly value?: string
+}
+
+interface SaidRow {
+  readonly pk: number
+  readonly id: string
+  readonly author: number
+  readonly content: string | null
+  readonly created: number
+  readonly modified: number
+  readonly is_deleted: number
+}
+
+export interface CommentRow extends SaidRow {
+  readonly anchor: string | null
+  readonly context: string | null
+  readonly is_resolved: number
+}
+
+export interface ReplyRow extends SaidRow {
+  readonly comment: number
+  readonly verb: string | null
+}
+
+const SAID = 'pk, id, author, content, created, modified, is_deleted'
+export const COMMENT = `SELECT ${SAID}, anchor, context, is_resolved FROM comments WHERE file = ?`
+export const REPLY = `SELECT ${SAID}, comment, verb FROM replies WHERE comment = ?`
+
+/** @throws 404 — also where it was deleted, unless those are wanted too */
+export function commentRow(db: Database, file: SeenFile, id: string, withDeleted = false): CommentRow {
+  const row = db.get<CommentRow>(`${COMMENT} AND id = ?`, file.pk, id)
+  if (row === undefined || (row.is_deleted === 1 && !withDeleted)) throw notFound('Comment', id, 'commentId')
+  return row
+}
+
+/** @throws 404 — as of a comment */
+export function replyRow(db: Database, comment: CommentRow, id: string, withDeleted = false): ReplyRow {
+  const row = db.get<ReplyRow>(`${REPLY} AND id = ?`, comment.pk, id)
+  if (row === undefined || (row.is_deleted === 1 && !withDeleted)) throw notFound('Reply', id, 'replyId')
+  return row
+}
+
+/** Of one file. */
+export function commentViews(
+  db: Database,
+  file: SeenFile,
+  rows: readonly CommentRow[],
+  withDeleted: boolean,
+): CommentView[] {
+  const sql = `SELECT ${SAID}, comment, verb FROM replies WHERE comment IN (SELECT value FROM json_each(?))
+    AND is_deleted <= ? ORDER BY pk`
+  const replies = new Map<number, ReplyView[]>(rows.map(({ pk }) => [pk, []]))
+  const keys = JSON.stringify([...replies.keys()])
+  for (const row of db.all<ReplyRow>(sql, keys, Number(withDeleted)))
+    replies.get(row.comment)?.push(replyView(db, row))
+  return rows.map((row) => ({
+    ...said(db, row),
+    pk: row.pk,
+    file: file.id,
+    fileTitle: file.title,
+    anchor: row.anchor ?? undefined,
+    // a column that only comments.ts writes
+    context: row.context === null ? undefined : (JSON.parse(row.context) as CommentContext),
+    isResolved: row.is_resolved === 1,
+    replies: replies.get(row.pk) ?? [],
+  }))
+}
+
+export function replyView(db: Database, row: ReplyRow): ReplyView {
+  return { ...said(db, row), pk: row.pk, verb: row.verb ?? undefined }
+}
+
+function said(db: Database, row: SaidRow): SaidView {
+  const { id, content, created, modified } = row
+  return {
+    id,
+    author: userView(db, row.author),
+    content: content ?? undefined,
+    created,
+    modified,
+    isDeleted: row.is_deleted === 1,
+  }
+}

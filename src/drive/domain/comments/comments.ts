@@ -1,0 +1,146 @@
+/** Comments on files (spec 13). */
+import type { CommentBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { newId } from '../../protocol/ids.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import type { SeenFile } from '../access/access.ts'
+import {
+  COMMENT,
+  type CommentContext,
+  type CommentRow,
+  commentRow,
+  type CommentView,
+  commentViews,
+} from './comment-rows.ts'
+import {
+  checkLength,
+  discussed,
+  discussedFile,
+  fileToDiscuss,
+  mayDelete,
+  mustBeAuthor,
+} from './discussion.ts'
+
+export interface CommentName {
+  /** Of the file. */
+  readonly id: string
+  readonly comment: string
+}
+
+export interface CommentSearch {
+  /** Of the file. */
+  readonly id: string
+  readonly most: number
+  readonly withDeleted: boolean
+  /** Only what was modified later: ms since 1970. */
+  readonly after: number | undefined
+  /** Where the page before ended. */
+  readonly position: CommentPosition | undefined
+}
+
+export type CommentPosition = readonly [modified: number, pk: number]
+
+export interface CommentPage {
+  readonly comments: readonly CommentView[]
+  /** Undefined: there are no more. */
+  readonly next: CommentPosition | undefined
+}
+
+/** What was modified last comes first; the page ends before the first that does not fit. @throws 404, 403 */
+export function listComments(
+  db: Database,
+  caller: Caller,
+  search: CommentSearch,
+  fits: (comment: CommentView) => boolean = () => true,
+): CommentPage {
+  const { id, most, withDeleted, after, position } = search
+  const file = discussedFile(db, caller, id)
+  const [modified, pk] = position ?? [Number.MAX_SAFE_INTEGER, 0]
+  const sql = `${COMMENT} AND is_deleted <= ? AND modified > ? AND (modified, pk) < (?, ?)
+    ORDER BY modified DESC, pk DESC LIMIT ?`
+  const earliest = after ?? Number.MIN_SAFE_INTEGER
+  const comments: CommentView[] = []
+  for (const row of db.each<CommentRow>(
+    sql,
+    file.pk,
+    Number(withDeleted),
+    earliest,
+    modified,
+    pk,
+    most + 1,
+  )) {
+    const [view] = commentViews(db, file, [row], withDeleted)
+    const last = comments.at(-1)
+    if (view === undefined) continue
+    if (last !== undefined && (comments.length === most || !fits(view)))
+      return { comments, next: [last.modified, last.pk] }
+    if (last === undefined) fits(view)
+    comments.push(view)
+  }
+  return { comments, next: undefined }
+}
+
+/** @throws 404, 403 */
+export function getComment(
+  db: Database,
+  caller: Caller,
+  { id, comment, withDeleted }: CommentName & { readonly withDeleted: boolean },
+): CommentView {
+  const file = discussedFile(db, caller, id)
+  return viewOf(db, file, commentRow(db, file, comment, withDeleted).id, withDeleted)
+}
+
+/** @throws 404, 403, 400 */
+export function addComment(
+  tx: Transaction,
+  caller: Caller,
+  { id, body }: { readonly id: string; readonly body: CommentBody },
+): CommentView {
+  const { content = '', anchor = null, context } = body
+  checkLength(content, 'content')
+  checkLength(body.anchor, 'anchor')
+  checkLength(context?.type, 'context.type')
+  checkLength(context?.value, 'context.value')
+  const file = fileToDiscuss(tx, caller, id)
+  const sql = `INSERT INTO comments(file, id, author, content, anchor, context, created, modified)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`
+  const made = newId()
+  const { lastKey } = tx.run(sql, file.pk, made, caller.user, content, anchor, contextText(context), tx.now)
+  discussed(tx, file, { pk: lastKey })
+  return viewOf(tx, file, made)
+}
+
+export interface ChangeComment extends CommentName {
+  readonly body: CommentBody
+}
+
+/** Only what it says can be changed. @throws 404, 403, 400 */
+export function changeComment(tx: Transaction, caller: Caller, change: ChangeComment): CommentView {
+  const { content = '' } = change.body
+  checkLength(content, 'content')
+  const file = fileToDiscuss(tx, caller, change.id)
+  const row = commentRow(tx, file, change.comment)
+  mustBeAuthor(caller, file, row.author)
+  tx.run('UPDATE comments SET content = ? WHERE pk = ?', content, row.pk)
+  discussed(tx, file, row)
+  return viewOf(tx, file, row.id)
+}
+
+/** Its words are gone, where it stood and the replies to it stay. @throws 404, 403 */
+export function removeComment(tx: Transaction, caller: Caller, { id, comment }: CommentName): void {
+  const file = fileToDiscuss(tx, caller, id)
+  const row = commentRow(tx, file, comment)
+  mayDelete(tx, caller, file, row.author)
+  tx.run('UPDATE comments SET is_deleted = 1, content = NULL, context = NULL WHERE pk = ?', row.pk)
+  discussed(tx, file, row)
+}
+
+function viewOf(db: Database, file: SeenFile, id: string, withDeleted = false): CommentView {
+  const [view] = commentViews(db, file, [commentRow(db, file, id, withDeleted)], withDeleted)
+  if (view === undefined) throw new Error(`there is no comment ${id}`)
+  return view
+}
+
+function contextText(context: CommentContext | undefined): string | null {
+  return context === undefined ? null : JSON.stringify({ type: context.type, value: context.value })
+}

@@ -1,0 +1,62 @@
+/**
+ * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19).
+ * Whoever else may change an item, its owner alone gives it away; what is in a shared drive an organizer takes out.
+ */
+import type { Caller } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import type { SeenFile } from '../access/access.ts'
+import { readExtra, writeExtra } from '../files/extra.ts'
+import { mustBeAble } from '../access/powers.ts'
+import { charge } from '../accounts/quota.ts'
+
+/** The shared drive that the folders are in; null: My Drive, or no folders. */
+export function driveOfFolders(db: Database, folders: readonly number[]): number | null {
+  const sql =
+    'SELECT max(drive) AS drive FROM files WHERE pk IN (SELECT value FROM json_each(?)) AND drive IS NOT NULL'
+  return db.get<{ drive: number | null }>(sql, JSON.stringify(folders))?.drive ?? null
+}
+
+/** Rights and folders are the caller's to settle. @throws 403 */
+export function changeDrive(tx: Transaction, caller: Caller, file: SeenFile, to: number | null): void {
+  if (file.drive !== null) mustBeAble(tx, file, 'canMoveItemOutOfDrive')
+  if (to === null) takeOut(tx, caller, file)
+  else putIn(tx, file, to)
+}
+
+function putIn(tx: Transaction, file: SeenFile, to: number): void {
+  if (file.kind === 'folder')
+    throw new StorageFailure(
+      403,
+      'teamDrivesFolderMoveInNotSupported',
+      'Folders cannot be moved into a shared drive.',
+    )
+  if (file.owner !== null) {
+    mustBeAble(tx, file, 'canMoveItemIntoTeamDrive')
+    charge(tx, file.owner, -file.used)
+    tx.run(KEPT_BY_OWNER, file.pk, file.owner, tx.now)
+  }
+  const extra = writeExtra({ ...readExtra(file.extra), wasOwned: true })
+  tx.run('UPDATE files SET owner = NULL, drive = ?, extra = ? WHERE pk = ?', to, extra, file.pk)
+}
+
+const BELOW = `WITH RECURSIVE below(pk) AS (
+  SELECT ?1 UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)`
+
+/** With everything in it. */
+function takeOut(tx: Transaction, caller: Caller, { pk }: SeenFile): void {
+  const sql = `${BELOW} SELECT sum(used) AS used FROM files WHERE pk IN (SELECT pk FROM below)`
+  charge(tx, caller.user, tx.get<{ used: number }>(sql, pk)?.used ?? 0)
+  tx.run(
+    `${BELOW} UPDATE files SET owner = ?2, drive = NULL WHERE pk IN (SELECT pk FROM below)`,
+    pk,
+    caller.user,
+  )
+}
+
+/**
+ * Whoever moves an item in may write in the folder it goes to, and keeps that right when the membership ends. An organizer's
+ * role comes from the drive itself.
+ */
+const KEPT_BY_OWNER = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter)
+  VALUES (?1, ?2, 'writer', ?3, ?2)`

@@ -1,0 +1,194 @@
+/** The operations on shared drives (spec 19): a root folder whose grants are the members, and restrictions on everything in it. */
+import type { DriveBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { type DriveCapability, isCapableInDrive } from '../../contract/drive-capabilities.ts'
+import { anyTheme, colorOfTheme, mustBeColor } from './drive-themes.ts'
+import { invalid, noPermission, required, StorageFailure } from '../../contract/failure.ts'
+import { FOLDER_MIME } from '../../contract/kinds.ts'
+import { newId } from '../../protocol/ids.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type SeenFile, seenFile } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { isAdmin } from './drive-admin.ts'
+import { driveFacts, type Restrictions } from './drive-facts.ts'
+import { type DriveName, driveRoot, type DriveView, driveView } from './drive-view.ts'
+import { checkTexts } from '../files/file-facts.ts'
+import { addRow, retitle } from '../items/file-rows.ts'
+import { removeItems } from '../files/remove-items.ts'
+import { domainOf } from '../access/rights.ts'
+import { settleRights } from '../access/settle-rights.ts'
+
+export interface InsertDrive {
+  /** A repeated one is refused, so that a client that lost an answer makes no second drive. */
+  readonly request: string
+  readonly body: DriveBody
+}
+
+const LONGEST_REQUEST = 128
+
+/** The creator becomes an organizer. @throws 400, 409 */
+export function insertDrive(tx: Transaction, caller: Caller, { request, body }: InsertDrive): DriveView {
+  const { name = '', themeId = anyTheme() } = body
+  if (name.trim() === '') throw required('name')
+  checkTexts(tx, { title: name })
+  if (request.length > LONGEST_REQUEST)
+    throw invalid(`A request id has at most ${LONGEST_REQUEST} characters.`, 'requestId')
+  const sql = 'INSERT OR IGNORE INTO drive_requests(user, request) VALUES (?, ?)'
+  if (tx.run(sql, caller.user, request).changes === 0)
+    throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
+  const root = addRoot(tx, caller, name)
+  const facts = [domainOf(tx, caller.user), themeId, colorOfTheme(themeId)]
+  tx.run('INSERT INTO drives(root, domain, theme, color) VALUES (?, ?, ?, ?)', root.pk, ...facts)
+  tx.run(ORGANIZER, root.pk, caller.user, tx.now)
+  settleRights(tx, [root.pk])
+  recordChange(tx, root)
+  return driveView(tx, caller, seenFile(tx, caller, root.id))
+}
+
+const ORGANIZER =
+  "INSERT INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'organizer', ?3, ?2)"
+
+function addRoot(
+  tx: Transaction,
+  { user }: Caller,
+  name: string,
+): { readonly pk: number; readonly id: string } {
+  const id = newId()
+  const { pk } = addRow(tx, {
+    id,
+    kind: 'folder',
+    title: name,
+    mime: FOLDER_MIME,
+    space: 'drive',
+    owner: null,
+    maker: user,
+    client: 0,
+    // until they are settled
+    acl: 0,
+    isRoot: true,
+    created: tx.now,
+    modified: tx.now,
+    extra: '{}',
+  })
+  tx.run('UPDATE files SET drive = pk WHERE pk = ?', pk)
+  return { pk, id }
+}
+
+export interface ChangeDrive extends DriveName {
+  readonly body: DriveBody
+}
+
+/** Members that are absent stay as they are. @throws 404, 403, 400 */
+export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
+  const { name, restrictions, backgroundImageFile, ...paint } = input.body
+  const root = driveRoot(tx, caller, input)
+  if (backgroundImageFile !== undefined) mustBeAble(root, 'canChangeDriveBackground')
+  const isRenamed = name !== undefined && rename(tx, root, name)
+  const isRepainted = repaint(tx, caller, root, paint)
+  const isRestricted =
+    restrictions !== undefined && restrict(tx, caller, root, { ...input, said: restrictions })
+  if (isRenamed || isRepainted || isRestricted) {
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', root.pk)
+    recordChange(tx, root)
+  }
+  return driveView(tx, caller, driveRoot(tx, caller, input))
+}
+
+/** Like `repaint` and `restrict`, returns whether anything changed: a resource that is sent back unchanged needs no right. */
+function rename(tx: Transaction, root: SeenFile, name: string): boolean {
+  if (name === root.title) return false
+  mustBeAble(root, 'canRenameDrive')
+  if (name.trim() === '') throw required('name')
+  checkTexts(tx, { title: name })
+  retitle(tx, root, name)
+  return true
+}
+
+/** The theme wins over the colour. */
+function repaint(
+  tx: Transaction,
+  caller: Caller,
+  root: SeenFile,
+  { themeId, colorRgb }: Pick<DriveBody, 'themeId' | 'colorRgb'>,
+): boolean {
+  if (themeId === undefined && colorRgb === undefined) return false
+  const before = driveView(tx, caller, root)
+  const theme = themeId ?? (colorRgb === before.color ? before.theme : null)
+  const color = themeId === undefined ? mustBeColor(colorRgb ?? '') : colorOfTheme(themeId)
+  if (theme === before.theme && color === before.color) return false
+  mustBeAble(root, 'canChangeDriveBackground')
+  tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', theme, color, root.pk)
+  return true
+}
+
+interface Restrict extends DriveName {
+  readonly said: Restrictions
+}
+
+function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdmin }: Restrict): boolean {
+  const { restrictions: before, domain } = driveFacts(tx, root.pk)
+  const after = { ...before, ...said }
+  const isOther = (name: keyof Restrictions) => (before[name] === true) !== (after[name] === true)
+  const changed = RESTRICTIONS.filter(isOther)
+  if (changed.length === 0) return false
+  mustBeAble(root, 'canResetDriveRestrictions')
+  const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
+  if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
+  // or the organizers would lose their own access
+  if (after.domainUsersOnly === true && domainOf(tx, caller.user) !== domain) throw noPermission(root.id)
+  tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
+  settleRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
+  return true
+}
+
+const RESTRICTIONS = [
+  'adminManagedRestrictions',
+  'copyRequiresWriterPermission',
+  'domainUsersOnly',
+  'driveMembersOnly',
+  'sharingFoldersRequiresOrganizerPermission',
+] as const
+
+/** Items with rights of their own. */
+function sharedIn(db: Database, drive: number): number[] {
+  const sql =
+    'SELECT DISTINCT f.pk FROM files f JOIN grants g ON g.item = f.pk WHERE f.drive = ?1 AND f.pk <> ?1'
+  return db.all<{ pk: number }>(sql, drive).map(({ pk }) => pk)
+}
+
+export interface HideDrive extends DriveName {
+  readonly isHidden: boolean
+}
+
+/** For the caller alone. @throws 404 */
+export function hideDrive(tx: Transaction, caller: Caller, { isHidden, ...name }: HideDrive): DriveView {
+  const root = driveRoot(tx, caller, name)
+  const { changes } = tx.run(HIDE, caller.user, root.pk, Number(isHidden))
+  if (changes > 0) recordChange(tx, root, [caller.user])
+  return driveView(tx, caller, root)
+}
+
+const HIDE = `INSERT INTO user_state(user, item, is_hidden, version) VALUES (?1, ?2, ?3, 1) ON CONFLICT(user, item)
+  DO UPDATE SET is_hidden = excluded.is_hidden, version = version + 1 WHERE is_hidden <> excluded.is_hidden`
+
+export interface DeleteDrive extends DriveName {
+  /** An administrator's: also what is not in the trash. */
+  readonly withItems: boolean
+}
+
+/** What is in its trash goes with it. @throws 404, 403 */
+export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...name }: DeleteDrive): void {
+  const root = driveRoot(tx, caller, name)
+  mustBeAble(root, 'canDeleteDrive')
+  const mayEmpty = withItems && name.asAdmin === true && isAdmin(tx, caller)
+  const sql = 'SELECT 1 FROM files WHERE drive = ?1 AND pk <> ?1 AND trashed = 0 LIMIT 1'
+  if (!mayEmpty && tx.get(sql, root.pk) !== undefined)
+    throw new StorageFailure(403, 'cannotDeleteDriveWithItems', 'The shared drive is not empty.')
+  removeItems(tx, [root.pk], null)
+  tx.run('DELETE FROM drives WHERE root = ?', root.pk)
+}
+
+/** @throws 403 */
+function mustBeAble(root: SeenFile, capability: DriveCapability): void {
+  if (!isCapableInDrive(root.role, capability)) throw noPermission(root.id)
+}

@@ -1,0 +1,127 @@
+/** drives.list: the shared drives that a caller is a member of, or all of them, by name (spec 19). */
+import type { Caller } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import { foldTitle } from '../../contract/title.ts'
+import type { Comparison, QNode, QTest } from '../../protocol/q/q-tree.ts'
+import { testsOf } from '../../protocol/q/q-tree.ts'
+import { invalidQuery } from '../../protocol/q/q-scan.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { findSeen, MY_ACLS } from '../access/access.ts'
+import { driveForAdmin, isAdmin } from './drive-admin.ts'
+import { type DriveView, driveView } from './drive-view.ts'
+
+export interface DriveSearch {
+  readonly search: QNode | undefined
+  readonly most: number
+  /** Name and id of the last one of the page before. */
+  readonly after: readonly [name: string, id: string] | undefined
+  readonly asAdmin: boolean
+}
+
+export interface DrivePage {
+  readonly drives: readonly DriveView[]
+  /** Undefined: there are no more. */
+  readonly next: readonly [name: string, id: string] | undefined
+}
+
+/** On one state of the store. @throws 403 — not an administrator; 400 — members are counted for those alone */
+export function listDrives(db: Database, caller: Caller, list: DriveSearch): DrivePage {
+  const { search, most, after, asAdmin } = list
+  if (asAdmin && !isAdmin(db, caller))
+    throw new StorageFailure(403, 'insufficientPermissions', 'The user does not administer this service.')
+  if (search !== undefined && !asAdmin) refuseCounts(search)
+  const found = drivesOf(db, caller, asAdmin)
+    .filter((drive) => search === undefined || fits(db, drive, search))
+    .toSorted((one, other) => compare(keyOf(one), keyOf(other)))
+    .filter((drive) => after === undefined || compare(keyOf(drive), after) > 0)
+  const drives = found.slice(0, most)
+  const last = found.length > most ? drives.at(-1) : undefined
+  return { drives, next: last && keyOf(last) }
+}
+
+const MINE = `SELECT id FROM files WHERE is_root = 1 AND drive = pk AND acl IN ${MY_ACLS}`
+const ALL = 'SELECT f.id FROM drives d JOIN files f ON f.pk = d.root'
+
+function drivesOf(db: Database, caller: Caller, asAdmin: boolean): DriveView[] {
+  const rows = asAdmin ? db.all<{ id: string }>(ALL) : db.all<{ id: string }>(MINE, caller.user)
+  return rows.flatMap(({ id }) => {
+    const root = asAdmin ? driveForAdmin(db, caller, id) : findSeen(db, caller, id)
+    return root === undefined ? [] : [driveView(db, caller, root)]
+  })
+}
+
+function keyOf({ name, id }: DriveView): readonly [name: string, id: string] {
+  return [foldTitle(name).slice(0, 300), id]
+}
+
+function compare(one: readonly [string, string], other: readonly [string, string]): number {
+  const at = one[0] === other[0] ? 1 : 0
+  return one[at] < other[at] ? -1 : Number(one[at] > other[at])
+}
+
+function refuseCounts(search: QNode): void {
+  for (const test of testsOf(search))
+    if (test.kind === 'count') throw invalidQuery(`${test.field} needs useDomainAdminAccess`, test.at)
+}
+
+function fits(db: Database, drive: DriveView, node: QNode): boolean {
+  switch (node.kind) {
+    case 'and':
+      return node.parts.every((part) => fits(db, drive, part))
+    case 'or':
+      return node.parts.some((part) => fits(db, drive, part))
+    case 'not':
+      return !fits(db, drive, node.inner)
+    default:
+      return passes(db, drive, node)
+  }
+}
+
+function passes(db: Database, drive: DriveView, test: QTest): boolean {
+  switch (test.kind) {
+    case 'text':
+      return isNamed(drive.name, test)
+    case 'date':
+      return holds(drive.created, test.op, test.value)
+    case 'flag':
+      return drive.isHidden === test.value
+    case 'count':
+      return holds(membersOf(db, drive.id, test.field === 'organizerCount'), test.op, test.value)
+    default:
+      throw new Error('that is not a field of shared drives')
+  }
+}
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+/** As of titles: each word begins a word of the name. */
+function isNamed(name: string, { op, value }: Extract<QTest, { readonly kind: 'text' }>): boolean {
+  const [folded, wanted] = [foldTitle(name), foldTitle(value)]
+  if (op !== 'contains') return (folded === wanted) === (op === '=')
+  const words = folded.match(WORD) ?? []
+  return (wanted.match(WORD) ?? []).every((part) => words.some((word) => word.startsWith(part)))
+}
+
+function holds(value: number, op: Comparison, other: number): boolean {
+  switch (op) {
+    case '=':
+      return value === other
+    case '!=':
+      return value !== other
+    case '<':
+      return value < other
+    case '<=':
+      return value <= other
+    case '>':
+      return value > other
+    case '>=':
+      return value >= other
+  }
+}
+
+/** Groups count as one. */
+function membersOf(db: Database, id: string, organizers: boolean): number {
+  const sql = `SELECT count(*) AS count FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?)
+    ${organizers ? "AND role = 'organizer'" : ''}`
+  return db.get<{ count: number }>(sql, id)?.count ?? 0
+}

@@ -1,0 +1,66 @@
+/** files.copy: a new file with the content of another; the bytes are shared, not copied (spec 5.5). */
+import type { FileBody, PropertyBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Staged } from '../../persistence/contents/blob-rows.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { fileToRead, findSeen, isOfApp, type SeenFile } from '../access/access.ts'
+import { readExtra } from './extra.ts'
+import type { FileView } from '../items/file-view.ts'
+import { insertFile } from './insert-file.ts'
+import { may } from '../access/powers.ts'
+
+export interface CopyFile {
+  readonly id: string
+  /** Overrides of the source's metadata. */
+  readonly body: FileBody
+  readonly isPinned?: boolean | undefined
+}
+
+/** @throws 404, 403 — folders, and what readers may not copy — and as files.insert */
+export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }: CopyFile): FileView {
+  const source = fileToRead(tx, caller, id)
+  const { indexContent } = readExtra(source.extra)
+  if (!may(tx, source, 'canCopy'))
+    throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
+  return insertFile(tx, caller, {
+    body: { ...inherited(tx, caller, source), ...body, parents: parentsOf(tx, caller, source, body) },
+    content: contentOf(tx, source),
+    name: source.original_name ?? undefined,
+    isPinned,
+    indexesContent: indexContent,
+  })
+}
+
+/** Public properties and those of the caller's program go along; stars, comments, rights and older revisions do not. */
+function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileBody {
+  const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?)'
+  const properties: PropertyBody[] = tx
+    .all<{ key: string; value: string; app: number }>(sql, source.pk, client)
+    .map(({ key, value, app }) => ({ key, value, visibility: app === 0 ? 'PUBLIC' : 'PRIVATE' }))
+  const { description } = readExtra(source.extra)
+  return {
+    title: `Copy of ${source.title}`,
+    mimeType: source.mime,
+    properties,
+    ...(description === undefined ? {} : { description }),
+    ...(source.target === null ? {} : { shortcutDetails: { targetId: source.target } }),
+  }
+}
+
+/** The folders of the source that caller and program may add children to; if there are none, the caller's root. */
+function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
+  if (parents !== undefined && parents.length > 0) return parents
+  const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
+  return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
+    const folder = findSeen(tx, caller, id)
+    if (folder === undefined || !may(tx, folder, 'canAddChildren')) return false
+    return folder.is_root === 1 || isOfApp(caller, folder, 'write')
+  })
+}
+
+function contentOf(db: Database, { head }: SeenFile): Staged | undefined {
+  const sql =
+    'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
+  return head === null ? undefined : db.get<Staged>(sql, head)
+}

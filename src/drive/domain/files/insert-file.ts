@@ -1,0 +1,176 @@
+/** files.insert: a new file, folder or shortcut (spec 5.2). */
+import type { FileBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { badRequest, invalid, required, StorageFailure } from '../../contract/failure.ts'
+import { BYTES_MIME, type ItemKind, kindOf } from '../../contract/kinds.ts'
+import { isGeneratedId, newId } from '../../protocol/ids.ts'
+import { keepBlob, type Staged } from '../../persistence/contents/blob-rows.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import { fileToRead, type SeenFile } from '../access/access.ts'
+import { readOnce } from '../alike.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { addFirstRevision, NO_CONTENT } from '../revisions/content.ts'
+import { type Extra, writeExtra } from './extra.ts'
+import { checkTexts, extraAfter } from './file-facts.ts'
+import { addRow, type NewRow } from '../items/file-rows.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { type FileView, viewOf } from '../items/file-view.ts'
+import { isPlain, type NewHead, viewOfNew } from '../items/new-view.ts'
+import { foldersOfNew } from './new-folders.ts'
+import { checkDepth, depthOf, link } from '../folders/parents.ts'
+import { putProperties } from '../properties/properties.ts'
+import { charge } from '../accounts/quota.ts'
+import { reindex } from '../items/reindex.ts'
+import { rightsOfNew } from '../access/rights.ts'
+import { idKey } from '../settings.ts'
+import { userView } from '../accounts/user-view.ts'
+import { changeState } from '../items/user-state.ts'
+import { indexWords, isText, keepIndexable, textOf } from '../items/words.ts'
+
+export interface InsertFile {
+  readonly body: FileBody
+  /** Undefined: metadata alone. */
+  readonly content?: Staged | undefined
+  /** What the content came as; the body's type wins. */
+  readonly contentType?: string | undefined
+  /** What the content was called; the body's title wins. */
+  readonly name?: string | undefined
+  /** The revision is kept for ever. */
+  readonly isPinned?: boolean | undefined
+  readonly indexesContent?: boolean | undefined
+}
+
+export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
+  const { body } = input
+  const mime = body.mimeType ?? input.contentType ?? BYTES_MIME
+  const kind = kindOf(mime)
+  checkTexts(tx, { ...body, mimeType: mime })
+  checkKind(kind, input)
+  const folders = foldersOfNew(tx, caller, idsOf(body))
+  for (const { pk, is_root, drive } of folders)
+    if (is_root === 0) checkDepth(tx, depthOf(tx, pk), drive !== null)
+  const { row, head } = newItem(tx, caller, input, { kind, mime, folders })
+  const item = addRow(tx, row, head?.revision)
+  putInto(tx, item.pk, folders)
+  finish(tx, caller, item, input)
+  recordChange(tx, item)
+  const [folder] = folders
+  if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
+    return viewOf(tx, caller, item.pk)
+  return viewOfNew(tx, caller, { item, head, folder })
+}
+
+/** Parents as they were named; foreign members of theirs are not looked at. */
+export function idsOf({ parents = [] }: Pick<FileBody, 'parents'>): string[] {
+  return parents.flatMap(({ id }) => (id === undefined || id === '' ? [] : [id]))
+}
+
+function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
+  if (kind !== 'file' && content !== undefined)
+    throw badRequest('Folders and shortcuts have no content.', 'mimeType')
+  if (kind === 'shortcut' && body.shortcutDetails?.targetId === undefined)
+    throw required('shortcutDetails.targetId')
+  if (kind !== 'shortcut' && body.shortcutDetails?.targetId !== undefined)
+    throw badRequest('Only shortcuts have a target.', 'shortcutDetails')
+}
+
+interface Place {
+  readonly kind: ItemKind
+  readonly mime: string
+  readonly folders: readonly SeenFile[]
+}
+
+interface NewItem {
+  readonly row: NewRow
+  /** Its content, which is written already. */
+  readonly head: NewHead | undefined
+}
+
+function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Place): NewItem {
+  const { body } = input
+  const { kind, mime, folders } = place
+  const { space = 'drive', drive = null } = folders[0] ?? {}
+  const target = body.shortcutDetails?.targetId
+  const targetMime =
+    target === undefined ? undefined : fileToRead(tx, caller, target, 'shortcutDetails.targetId').mime
+  const start: Extra = {
+    ...(targetMime === undefined ? {} : { targetMime }),
+    ...(input.indexesContent === true ? { indexContent: true as const } : {}),
+  }
+  const id = body.id === undefined ? newId() : freeId(tx, caller, body.id, space)
+  const owner = drive === null ? caller.user : null
+  const isFile = kind === 'file'
+  const row = {
+    id,
+    kind,
+    title: body.title ?? input.name ?? 'Untitled',
+    mime,
+    space,
+    owner,
+    drive,
+    maker: caller.user,
+    client: caller.client,
+    acl: rightsOfNew(tx, folders, caller.user),
+    created: body.createdDate ?? tx.now,
+    modified: body.modifiedDate ?? tx.now,
+    originalName: isFile ? (input.name ?? body.title) : undefined,
+    target,
+    extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
+  }
+  return { row, head: isFile ? addContent(tx, row, input) : undefined }
+}
+
+/** One that was generated for this user and space, and not used yet. @throws 400, 409 */
+function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['space']): string {
+  const user = userView(tx, caller.user)?.id ?? ''
+  if (!isGeneratedId(id, idKey(tx), { user, space }))
+    throw invalid('The provided file ID is not usable.', 'id')
+  const sql =
+    'SELECT 1 FROM files WHERE id = ? UNION ALL SELECT 1 FROM changes WHERE item_id = ? AND is_gone = 1'
+  if (tx.get(sql, id, id) !== undefined)
+    throw new StorageFailure(409, 'fileIdInUse', 'A file already exists with the provided ID.')
+  return id
+}
+
+/** What is put into the trash alone is there with it. */
+function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): void {
+  for (const folder of folders) link(tx, folder.pk, pk)
+  if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
+}
+
+function addContent(tx: Transaction, { owner, mime, maker }: NewRow, input: InsertFile): NewHead {
+  const staged = input.content ?? NO_CONTENT
+  if (owner !== null) charge(tx, owner, staged.size)
+  const blob =
+    input.content === undefined
+      ? readOnce(tx, 'no content', () => keepBlob(tx, staged))
+      : keepBlob(tx, staged)
+  const revision = addFirstRevision(tx, {
+    blob,
+    size: staged.size,
+    mime,
+    modified: tx.now,
+    modifier: maker,
+    isPinned: input.isPinned ?? false,
+    originalName: input.name ?? null,
+  })
+  return { revision, staged }
+}
+
+/** Everything that hangs on a row. */
+function finish(tx: Transaction, caller: Caller, { pk, title, mime }: FileRow, input: InsertFile): void {
+  const { body, content } = input
+  putProperties(tx, caller, pk, body.properties ?? [])
+  const { starred, viewed } = body.labels ?? {}
+  changeState(tx, caller.user, pk, {
+    isStarred: starred,
+    viewedAt: body.lastViewedByMeDate ?? (viewed === true ? tx.now : undefined),
+  })
+  const indexable = body.indexableText?.text ?? ''
+  if (indexable !== '') keepIndexable(tx, pk, indexable)
+  const hasText = content !== undefined && (input.indexesContent === true || isText(mime))
+  // bytes that lie elsewhere have to be fetched
+  if (hasText && content.bytes === undefined) return reindex(tx, pk)
+  const text = hasText && content.bytes !== undefined ? textOf(content.bytes) : ''
+  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: text })
+}

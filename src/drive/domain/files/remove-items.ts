@@ -1,0 +1,84 @@
+/** Takes items out of the store, with everything below them that has the same owner. */
+import type { Transaction } from '../../persistence/database/database.ts'
+import { type ChangedItem, recordChange, recordRemoval } from '../changes/change-log.ts'
+import { hasChannels, noteChildren } from '../changes/change-notes.ts'
+import { link } from '../folders/parents.ts'
+import { charge } from '../accounts/quota.ts'
+import { settleRights } from '../access/settle-rights.ts'
+import { settleTrash } from '../trash/settle-trash.ts'
+
+interface Doomed extends ChangedItem {
+  readonly used: number
+}
+
+/** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). */
+export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): void {
+  const doomed = tx.all<Doomed>(BELOW, JSON.stringify(items), owner)
+  if (doomed.length === 0) return
+  const keys = JSON.stringify(doomed.map(({ pk }) => pk))
+  for (const item of doomed) recordRemoval(tx, item)
+  noteFolders(tx, keys)
+  for (const { pk, root } of tx.all<Orphan>(ORPHANS, keys)) link(tx, root, pk)
+  const left = tx.all<ChangedItem>(LEFT, keys)
+  for (const sql of REMOVALS) tx.run(sql, keys)
+  tx.runLater(`DELETE FROM words WHERE rowid ${IN_DOOMED}`, keys)
+  settleLeft(tx, left)
+  const used = doomed.reduce((sum, item) => sum + item.used, 0)
+  if (owner !== null) charge(tx, owner, -used)
+}
+
+/** Through folders of others too. ?1 the topmost, ?2 their owner. */
+const BELOW = `WITH RECURSIVE below(pk) AS (
+  SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
+  SELECT f.pk, f.id, f.used FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
+
+const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
+
+/** What others own. */
+const LEFT = `SELECT DISTINCT f.pk, f.id FROM parents l JOIN files f ON f.pk = l.child
+  WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}`
+
+interface Orphan {
+  readonly pk: number
+  readonly root: number
+}
+
+const ORPHANS = `SELECT DISTINCT f.pk, p.root FROM parents l JOIN files f ON f.pk = l.child
+  JOIN principals p ON p.pk = f.owner
+  WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}
+  AND NOT EXISTS (SELECT 1 FROM parents o WHERE o.child = l.child AND o.parent NOT ${IN_DOOMED})`
+
+/** They have lost a folder: with it the trash it may have been in, the rights that came from it, and a parent. */
+function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
+  for (const { pk } of left) {
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', pk)
+    settleTrash(tx, pk)
+  }
+  settleRights(
+    tx,
+    left.map(({ pk }) => pk),
+  )
+  for (const item of left) recordChange(tx, item)
+}
+
+/** Those that stay have less in them. */
+function noteFolders(tx: Transaction, keys: string): void {
+  if (!hasChannels(tx)) return
+  const sql = `SELECT DISTINCT parent FROM parents WHERE child ${IN_DOOMED} AND parent NOT ${IN_DOOMED}`
+  for (const { parent } of tx.all<{ parent: number }>(sql, keys)) noteChildren(tx, parent)
+}
+
+/** Contents stay until they are swept up: others may have the same. */
+const REMOVALS = [
+  `DELETE FROM parents WHERE parent ${IN_DOOMED}`,
+  `DELETE FROM parents WHERE child ${IN_DOOMED}`,
+  `DELETE FROM grants WHERE item ${IN_DOOMED}`,
+  `DELETE FROM user_state WHERE item ${IN_DOOMED}`,
+  `DELETE FROM revisions WHERE file ${IN_DOOMED}`,
+  `DELETE FROM properties WHERE file ${IN_DOOMED}`,
+  `DELETE FROM file_labels WHERE file ${IN_DOOMED}`,
+  `DELETE FROM replies WHERE comment IN (SELECT pk FROM comments WHERE file ${IN_DOOMED})`,
+  `DELETE FROM comments WHERE file ${IN_DOOMED}`,
+  `DELETE FROM indexable WHERE file ${IN_DOOMED}`,
+  `DELETE FROM files WHERE pk ${IN_DOOMED}`,
+]

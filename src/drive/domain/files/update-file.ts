@@ -1,0 +1,185 @@
+/** files.update and files.patch: absent members stay as they are (spec 5.4). */
+import type { FileBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
+import { kindOf } from '../../contract/kinds.ts'
+import type { EntityTags } from '../../protocol/etags.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { mustBeOfApp, seenAgain, type SeenFile, seenFile } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { mustMatch } from '../conditions.ts'
+import { type Extra, readExtra, writeExtra } from './extra.ts'
+import { checkTexts, extraAfter } from './file-facts.ts'
+import { retitle } from '../items/file-rows.ts'
+import { type FileView, viewOf } from '../items/file-view.ts'
+import { type Move, moveItem } from '../folders/folders-of.ts'
+import { idsOf } from './insert-file.ts'
+import { mustBeAble } from '../access/powers.ts'
+import { putProperties } from '../properties/properties.ts'
+import { reindex } from '../items/reindex.ts'
+import { fileToTrash, putIntoTrash, takeOutOfTrash } from '../trash/trash.ts'
+import { type ContentChange, putContent } from '../revisions/update-content.ts'
+import { changeState, keepModifier } from '../items/user-state.ts'
+import { keepIndexable } from '../items/words.ts'
+
+export interface UpdateFile {
+  readonly id: string
+  readonly body: FileBody
+  readonly ifMatch?: EntityTags | undefined
+  readonly behavior: ModifiedDateBehavior
+  /** Marks it as seen by the caller. */
+  readonly isViewed: boolean
+  /** Ids of folders; applied after the body's. */
+  readonly add?: readonly string[] | undefined
+  readonly remove?: readonly string[] | undefined
+  /** Undefined: the bytes stay. */
+  readonly content?: ContentChange | undefined
+}
+
+export type ModifiedDateBehavior =
+  | 'fromBody'
+  | 'fromBodyIfNeeded'
+  | 'fromBodyOrNow'
+  | 'noChange'
+  | 'now'
+  | 'nowIfNeeded'
+
+export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): FileView {
+  const { id, body, behavior } = input
+  checkTexts(tx, input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
+  if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
+  const seen = seenFile(tx, caller, id)
+  // even if only the caller's own state changes: the answer is the whole resource
+  mustBeOfApp(caller, seen, 'write')
+  const isShared = changesForAll(input)
+  if (isShared) mayChange(tx, seen, input)
+  mustMatch(tx, caller, seen.pk, input.ifMatch)
+  const file = moveItem(tx, caller, seen, moveOf(input)) ? seenAgain(tx, seen) : seen
+  if (isShared) changeForAll(tx, caller, file, input)
+  turn(tx, caller, file, body)
+  const isOwnChange = changeOwn(tx, caller, file, input)
+  if (isShared) recordChange(tx, file)
+  else if (isOwnChange) recordChange(tx, file, [caller.user])
+  // the move may have taken the caller's access away
+  return viewOf(tx, caller, file.pk, file.role)
+}
+
+/** Members that are about the caller alone, or that change nothing. */
+const OWN: ReadonlySet<string> = new Set(['lastViewedByMeDate', 'id', 'createdDate', 'thumbnail'])
+
+function changesForAll({ body, behavior, add, remove, content }: UpdateFile): boolean {
+  const { labels, modifiedDate, parents = [], ...others } = body
+  if (parents.length > 0 || add !== undefined || remove !== undefined || content !== undefined) return true
+  if (labels?.restricted !== undefined) return true
+  if (modifiedDate !== undefined && (behavior === 'fromBody' || behavior === 'fromBodyOrNow')) return true
+  return Object.keys(others).some((name) => !OWN.has(name))
+}
+
+/** Folders in the body are the item's folders from now on; an empty list says nothing. */
+function moveOf({ body, add, remove }: UpdateFile): Move {
+  const ids = idsOf(body)
+  return { to: ids.length === 0 ? undefined : ids, add, remove }
+}
+
+/** `labels.trashed`: as files.trash and untrash. @throws 403 */
+function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileBody): void {
+  const isTrashed = labels?.trashed
+  if (isTrashed === undefined || isTrashed === (file.trashed === 1)) return
+  const mine = fileToTrash(tx, caller, file.id)
+  if (isTrashed) putIntoTrash(tx, caller, mine)
+  else takeOutOfTrash(tx, mine)
+}
+
+/** @throws 403 — also where a restriction keeps content and title as they are */
+function mayChange(db: Database, file: SeenFile, { body, content }: UpdateFile): void {
+  mustBeAble(db, file, 'canEdit')
+  const isTitled = body.title !== undefined && body.title !== file.title
+  const { restriction, copyNeedsWriter, writersCanShare } = readExtra(file.extra)
+  if (isTitled) mustBeAble(db, file, 'canRename')
+  if (content !== undefined && file.kind === 'file') mustBeAble(db, file, 'canModifyContent')
+  const isOwners = body.contentRestrictions?.some((one) => one.ownerRestricted === true)
+  if (body.contentRestrictions !== undefined && (restriction?.ownerOnly === true || isOwners === true))
+    mustBeAble(db, file, 'canModifyOwnerContentRestriction')
+  const copies = body.copyRequiresWriterPermission ?? body.labels?.restricted
+  if (copies !== undefined && copies !== (copyNeedsWriter === true) && file.kind === 'file')
+    mustBeAble(db, file, 'canChangeCopyRequiresWriterPermission')
+  const isOpened = body.writersCanShare !== undefined && body.writersCanShare !== (writersCanShare !== false)
+  if (isOpened && file.role !== 'owner' && file.drive === null) throw noPermission(file.id)
+}
+
+function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: UpdateFile): void {
+  const { body, behavior, content } = input
+  const before = extraBefore(file, input)
+  const extra = writeExtra(extraAfter(before, body, { kind: file.kind, caller, now: tx.now }))
+  const mime = mimeAfter(file, body.mimeType ?? content?.type)
+  const isTitled = body.title !== undefined && body.title !== file.title
+  const description = body.description ?? undefined
+  const isDescribed = body.description !== undefined && (description || undefined) !== before.description
+  const isContentChange = isTitled || isDescribed || mime !== file.mime || content !== undefined
+  if (content !== undefined) putContent(tx, caller, file, { ...content, mime })
+  if (isTitled) retitle(tx, file, body.title ?? '')
+  putProperties(tx, caller, file.pk, body.properties ?? [])
+  if (body.indexableText?.text !== undefined) keepIndexable(tx, file.pk, body.indexableText.text)
+  keepModifier(tx, file, caller.user)
+  tx.run(
+    'UPDATE files SET mime = ?, extra = ?, modified = ?, modifier = ?, version = version + 1 WHERE pk = ?',
+    mime,
+    extra,
+    modifiedAfter(file, body.modifiedDate, { behavior, now: tx.now, isContentChange }),
+    caller.user,
+    file.pk,
+  )
+  if (isContentChange || body.indexableText?.text !== undefined) reindex(tx, file.pk)
+}
+
+/** Words of the content are found from now on whatever its type is, if that was said. */
+function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
+  const before = readExtra(extra)
+  return content?.isIndexed === true ? { ...before, indexContent: true } : before
+}
+
+/** Folders and shortcuts are what they are. @throws 400 */
+function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
+  if (mimeType !== file.mime && (file.kind !== 'file' || kindOf(mimeType) !== 'file'))
+    throw badRequest('The type of this item cannot be changed.', 'mimeType')
+  return mimeType
+}
+
+interface Modifying {
+  readonly behavior: ModifiedDateBehavior
+  readonly now: number
+  /** Content, title, description or type are others now. */
+  readonly isContentChange: boolean
+}
+
+/** The table of spec 5.4. */
+export function modifiedAfter(
+  { modified }: Pick<SeenFile, 'modified'>,
+  said: number | undefined,
+  { behavior, now, isContentChange }: Modifying,
+): number {
+  switch (behavior) {
+    case 'fromBody':
+      return said ?? modified
+    case 'fromBodyIfNeeded':
+      return isContentChange ? (said ?? modified) : modified
+    case 'fromBodyOrNow':
+      return said ?? now
+    case 'noChange':
+      return modified
+    case 'now':
+      return now
+    case 'nowIfNeeded':
+      return isContentChange ? now : modified
+  }
+}
+
+function changeOwn(tx: Transaction, caller: Caller, file: SeenFile, { body, isViewed }: UpdateFile): boolean {
+  const { starred, viewed } = body.labels ?? {}
+  const said = body.lastViewedByMeDate
+  if (typeof said === 'number' && said > tx.now + 86_400_000)
+    throw invalid('A view cannot lie in the future.', 'lastViewedByMeDate')
+  const now = isViewed ? tx.now : undefined
+  const viewedAt = said ?? (viewed === false || said === null ? null : viewed === true ? tx.now : now)
+  return changeState(tx, caller.user, file.pk, { isStarred: starred, viewedAt })
+}

@@ -1,0 +1,72 @@
+/** children and parents: links between a folder and what is in it, one at a time (spec 9). */
+import type { Caller } from '../../contract/caller.ts'
+import { notFound } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { fileToRead, seenFile, type SeenFile } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import type { ParentView } from '../items/file-view.ts'
+import { addToFolder, takeFromFolder } from './folders-of.ts'
+import { fileFor } from '../access/powers.ts'
+
+/** Ids of the two ends. */
+export interface Link {
+  readonly folder: string
+  readonly child: string
+}
+
+export interface NewLink extends Link {
+  /** The item leaves all other folders. */
+  readonly isAlone: boolean
+}
+
+export interface LostLink extends Link {
+  /** What was in no other folder goes to its owner's root. */
+  readonly keepsHome: boolean
+  /** Which end the request began at: what a 404 names. */
+  readonly from: 'folder' | 'child'
+}
+
+/** A link that is there already stays. @returns the folder as a parent of the item. @throws 404, 403, 400 */
+export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
+  const file = fileFor(tx, caller, child, 'canEdit')
+  if (addToFolder(tx, caller, file, { folder, isAlone })) moved(tx, file)
+  return parentView(seenFile(tx, caller, folder))
+}
+
+/** @throws 404 — also where there is no such link; 403 */
+export function removeLink(
+  tx: Transaction,
+  caller: Caller,
+  { folder, child, keepsHome, from }: LostLink,
+): void {
+  const file = fileFor(tx, caller, child, 'canEdit')
+  const parent = seenFile(tx, caller, folder)
+  if (!takeFromFolder(tx, caller, file, { folder: parent.pk, keepsHome }))
+    throw notFound('File', from === 'folder' ? child : folder)
+  moved(tx, file)
+}
+
+/** Both ends, if there is such a link and the caller sees them. @throws 404 */
+export function findLink(
+  db: Database,
+  caller: Caller,
+  { folder, child }: Link,
+  from: 'folder' | 'child',
+): { readonly parent: ParentView; readonly child: string } {
+  const parent =
+    from === 'folder' ? fileToRead(db, caller, folder, 'folderId') : seenFile(db, caller, folder, 'parentId')
+  const file = from === 'child' ? fileToRead(db, caller, child) : seenFile(db, caller, child, 'childId')
+  const sql = 'SELECT 1 FROM parents WHERE parent = ? AND child = ?'
+  if (db.get(sql, parent.pk, file.pk) === undefined)
+    throw notFound('File', from === 'folder' ? child : folder)
+  return { parent: parentView(parent), child: file.id }
+}
+
+function parentView({ id, is_root }: SeenFile): ParentView {
+  return { id, isRoot: is_root === 1 }
+}
+
+function moved(tx: Transaction, file: SeenFile): void {
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  recordChange(tx, file)
+}

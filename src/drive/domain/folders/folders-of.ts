@@ -1,0 +1,169 @@
+/** Changes the parents of an item: the work behind children, parents and moves by files.update (spec 9). */
+import type { Caller } from '../../contract/caller.ts'
+import { badRequest, noPermission } from '../../contract/failure.ts'
+import { isAtLeast } from '../../contract/role.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { findSeen, type SeenFile } from '../access/access.ts'
+import { entriesOf } from '../access/acl.ts'
+import { changeDrive, driveOfFolders } from '../drives/change-drive.ts'
+import { noteChildren } from '../changes/change-notes.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { checkDepth, depthOf, foldersToFill, link, oneParent } from './parents.ts'
+import { may, mustBeAble } from '../access/powers.ts'
+import { settleRights } from '../access/settle-rights.ts'
+import { settleTrash } from '../trash/settle-trash.ts'
+
+/** Ids of folders. */
+export interface Move {
+  /** Undefined: the present ones. Unless the caller owns the item, it stays in folders the caller does not see. */
+  readonly to?: readonly string[] | undefined
+  readonly add?: readonly string[] | undefined
+  /** Those it is not in are ignored. */
+  readonly remove?: readonly string[] | undefined
+}
+
+/** @returns whether the item is in other folders now. @throws 404, 403, 400 — not there, no folder, a circle, too deep */
+export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: Move): boolean {
+  const before = new Set(foldersOf(tx, file.pk))
+  const wanted = new Set(move.to === undefined ? before : keysToFill(tx, caller, move.to, before))
+  if (move.to !== undefined)
+    for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
+  for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
+  // folders that the caller does not see are left alone
+  for (const id of move.remove ?? []) wanted.delete(findSeen(tx, caller, id)?.pk ?? 0)
+  return putInto(tx, caller, file, { before, wanted })
+}
+
+/** Alone in the folder, or in it too. @returns whether anything is different now. @throws as `moveItem` */
+export function addToFolder(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { folder, isAlone }: { readonly folder: string; readonly isAlone: boolean },
+): boolean {
+  return moveItem(tx, caller, file, isAlone ? { to: [folder] } : { add: [folder] })
+}
+
+/** With `keepsHome` an item whose last folder this was goes to its owner's root. @returns false when it was not in there */
+export function takeFromFolder(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { folder, keepsHome }: { readonly folder: number; readonly keepsHome: boolean },
+): boolean {
+  const before = new Set(foldersOf(tx, file.pk))
+  if (!before.has(folder)) return false
+  const wanted = new Set([...before].filter((one) => one !== folder))
+  if (wanted.size === 0 && keepsHome) wanted.add(homeOf(tx, file))
+  putInto(tx, caller, file, { before, wanted })
+  return true
+}
+
+export function foldersOf(db: Database, file: number): number[] {
+  return db
+    .all<{ parent: number }>('SELECT parent FROM parents WHERE child = ?', file)
+    .map((row) => row.parent)
+}
+
+/** Where an item without parents goes: its owner's root, or that of its shared drive. */
+export function homeOf(db: Database, { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>): number {
+  if (drive !== null) return drive
+  const row = db.get<{ root: number | null }>('SELECT root FROM principals WHERE pk = ?', owner)
+  if (row?.root == null) throw new Error(`the owner of item ${pk} has no root`)
+  return row.root
+}
+
+export function unlinkAll(tx: Transaction, file: number): void {
+  for (const folder of foldersOf(tx, file)) noteChildren(tx, folder)
+  tx.run('DELETE FROM parents WHERE child = ?', file)
+}
+
+interface Places {
+  readonly before: ReadonlySet<number>
+  readonly wanted: ReadonlySet<number>
+}
+
+function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, wanted }: Places): boolean {
+  const added = [...wanted].filter((folder) => !before.has(folder))
+  const removed = [...before].filter((folder) => !wanted.has(folder))
+  if (added.length === 0 && removed.length === 0) return false
+  if (file.is_root === 1) throw noPermission(file.id)
+  for (const folder of added) checkPlace(tx, file, folder)
+  for (const folder of removed) mustLetGo(tx, caller, file, folder)
+  const drive = driveOfFolders(tx, [...wanted])
+  if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
+  const isMoveWithinDrive = drive !== null && drive === file.drive
+  const sharesFreely = isMoveWithinDrive || may(tx, file, 'canShare')
+  if (drive !== file.drive) changeDrive(tx, caller, file, drive)
+  for (const folder of removed) {
+    tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
+    noteChildren(tx, folder)
+  }
+  for (const folder of added) link(tx, folder, file.pk)
+  settleTrash(tx, file.pk)
+  settleRights(tx, [file.pk])
+  if (!sharesFreely) mustNotSpread(tx, file)
+  return true
+}
+
+/** Owners may remove their items from any folder; others need `canRemoveChildren` on it. @throws 403 */
+function mustLetGo(db: Database, caller: Caller, file: SeenFile, folder: number): void {
+  if (file.owner === caller.user) return
+  const seen = seenFolder(db, caller, folder)
+  if (seen !== undefined) mustBeAble(db, seen, 'canRemoveChildren')
+}
+
+/** Callers who may not share an item must not widen its access by moving it. @throws 403 */
+function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
+  const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
+  const had = new Map(entriesOf(tx, before).map(({ principal, role }) => [principal, role]))
+  const isSpread = entriesOf(tx, acl).some(({ principal, role }) => {
+    const was = had.get(principal)
+    return was === undefined || !isAtLeast(was, role)
+  })
+  if (isSpread) throw noPermission(id)
+}
+
+/** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
+function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
+  if (file.owner === caller.user || driveOfFolders(db, [...wanted]) !== null) return []
+  return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
+}
+
+function seenFolder(db: Database, caller: Caller, folder: number): SeenFile | undefined {
+  const row = db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', folder)
+  return row === undefined ? undefined : findSeen(db, caller, row.id)
+}
+
+/** Present parents need no right to add children. */
+function keysToFill(
+  tx: Transaction,
+  caller: Caller,
+  ids: readonly string[],
+  before: ReadonlySet<number>,
+): number[] {
+  return ids.flatMap((id) => {
+    const key = findSeen(tx, caller, id)?.pk
+    if (key !== undefined && before.has(key)) return [key]
+    return foldersToFill(tx, caller, [id]).map(({ pk }) => pk)
+  })
+}
+
+const BELOW = `WITH RECURSIVE below(pk, depth) AS (
+  SELECT ?1, 0 UNION SELECT l.child, depth + 1 FROM below JOIN parents l ON l.parent = below.pk)
+  SELECT max(depth) AS height, max(pk = ?2) AS is_above FROM below`
+
+/** @throws 400 — the folder is below the item, or of another space; 403 — the whole is too deep */
+function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
+  if (file.kind === 'folder') {
+    const { height, is_above } = tx.get<{ height: number; is_above: number }>(BELOW, file.pk, folder) ?? {
+      height: 0,
+      is_above: 0,
+    }
+    if (is_above === 1)
+      throw badRequest('A folder cannot be put into itself or into what is in it.', 'parents')
+    checkDepth(tx, depthOf(tx, folder) + height, file.drive !== null)
+  } else checkDepth(tx, depthOf(tx, folder), file.drive !== null)
+  const space = tx.get<{ space: string }>('SELECT space FROM files WHERE pk = ?', folder)?.space
+  if (space !== file.space) throw badRequest('An item stays in its space.', 'parents')
+}

@@ -1,0 +1,64 @@
+/** Links between folders and what is in them. */
+import type { Caller } from '../../contract/caller.ts'
+import { badRequest, StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { mustBeOfApp, type SeenFile, seenFile } from '../access/access.ts'
+import { noteChildren } from '../changes/change-notes.ts'
+import { checkDriveRoom, checkRoom } from './folder-room.ts'
+import { limitsOf } from '../limits.ts'
+import { mustBeAble } from '../access/powers.ts'
+
+/** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
+export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
+  const named = ids.length === 0 ? ['root'] : [...new Set(ids)]
+  const folders = named.map((id) => folderToFill(db, caller, id))
+  if (new Set(folders.map(({ space }) => space)).size > 1)
+    throw badRequest('Parents must all be in the same space.', 'parents')
+  if (folders.length > 1 && folders.some(({ drive }) => drive !== null)) throw oneParent()
+  return [...new Map(folders.map((folder) => [folder.pk, folder])).values()]
+}
+
+function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
+  const folder = seenFile(db, caller, id, 'parents')
+  if (folder.kind !== 'folder')
+    throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
+  mustBeAble(db, folder, 'canAddChildren')
+  // roots are made by no client, so every client may add children to them
+  if (folder.is_root === 0) {
+    mustBeOfApp(caller, folder, 'write')
+    checkRoom(db, folder.pk)
+  }
+  if (folder.drive !== null) checkDriveRoom(db, folder.drive)
+  return folder
+}
+
+/** What is in a shared drive is in one folder of it (spec 19). */
+export function oneParent(): StorageFailure {
+  const message = 'An item in a shared drive must have exactly one parent.'
+  return new StorageFailure(403, 'teamDrivesParentLimit', message)
+}
+
+export function link(tx: Transaction, parent: number, child: number): void {
+  tx.run('INSERT OR IGNORE INTO parents(parent, child) VALUES (?, ?)', parent, child)
+  noteChildren(tx, parent)
+}
+
+const DEPTH = `WITH RECURSIVE above(pk, depth) AS (
+  SELECT ?1, 1 UNION SELECT l.parent, depth + 1 FROM above JOIN parents l ON l.child = above.pk WHERE depth <= ?2)
+  SELECT max(depth) AS depth FROM above`
+
+/** How many folders one goes through from the topmost one down into this. */
+export function depthOf(db: Database, folder: number): number {
+  return db.get<{ depth: number }>(DEPTH, folder, limitsOf(db)['folder-depth'])?.depth ?? 0
+}
+
+/** @throws 403 */
+export function checkDepth(db: Database, depth: number, inDrive: boolean): void {
+  const deepest = limitsOf(db)['folder-depth']
+  if (depth > deepest)
+    throw new StorageFailure(
+      403,
+      inDrive ? 'teamDriveHierarchyTooDeep' : 'myDriveHierarchyDepthLimitExceeded',
+      `Folders can be nested ${deepest} levels deep, not more.`,
+    )
+}

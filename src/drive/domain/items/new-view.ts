@@ -1,0 +1,44 @@
+/** The view of an item as its insert wrote it, without reading it back: the same as `viewOf` gives, for most inserts. */
+import type { FileBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Staged } from '../../persistence/contents/blob-rows.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import type { SeenFile } from '../access/access.ts'
+import { readOnce } from '../alike.ts'
+import type { AddedRevision } from '../revisions/content.ts'
+import type { FileRow } from './file-row.ts'
+import { type FileView, viewOfRow } from './file-view.ts'
+import { rightsCells } from './view-cells.ts'
+
+export interface NewHead {
+  readonly revision: AddedRevision
+  readonly staged: Staged
+}
+
+/** In its owner's drive and not in the trash, without properties and without state of the caller's own. */
+export function isPlain(
+  { properties = [], labels, lastViewedByMeDate }: FileBody,
+  { drive, trashed }: SeenFile,
+): boolean {
+  if (drive !== null || trashed === 1 || properties.length > 0) return false
+  return lastViewedByMeDate === undefined && labels?.starred === undefined && labels?.viewed === undefined
+}
+
+interface NewItem {
+  readonly item: FileRow
+  readonly head: NewHead
+  /** The only one it is in. */
+  readonly folder: SeenFile
+}
+
+export function viewOfNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
+  const { revision, staged } = head
+  const { md5, sha1, sha256 } = staged
+  const { user } = caller
+  // sets of rights never change
+  const rights = readOnce(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
+  const parent = [folder.id, folder.is_root] as const
+  const view = viewOfRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
+  if (view === undefined) throw new Error(`the caller sees no item ${item.pk}`)
+  return view
+}

@@ -1,0 +1,52 @@
+/** The index of words: what `fullText` and `title contains` find. */
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+
+export interface Words {
+  readonly title: string
+  readonly description: string
+  /** What the client gave to be found by. */
+  readonly indexable: string
+  /** Of the head revision, as text; empty for what is no text. */
+  readonly content: string
+}
+
+/** More of a content is not looked at: bytes. */
+export const MOST_INDEXED = 1024 * 1024
+
+/** Replaces what the index has of the item. */
+export function indexWords(tx: Transaction, file: number, words: Words): void {
+  const sql = 'INSERT OR REPLACE INTO words(rowid, title, body, content) VALUES (?, ?, ?, ?)'
+  tx.runLater(sql, file, words.title, `${words.description}\n${words.indexable}`, words.content)
+}
+
+export function keepIndexable(tx: Transaction, file: number, text: string): void {
+  tx.run('INSERT OR REPLACE INTO indexable(file, text) VALUES (?, ?)', file, text)
+}
+
+export function indexableOf(db: Database, file: number): string {
+  return db.get<{ text: string }>('SELECT text FROM indexable WHERE file = ?', file)?.text ?? ''
+}
+
+const TEXTS =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|csv|tab-separated-values|javascript|x-ndjson|jsonl|yaml|x-yaml|sql)$)/i
+
+/** Whether a content of this type is indexed without being asked for. */
+export function isText(mime: string): boolean {
+  return TEXTS.test(mime.split(';')[0]?.trim() ?? '')
+}
+
+/** Not valid UTF-8 is read as Windows-1252, which every sequence of bytes is; U+0000 separates words like any other sign. */
+export function textOf(bytes: Uint8Array): string {
+  const head = bytes.subarray(0, MOST_INDEXED)
+  return decode(head).replaceAll('\0', ' ')
+}
+
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    // a character that the limit cut in two is left off, not refused
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,189 @@
+/** permissions.insert, update and delete, with everything that follows from them in the same transaction (spec 11.2). */
+import type { PermissionBody } from '../../contract/bodies.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { conditionNotMet, noPermission, StorageFailure } from '../../contract/failure.ts'
+import { isAtLeast, type Role, stronger } from '../../contract/role.ts'
+import { type EntityTags, matches } from '../../protocol/etags.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { seenAgain, type SeenFile } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
+import { limitsOf } from '../limits.ts'
+import { type PermissionView, permissionOf } from './permission-view.ts'
+import { isOwn, type Item, itemOf, type PermissionName } from './permissions.ts'
+import { may } from '../access/powers.ts'
+import type { Principal } from '../access/principals.ts'
+import { settleRights } from '../access/settle-rights.ts'
+import { transferOwnership } from './transfer-ownership.ts'
+import { noteShared } from '../items/user-state.ts'
+
+export interface InsertPermission extends Item {
+  readonly body: PermissionBody
+  /** Moves the item to the new owner's root, out of every other folder. */
+  readonly movesToRoot?: boolean | undefined
+}
+
+/** A grantee who already has a direct grant gets this one instead. @throws 404, 403, 400 */
+export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
+  const { body, movesToRoot = false } = input
+  const role = roleIn(body)
+  const file = itemOf(tx, caller, input, 'write')
+  mustBeAbleToGive(tx, file, role)
+  const to = granteeIn(tx, body)
+  checkPlace(tx, file, to, role)
+  if (to.pk !== file.owner) {
+    if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
+    else put(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
+  }
+  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+}
+
+export interface ChangePermission extends PermissionName {
+  readonly body: PermissionBody
+  readonly ifMatch?: EntityTags | undefined
+  readonly transfersOwnership?: boolean | undefined
+  readonly removesExpiration?: boolean | undefined
+}
+
+/** Members that are absent stay as they are. @throws 404, 403, 412, 400 */
+export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
+  const { body, permission } = input
+  const file = itemOf(tx, caller, input, 'write')
+  mustBeAbleToGive(tx, file, 'reader')
+  const before = permissionOf(tx, caller, file, permission)
+  const to = before.principal
+  if (to.pk === file.owner) {
+    mustBeAbleToGive(tx, file, 'owner')
+    return owner(before, body, input.ifMatch)
+  }
+  const given = mustBeGiven(tx, file, to)
+  const role = roleIn(body, given.role)
+  mustBeAbleToGive(tx, file, stronger(given.role, role))
+  mustMatch(before, input.ifMatch)
+  checkPlace(tx, file, to, role)
+  if (role === 'owner') {
+    if (input.transfersOwnership !== true) throw notTransferred()
+    transferOwnership(tx, caller, file, { to, movesToRoot: false })
+  } else {
+    const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
+    put(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
+  }
+  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+}
+
+/** The owner's permission changes only by a transfer of ownership. @throws 403, 412 */
+function owner(
+  before: PermissionView,
+  body: PermissionBody,
+  ifMatch: EntityTags | undefined,
+): PermissionView {
+  if (roleIn(body, 'owner') !== 'owner') throw noPermission(before.file)
+  mustMatch(before, ifMatch)
+  return before
+}
+
+export interface RemovePermission extends PermissionName {
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** Users may always remove their own direct grant. @throws 404, 403, 412 */
+export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
+  const file = itemOf(tx, caller, input, 'write')
+  const own = isOwn(tx, caller, input)
+  if (!own) mustBeAbleToGive(tx, file, 'reader')
+  const before = permissionOf(tx, caller, file, input.permission)
+  const to = before.principal
+  if (to.pk === file.owner) throw noPermission(file.id)
+  const { role } = mustBeGiven(tx, file, to)
+  if (!own) mustBeAbleToGive(tx, file, role)
+  mustMatch(before, input.ifMatch)
+  mustNotBeLast(tx, file, to)
+  tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
+  if (to.kind === 'user') noteShared(tx, to.pk, file.pk, undefined)
+  changed(tx, file)
+}
+
+/** @throws 403 — the caller may not share the item, or holds a weaker role */
+function mustBeAbleToGive(db: Database, file: SeenFile, role: Role): void {
+  const isOpen = file.space === 'drive' && may(db, file, 'canShare')
+  if (!isOpen || !isAtLeast(file.role, role)) throw noPermission(file.id)
+}
+
+interface Given {
+  readonly role: Role
+  readonly with_link: number
+  readonly expires: number | null
+}
+
+/** On the item itself. @throws 403 — it comes from a folder */
+function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
+  const sql = 'SELECT role, with_link, expires FROM grants WHERE item = ? AND principal = ?'
+  const given = db.get<Given>(sql, file.pk, to.pk)
+  if (given !== undefined) return given
+  throw new StorageFailure(
+    403,
+    'cannotModifyInheritedTeamDrivePermission',
+    'A permission that comes from a folder is changed at that folder.',
+  )
+}
+
+/** A shared drive keeps at least one organizer. @throws 403 */
+function mustNotBeLast(db: Database, file: SeenFile, to: Principal): void {
+  if (file.drive !== file.pk) return
+  const sql = "SELECT count(*) AS others FROM grants WHERE item = ? AND role = 'organizer' AND principal <> ?"
+  if ((db.get<{ others: number }>(sql, file.pk, to.pk)?.others ?? 0) === 0) throw noPermission(file.id)
+}
+
+interface Right {
+  readonly to: Principal
+  readonly role: Role
+}
+
+interface Terms {
+  readonly withLink: boolean
+  /** ms since 1970 */
+  readonly expires: number | null
+}
+
+function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
+  const isPerson = to.kind === 'user' || to.kind === 'group'
+  const { withLink = before?.with_link === 1, expirationDate: expires = before?.expires ?? null } = body
+  // an expiration that stays has to suit the new role, too: organizers do not expire
+  if (expires !== null) checkExpiry(expires, now, to, role)
+  return { withLink: !isPerson && withLink, expires }
+}
+
+function put(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { to, role, withLink, expires }: Terms & Right,
+): void {
+  if (role !== 'organizer') mustNotBeLast(tx, file, to)
+  tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
+  const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
+  const most = limitsOf(tx)['item-permissions']
+  if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > most)
+    throw unfit(`An item is shared with at most ${most} others.`)
+  if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
+  changed(tx, file)
+}
+
+const PUT = `INSERT INTO grants(item, principal, role, with_link, expires, created, granter)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE
+  SET role = excluded.role, with_link = excluded.with_link, expires = excluded.expires, granter = excluded.granter`
+
+function changed(tx: Transaction, file: SeenFile): void {
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  settleRights(tx, [file.pk])
+  recordChange(tx, file)
+}
+
+function mustMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, etag)) throw conditionNotMet()
+}
+
+function notTransferred(): StorageFailure {
+  const message = 'The transferOwnership parameter must be enabled when the permission role is owner.'
+  return new StorageFailure(403, 'forbidden', message, { location: 'transferOwnership' })
+}

@@ -1,0 +1,218 @@
+/** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
+import { foldTitle } from '../../contract/title.ts'
+import { groupsOf, isOfWords } from '../../protocol/q/q-cost.ts'
+import type { QNode, QTest } from '../../protocol/q/q-tree.ts'
+import { findSeen, MY_GROUPS, MY_PRINCIPALS } from '../access/access.ts'
+import { contentMatch, titleMatch } from './full-text.ts'
+import { appsOf } from './sets.ts'
+import { bind, type Building, stateColumn } from './statement.ts'
+
+export function conditionOf(statement: Building, node: QNode): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return joined(statement, node.kind, node.parts)
+    case 'not':
+      return `NOT ${conditionOf(statement, node.inner)}`
+    default:
+      return `(${testCondition(statement, node)})`
+  }
+}
+
+/** Tests of a kind are made together: their number makes next to no difference then. */
+function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]): string {
+  const { groups, rest } = groupsOf(kind, parts)
+  const conditions = [
+    ...groups.map((tests) => `${kind === 'and' ? 'NOT ' : ''}(${anyCondition(statement, tests)})`),
+    ...rest.map((part) => conditionOf(statement, part)),
+  ]
+  return `(${conditions.join(` ${kind.toUpperCase()} `)})`
+}
+
+/** One of them holds; they are of one kind. */
+function anyCondition(statement: Building, tests: readonly QTest[]): string {
+  const [first] = tests
+  if (first === undefined) return '0'
+  if (tests.length === 1) return testCondition(statement, first)
+  if (first.kind === 'property') return anyProperty(statement, tests.filter(isProperty))
+  if (first.kind === 'member') {
+    const members = tests.filter(isMember)
+    return first.of === 'labels' ? labelCondition(statement, members) : childOfAny(statement, members)
+  }
+  const texts = tests.filter(isText)
+  if (first.kind === 'text' && first.field === 'mimeType')
+    return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bind(statement, value)})`).join(', ')})`
+  if (first.kind === 'text' && isOfWords(first)) return anyWords(statement, texts)
+  return `f.fold IN (${texts.map(({ value }) => bind(statement, foldTitle(value))).join(', ')})`
+}
+
+const isProperty = (test: QTest): test is Test<'property'> => test.kind === 'property'
+const isMember = (test: QTest): test is Test<'member'> => test.kind === 'member'
+const isText = (test: QTest): test is Test<'text'> => test.kind === 'text'
+
+/** The plus signs keep SQLite from looking up each pair in turn: an item has few properties. */
+function anyProperty(statement: Building, tests: readonly Test<'property'>[]): string {
+  const [{ value: given, visibility } = { value: undefined, visibility: undefined }] = tests
+  const wanted = tests.map(({ key, value }) =>
+    value === undefined ? bind(statement, key) : `(${bind(statement, key)}, ${bind(statement, value)})`,
+  )
+  const fits =
+    given === undefined ? `+key IN (${wanted.join(', ')})` : `(+key, +value) IN (VALUES ${wanted.join(', ')})`
+  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND +app IN ${appsOf(statement, visibility)} AND ${fits})`
+}
+
+/** As above: an item has few parents. */
+function childOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
+  const folders = tests.flatMap(({ value }) => findSeen(statement.db, statement.caller, value)?.pk ?? [])
+  if (folders.length === 0) return '0'
+  const places = [...new Set(folders)].map((folder) => bind(statement, folder))
+  return `EXISTS (SELECT 1 FROM parents WHERE child = f.pk AND +parent IN (${places.join(', ')}))`
+}
+
+function anyWords(statement: Building, tests: readonly Test<'text'>[]): string {
+  const matches = tests.map(({ field, value }) =>
+    field === 'title' ? titleMatch(value) : contentMatch(value),
+  )
+  const all = matches.includes(undefined) ? undefined : matches.map((match) => `(${match})`).join(' OR ')
+  return matching(statement, all)
+}
+
+type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
+
+function testCondition(statement: Building, test: QTest): string {
+  switch (test.kind) {
+    case 'text':
+      return textCondition(statement, test)
+    case 'date':
+      return dateCondition(statement, test)
+    case 'flag':
+      return `${test.value ? '' : 'NOT '}(${flagCondition(statement, test)})`
+    case 'member':
+      return memberCondition(statement, test)
+    case 'property':
+      return propertyCondition(statement, test)
+    case 'count':
+      throw new Error(`${test.field} is not a field of files`)
+  }
+}
+
+function textCondition(statement: Building, { field, op, value }: Test<'text'>): string {
+  const isNot = op === '!='
+  switch (field) {
+    case 'title':
+      if (op === 'contains') return matching(statement, titleMatch(value))
+      return `f.fold ${isNot ? '<>' : '='} ${bind(statement, foldTitle(value))}`
+    case 'fullText':
+      return matching(statement, contentMatch(value))
+    case 'mimeType':
+      if (op === 'contains') return `instr(lower(f.mime), lower(${bind(statement, value)})) > 0`
+      return `lower(f.mime) ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
+    case 'fileExtension':
+      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
+    case 'shortcutDetails.targetId':
+      return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bind(statement, value)}`
+    case 'visibility':
+      return `${isNot ? 'NOT ' : ''}(${visibilityCondition(statement, value)})`
+    case 'name':
+      throw new Error('name is not a field of files')
+  }
+}
+
+function matching(statement: Building, match: string | undefined): string {
+  if (match === undefined) return '1'
+  statement.sets += 1
+  return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
+}
+
+/** `anyoneCanFind`, `domainWithLink`, …, `limited`: the widest grants there are. */
+function visibilityCondition(statement: Building, value: string): string {
+  const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
+  if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
+  const kind = value.startsWith('anyone') ? 'anyone' : 'domain'
+  const isListed = value.endsWith('CanFind') ? 1 : 0
+  return `f.acl IN (${sets} = ${bind(statement, kind)} AND e.is_listed = ${isListed})`
+}
+
+/** Items without the date match nothing but `!=`. */
+function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
+  const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
+  // every item has these two, and an index by one of them
+  if (field === 'modifiedDate' || field === 'createdDate') return compared
+  return `coalesce(${compared}, ${op === '!=' ? 1 : 0})`
+}
+
+function dateColumn(statement: Building, field: Test<'date'>['field']): string {
+  switch (field) {
+    case 'modifiedDate':
+      return 'f.modified'
+    case 'createdDate':
+      return 'f.created'
+    case 'lastViewedByMeDate':
+      return stateColumn(statement, 'viewed_at')
+    case 'sharedWithMeDate':
+      return stateColumn(statement, 'shared_at')
+  }
+}
+
+function flagCondition(statement: Building, { field }: Test<'flag'>): string {
+  switch (field) {
+    case 'trashed':
+      return 'f.trashed = 1'
+    case 'starred':
+      return `coalesce(${stateColumn(statement, 'starred')}, 0) = 1`
+    case 'sharedWithMe':
+      return `f.owner IS NOT ?1 AND f.drive IS NULL AND EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND with_link = 0 AND principal IN ${MY_GROUPS})`
+    case 'hidden':
+      throw new Error('hidden is not a field of files')
+  }
+}
+
+function memberCondition(statement: Building, { of, value }: Test<'member'>): string {
+  if (of === 'labels') return labelCondition(statement, [{ value }])
+  if (of === 'parents') return childCondition(statement, value)
+  const principal = principalNamed(statement, value)
+  if (principal === undefined) return '0'
+  const place = bind(statement, principal)
+  const holds = `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
+  if (of === 'owners') return holds
+  return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
+}
+
+/** Callers who may not list an item's permissions find only the owner's and their own by a search (spec 4, 11.2). */
+const MAY_SEE_RIGHTS = `f.acl IN (SELECT acl FROM acl_entries
+  WHERE principal IN ${MY_PRINCIPALS} AND role NOT IN ('reader', 'commenter'))`
+
+const ROLES: Readonly<Record<'owners' | 'writers' | 'readers', string>> = {
+  owners: " AND role = 'owner'",
+  writers: " AND role NOT IN ('reader', 'commenter')",
+  readers: '',
+}
+
+/** A folder that the caller may not know of has nothing in it. */
+function childCondition(statement: Building, id: string): string {
+  const folder = findSeen(statement.db, statement.caller, id)
+  if (folder === undefined) return '0'
+  return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
+}
+
+/** One of them: `labels/ID`. */
+function labelCondition(statement: Building, named: readonly Pick<Test<'member'>, 'value'>[]): string {
+  const labels = named.flatMap(({ value }) => {
+    const id = value.replace(/^labels\//, '')
+    return statement.db.get<{ pk: number }>('SELECT pk FROM labels WHERE id = ?', id)?.pk ?? []
+  })
+  if (labels.length === 0) return '0'
+  const places = labels.map((label) => bind(statement, label))
+  return `EXISTS (SELECT 1 FROM file_labels WHERE file = f.pk AND +label IN (${places.join(', ')}))`
+}
+
+function principalNamed({ db, caller }: Building, name: string): number | undefined {
+  if (name.toLowerCase() === 'me') return caller.user
+  return db.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', name)?.pk
+}
+
+function propertyCondition(statement: Building, { key, value, visibility }: Test<'property'>): string {
+  const named = `app IN ${appsOf(statement, visibility)} AND key = ${bind(statement, key)}`
+  const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
+  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND ${named}${valued})`
+}

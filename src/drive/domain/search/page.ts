@@ -1,0 +1,142 @@
+/** One page of a search: the statement that finds it, from where the driver says, and the place where the next begins. */
+import type { Caller } from '../../contract/caller.ts'
+import type { Order } from '../../protocol/q/order.ts'
+import type { QNode } from '../../protocol/q/q-tree.ts'
+import type { Database, Value } from '../../persistence/database/database.ts'
+import { isConfined } from '../access/access.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { conditionOf } from './conditions.ts'
+import { aclsIn, type Corpus, corpusCondition } from './corpus.ts'
+import { chooseDriver, type Driver } from './driver.ts'
+import { behind, indexOf, orderClause, orderKeys, type SortKey } from './ordering.ts'
+import { bind, type Building, building } from './statement.ts'
+
+export interface Search {
+  /** Undefined: everything in the caller's lists. */
+  readonly search: QNode | undefined
+  readonly orders: readonly Order[]
+  readonly spaces: readonly FileRow['space'][]
+  readonly corpus: Corpus
+  /** Items of a page. */
+  readonly most: number
+  /** The sort values of the last item of the page before. */
+  readonly after: readonly Value[] | undefined
+}
+
+export interface FoundPage {
+  /** Of `files`, in order. */
+  readonly keys: readonly number[]
+  /** Undefined: there are no more. */
+  readonly next: readonly Value[] | undefined
+  /** Where a page begins whose first item is behind so many of these. */
+  readonly behind: (count: number) => readonly Value[]
+}
+
+/** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
+export function findPage(db: Database, caller: Caller, search: Search): FoundPage {
+  const statement = building(db, caller)
+  const { sql, width } = write(statement, search)
+  const rows = db.all<Record<string, Value>>(sql, ...statement.values)
+  const page = rows.slice(0, search.most)
+  const behindRow = (count: number) =>
+    Array.from({ length: width }, (_, at) => page[count - 1]?.[`k${at}`] ?? null)
+  return {
+    keys: page.map(({ pk }) => Number(pk)),
+    next: rows.length > search.most ? behindRow(page.length) : undefined,
+    behind: behindRow,
+  }
+}
+
+/** The statement, for those who want to see how it is carried out. */
+export function writePage(statement: Building, search: Search): string {
+  return write(statement, search).sql
+}
+
+function write(statement: Building, search: Search): { readonly sql: string; readonly width: number } {
+  const { db, caller } = statement
+  const index = indexOf(search.orders)
+  const driver = chooseDriver(db, caller, search.search, index !== undefined)
+  const keys = orderKeys(statement, search, driver)
+  const select: Select = {
+    columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
+    condition: conditionsOf(statement, search, driver, keys),
+    acls: aclsIn(search.corpus),
+    tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
+    state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
+  }
+  const from = driver.set?.write(statement)
+  const sql = from === undefined ? walk(statement, select, index) : fromSet(from, select)
+  return { sql, width: keys.length }
+}
+
+interface Select {
+  readonly columns: string
+  readonly condition: string
+  readonly tail: string
+  /** Sets of rights. */
+  readonly acls: string
+  /** Joins the caller's own row about the item. */
+  readonly state: string
+}
+
+function conditionsOf(statement: Building, search: Search, driver: Driver, keys: readonly SortKey[]): string {
+  const { caller } = statement
+  const spaces = search.spaces.filter((space) => mayList(caller, space))
+  const parts = ['f.is_root = 0', spaceCondition(caller, spaces)]
+  const limit = corpusCondition(search.corpus)
+  if (limit !== undefined) parts.push(limit)
+  if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
+  const [only, ...others] = driver.rest
+  if (only !== undefined)
+    parts.push(conditionOf(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
+  if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
+  return parts.join(' AND ')
+}
+
+/** The plus sign keeps SQLite from starting anywhere else. */
+function fromSet(set: string, { columns, condition, tail, state, acls }: Select): string {
+  const from = `(${set}) d CROSS JOIN files f ON f.pk = d.pk${state}`
+  return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${acls} AND ${condition}${tail}`
+}
+
+/** More sets of rights, or longer statements, are not written side by side. */
+const MOST_BRANCHES = 64
+const LONGEST = 200_000
+const MOST_SETS = 8
+
+/** Each set of rights has its items in order; a page is among the first of each. */
+function walk({ db, caller, sets }: Building, select: Select, index: string | undefined): string {
+  const { columns, condition, tail, state, acls: mine } = select
+  const from = (acl: string): string => {
+    const table = `files f INDEXED BY ${index ?? 'files_seen'}${state}`
+    return `SELECT ${columns} FROM ${table} WHERE f.acl ${acl} AND ${condition}${tail}`
+  }
+  const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
+  const acls = [...new Set(found.map(({ acl }) => acl))]
+  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MOST_SETS
+  const isMergeable = found.length <= MOST_BRANCHES && isShort
+  if (acls.length === 1) return from(`= ${acls[0]}`)
+  if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
+  if (!isMergeable) return firstOfEach(select, from('= a.acl'))
+  const branches = acls.map((acl) => `SELECT * FROM (${from(`= ${acl}`)})`)
+  return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
+}
+
+/** For callers with many access lists: only the first items of each are sorted. */
+function firstOfEach({ columns, tail, state, acls }: Select, ofOne: string): string {
+  const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
+  return `SELECT ${columns} FROM ${from}${tail}`
+}
+
+/** What the scopes of the token leave out. */
+function mayList({ scopes }: Caller, space: FileRow['space']): boolean {
+  const others = scopes.some((scope) => scope !== 'drive.appdata')
+  return space === 'drive' ? others : scopes.includes('drive.appdata') || scopes.includes('drive')
+}
+
+function spaceCondition({ client }: Caller, spaces: readonly FileRow['space'][]): string {
+  const conditions = spaces.map((space) =>
+    space === 'drive' ? "f.space = 'drive'" : `(f.space = 'appDataFolder' AND f.client = ${client})`,
+  )
+  return conditions.length === 0 ? '0' : `(${conditions.join(' OR ')})`
+}

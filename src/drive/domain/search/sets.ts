@@ -1,0 +1,160 @@
+/** What an index finds at once: searches as sets of items, each item once, from which to start. */
+import { FOLDER_MIME } from '../../contract/kinds.ts'
+import { foldTitle } from '../../contract/title.ts'
+import type { QNode, QTest } from '../../protocol/q/q-tree.ts'
+import { findSeen, MY_ACLS, MY_GROUPS } from '../access/access.ts'
+import { isPublic } from '../properties/properties.ts'
+import { contentMatch, titleMatch } from './full-text.ts'
+import { bind, type Building } from './statement.ts'
+
+export interface ItemSet {
+  /** `SELECT … AS pk`: all items that fit are among them. */
+  readonly write: (statement: Building) => string
+  /** No others of the caller's items are. */
+  readonly isExact: boolean
+}
+
+type Writer = ItemSet['write']
+type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
+
+/** Of a UNION; SQLite allows 500. */
+const MOST_PARTS = 100
+
+/** Undefined: no index knows. */
+export function setOf(node: QNode): ItemSet | undefined {
+  return unionOf(node.kind === 'or' ? node.parts : [node])
+}
+
+/** One set for several tests of words that all have to fit: the index of words joins them best. */
+export function wordsSet(tests: readonly QNode[]): ItemSet | undefined {
+  const matches = tests.flatMap(matchOf)
+  return matches.length === 0 ? undefined : { write: matching(matches, 'AND'), isExact: true }
+}
+
+/** The operand of `words MATCH`; empty for what is no test of words, and for one that everything fits. */
+export function matchOf(node: QNode): string[] {
+  if (node.kind !== 'text' || node.op !== 'contains' || node.field === 'mimeType') return []
+  const match = node.field === 'title' ? titleMatch(node.value) : contentMatch(node.value)
+  return match === undefined ? [] : [match]
+}
+
+/** What one statement asks for together: clients name hundreds of titles. */
+interface Gathered {
+  readonly titles: string[]
+  readonly folders: string[]
+  readonly matches: string[]
+  readonly others: ItemSet[]
+}
+
+function unionOf(parts: readonly QNode[]): ItemSet | undefined {
+  const gathered: Gathered = { titles: [], folders: [], matches: [], others: [] }
+  if (!parts.every((part) => gather(part, gathered))) return undefined
+  const { titles, folders, matches, others } = gathered
+  const writers = others.map(({ write }) => write)
+  if (titles.length > 0) writers.push(titled(titles))
+  if (folders.length > 0) writers.push(childrenOf(folders))
+  if (matches.length > 0) writers.push(matching(matches, 'OR'))
+  if (writers.length > MOST_PARTS) return undefined
+  return {
+    write: (statement) => writers.map((write) => write(statement)).join(' UNION '),
+    isExact: others.every((set) => set.isExact),
+  }
+}
+
+/** @returns whether an index knows */
+function gather(node: QNode, { titles, folders, matches, others }: Gathered): boolean {
+  const [match] = matchOf(node)
+  if (match !== undefined) matches.push(match)
+  else if (node.kind === 'text' && node.field === 'title' && node.op === '=') titles.push(node.value)
+  else if (node.kind === 'member' && node.of === 'parents') folders.push(node.value)
+  else {
+    const other = otherSet(node)
+    if (other === undefined) return false
+    others.push(other)
+  }
+  return true
+}
+
+function otherSet(node: QNode): ItemSet | undefined {
+  switch (node.kind) {
+    case 'or':
+      return unionOf(node.parts)
+    case 'and': {
+      const set = node.parts.map(setOf).find((one) => one !== undefined)
+      return set === undefined ? undefined : { write: set.write, isExact: false }
+    }
+    case 'text':
+      return isFolders(node) ? FOLDERS : undefined
+    case 'flag':
+      return node.value ? FLAGGED.get(node.field) : undefined
+    case 'property':
+      return { write: withProperty(node), isExact: true }
+    default:
+      return undefined
+  }
+}
+
+function isFolders({ field, op, value }: Test<'text'>): boolean {
+  return field === 'mimeType' && op === '=' && value.toLowerCase() === FOLDER_MIME
+}
+
+const FOLDERS: ItemSet = {
+  write: () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND kind = 'folder'`,
+  isExact: true,
+}
+
+const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
+  ['trashed', { write: () => `SELECT pk FROM files WHERE acl IN ${MY_ACLS} AND trashed = 1`, isExact: true }],
+  [
+    'starred',
+    { write: () => 'SELECT item AS pk FROM user_state WHERE user = ?1 AND starred = 1', isExact: true },
+  ],
+  [
+    'sharedWithMe',
+    // it includes items that the caller owns
+    {
+      write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_GROUPS}`,
+      isExact: false,
+    },
+  ],
+])
+
+function matching(matches: readonly string[], join: 'AND' | 'OR'): Writer {
+  const match = matches.map((one) => `(${one})`).join(` ${join} `)
+  return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bind(statement, match)}`
+}
+
+/** The index has the beginnings of titles. */
+function titled(titles: readonly string[]): Writer {
+  return (statement) => {
+    const folded = titles.map((title) => bind(statement, foldTitle(title)))
+    const begun = `substr(fold, 1, 300) IN (${folded.map((place) => `substr(${place}, 1, 300)`).join(', ')})`
+    const from = 'files INDEXED BY files_titles'
+    return `SELECT pk FROM ${from} WHERE acl IN ${MY_ACLS} AND ${begun} AND fold IN (${folded.join(', ')})`
+  }
+}
+
+/** A folder that the caller may not know of has nothing in it. */
+function childrenOf(ids: readonly string[]): Writer {
+  return (statement) => {
+    const folders = ids.flatMap((id) => {
+      const folder = findSeen(statement.db, statement.caller, id)
+      return folder === undefined ? [] : [bind(statement, folder.pk)]
+    })
+    return `SELECT DISTINCT child AS pk FROM parents WHERE parent IN (${folders.join(', ')})`
+  }
+}
+
+function withProperty({ key, value, visibility }: Test<'property'>): Writer {
+  return (statement) => {
+    const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
+    const named = `key = ${bind(statement, key)}${valued} AND app IN ${appsOf(statement, visibility)}`
+    return `SELECT DISTINCT file AS pk FROM properties WHERE ${named}`
+  }
+}
+
+/** Public properties are of app 0; private ones count if they are of the caller's own program. */
+export function appsOf({ caller }: Building, visibility: string | undefined): string {
+  if (visibility === undefined) return `(0, ${caller.client})`
+  return isPublic(visibility) ? '(0)' : `(${caller.client})`
+}

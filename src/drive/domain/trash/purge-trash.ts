@@ -1,0 +1,26 @@
+/** What lies in the trash goes by itself in time, with everything that its owner has in it (spec 10). */
+import type { Transaction } from '../../persistence/database/database.ts'
+import { endOfSlice } from '../revisions/purge-revisions.ts'
+import type { Purged, PurgeInput } from '../upkeep/purge.ts'
+import { removeItems } from '../files/remove-items.ts'
+
+interface Trashed {
+  readonly pk: number
+  /** Null in a shared drive. */
+  readonly owner: number | null
+}
+
+/** Among the files with keys behind `after`. */
+export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Purged {
+  const end = keepTrash === undefined ? undefined : endOfSlice(tx, after)
+  if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
+  const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
+  for (const { pk, owner } of trashed) removeItems(tx, [pk], owner)
+  return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
+}
+
+/** In one step: each may be a folder with many in it. */
+const MOST = 20
+
+const OLD = `SELECT pk, owner FROM files
+  WHERE pk > ? AND pk <= ? AND explicit_trash = 1 AND trashed_at <= ? ORDER BY pk LIMIT ?`

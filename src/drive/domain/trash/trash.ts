@@ -1,0 +1,92 @@
+/** files.trash, untrash and emptyTrash (spec 10). */
+import type { Caller } from '../../contract/caller.ts'
+import { notFound } from '../../contract/failure.ts'
+import type { EntityTags } from '../../protocol/etags.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import { type SeenFile, seenFile } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { mustMatch } from '../conditions.ts'
+import { type FileView, viewOf } from '../items/file-view.ts'
+import { homeOf, unlinkAll } from '../folders/folders-of.ts'
+import { link } from '../folders/parents.ts'
+import { fileFor, mustBeAble } from '../access/powers.ts'
+import { removeItems } from '../files/remove-items.ts'
+import { settleRights } from '../access/settle-rights.ts'
+import { settleTrash } from './settle-trash.ts'
+
+export interface TrashFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** Idempotent. @throws 404, 403, 412 */
+export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+  const file = fileToTrash(tx, caller, id)
+  mustMatch(tx, caller, file.pk, ifMatch)
+  putIntoTrash(tx, caller, file)
+  return viewOf(tx, caller, file.pk)
+}
+
+/** @throws 404, 403, 412 */
+export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
+  const file = fileToTrash(tx, caller, id)
+  mustMatch(tx, caller, file.pk, ifMatch)
+  takeOutOfTrash(tx, file)
+  return viewOf(tx, caller, file.pk)
+}
+
+/** Of a shared drive, by an organizer; undefined: what the caller owns. */
+export interface EmptyTrash {
+  readonly drive: string | undefined
+}
+
+/** Deletes explicitly trashed items with their descendants; in My Drive only those that the caller owns. @throws 404, 403 */
+export function emptyTrash(tx: Transaction, caller: Caller, { drive: id }: EmptyTrash): void {
+  if (id !== undefined) return emptyDriveTrash(tx, caller, id)
+  const sql = 'SELECT pk FROM files WHERE owner = ? AND explicit_trash = 1 AND drive IS NULL'
+  const items = tx.all<{ pk: number }>(sql, caller.user).map(({ pk }) => pk)
+  removeItems(tx, items, caller.user)
+}
+
+function emptyDriveTrash(tx: Transaction, caller: Caller, id: string): void {
+  const drive = seenFile(tx, caller, id, 'driveId')
+  if (drive.drive !== drive.pk) throw notFound('Shared drive', id, 'driveId')
+  mustBeAble(tx, drive, 'canDeleteChildren')
+  const sql = 'SELECT pk FROM files WHERE drive = ? AND explicit_trash = 1'
+  const items = tx.all<{ pk: number }>(sql, drive.pk).map(({ pk }) => pk)
+  removeItems(tx, items, null)
+}
+
+/** @throws 404, 403 — roots stay; in My Drive only the owner may, in a shared drive those who organize */
+export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
+  return fileFor(tx, caller, id, 'canTrash')
+}
+
+export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): void {
+  if (file.explicit_trash === 1) return
+  const sql =
+    'UPDATE files SET explicit_trash = 1, trashed_at = ?, trasher = ?, version = version + 1 WHERE pk = ?'
+  tx.run(sql, tx.now, caller.user, file.pk)
+  settleTrash(tx, file.pk)
+  recordChange(tx, file)
+}
+
+/** An item that is trashed only through its folders leaves them for its owner's root (spec 10). */
+export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
+  if (file.trashed === 0) return
+  const sql =
+    'UPDATE files SET explicit_trash = 0, trashed_at = NULL, trasher = NULL, version = version + 1 WHERE pk = ?'
+  tx.run(sql, file.pk)
+  settleTrash(tx, file.pk)
+  if (isTrashed(tx, file.pk)) {
+    unlinkAll(tx, file.pk)
+    link(tx, homeOf(tx, file), file.pk)
+    settleTrash(tx, file.pk)
+    settleRights(tx, [file.pk])
+  }
+  recordChange(tx, file)
+}
+
+function isTrashed(tx: Transaction, file: number): boolean {
+  return tx.get('SELECT 1 FROM files WHERE pk = ? AND trashed = 1', file) !== undefined
+}

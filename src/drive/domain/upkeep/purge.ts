@@ -1,0 +1,81 @@
+/** What goes by itself in time, before contents that nothing names are removed. */
+import type { Caller } from '../../contract/caller.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { oldRevisions } from '../revisions/purge-revisions.ts'
+import { oldTrash } from '../trash/purge-trash.ts'
+
+/** What goes in time. */
+export interface Keeping {
+  /** ms that what is trashed stays; undefined: until somebody empties the trash. */
+  readonly keepTrash?: number | undefined
+  /** ms that a revision stays from when another took its place; undefined: no end. */
+  readonly keepRevisions?: number | undefined
+  /** Of one file, besides the head and the pinned; undefined: any number. */
+  readonly mostRevisions?: number | undefined
+}
+
+export interface PurgeInput extends Keeping {
+  /** Which of the things that go. */
+  readonly kind: number
+  /** Where the step before ended; 0 at first. */
+  readonly after: number
+}
+
+export interface Purged {
+  readonly removed: number
+  /** Undefined: this was the last step of its kind. */
+  readonly next: number | undefined
+}
+
+/** In small steps: others wait for the writer. */
+type Purge = (tx: Transaction, input: PurgeInput) => Purged
+
+const PURGES: readonly Purge[] = [expiredTokens, oldTrash, oldRevisions, supersededChanges]
+
+/** One step. */
+export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
+  const one = PURGES[input.kind]
+  if (one === undefined) throw new Error(`there is no purge ${input.kind}`)
+  return one(tx, input)
+}
+
+/** Everything, step by step. @returns how many things went */
+export async function purgeAll(step: (input: PurgeInput) => Promise<Purged>): Promise<number> {
+  let count = 0
+  for (const kind of PURGES.keys()) {
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const { removed, next }: Purged = await step({ kind, after })
+      count += removed
+      after = next
+    }
+  }
+  return count
+}
+
+const MOST_TOKENS = 1000
+
+function expiredTokens(tx: Transaction): Purged {
+  const sql = 'DELETE FROM tokens WHERE digest IN (SELECT digest FROM tokens WHERE expires < ? LIMIT ?)'
+  const { changes } = tx.run(sql, tx.now, MOST_TOKENS)
+  return { removed: changes, next: changes < MOST_TOKENS ? undefined : 0 }
+}
+
+const MOST_CHANGES = 10_000
+
+/** The log of every principal in turn: an index has each of them in order. */
+const LIVE = `SELECT i.seq FROM principals p CROSS JOIN change_index i ON i.principal = p.pk
+  WHERE i.seq > ?1 AND i.seq <= ?2`
+
+/** Entries that no log shows any more: a later one of the same item took their place. Of what is deleted all stay. */
+function supersededChanges(tx: Transaction, { after }: PurgeInput): Purged {
+  // the last one stays whatever it is: the clock of the store is read from it
+  const last = lastOf(tx) - 1
+  if (after >= last) return { removed: 0, next: undefined }
+  const end = Math.min(after + MOST_CHANGES, last)
+  const sql = `DELETE FROM changes WHERE seq > ?1 AND seq <= ?2 AND is_gone = 0 AND seq NOT IN (${LIVE})`
+  return { removed: tx.run(sql, after, end).changes, next: end }
+}
+
+function lastOf(db: Database): number {
+  return db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes')?.seq ?? 0
+}

@@ -1,0 +1,153 @@
+/** Resumable upload sessions: their state is on disk before a client is told of it (spec 6.3). */
+import type { Caller, Scope } from '../../contract/caller.ts'
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Staged } from '../../persistence/contents/blob-rows.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type FileView, viewOf } from '../items/file-view.ts'
+import { limitsOf } from '../limits.ts'
+import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
+import { mustBeGood } from '../accounts/tokens.ts'
+
+export interface UploadSession {
+  /** Digest of the session id, which is the credential. */
+  readonly digest: string
+  /** The caller who began it. */
+  readonly caller: Caller
+  readonly target: UploadTarget
+  /** Bytes that it will have, once that was said. */
+  readonly total: number | undefined
+  /** Bytes that are on disk. */
+  readonly received: number
+  /** Name of the file they are in. */
+  readonly staged: string
+  readonly state: 'open' | 'done' | 'cancelled'
+  /** MD5 that the whole must have, in hexadecimal. */
+  readonly md5: string | undefined
+  /** Id of the file that it became. */
+  readonly result: string | undefined
+}
+
+export interface OpenUpload {
+  readonly digest: string
+  readonly target: UploadTarget
+  readonly total: number | undefined
+  readonly staged: string
+  readonly md5: string | undefined
+}
+
+/** @throws 403 — too many; and what can be refused without the bytes */
+export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload): void {
+  const { digest, target, total, staged, md5 } = upload
+  const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
+  const most = limitsOf(tx)['user-uploads']
+  if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= most)
+    throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
+  mustBeGood(tx, caller)
+  tryUpload(tx, caller, { target, size: total ?? 0 })
+  tx.run(
+    `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched, via)
+     VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?)`,
+    digest,
+    caller.user,
+    caller.client,
+    JSON.stringify({ target, scopes: caller.scopes, md5, hidesDrives: caller.hidesDrives }),
+    total ?? null,
+    staged,
+    tx.now,
+    JSON.stringify(caller.via ?? []),
+  )
+}
+
+interface Row {
+  readonly digest: string
+  readonly user: number
+  readonly client: number
+  readonly facts: string
+  readonly total: number | null
+  readonly received: number
+  readonly staged: string
+  readonly state: UploadSession['state']
+  readonly result: string | null
+  readonly touched: number
+}
+
+/** ms after the last byte. */
+export function uploadLife(db: Database): number {
+  return limitsOf(db)['upload-days'] * 86_400_000
+}
+
+/** Undefined: unknown or forgotten. `now` (ms since 1970): an open session that was idle for too long counts as cancelled. */
+export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
+  const row = db.get<Row>('SELECT * FROM uploads WHERE digest = ?', digest)
+  if (row === undefined) return undefined
+  // a column that only this file writes
+  const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
+  const { user, client, received, staged } = row
+  const isOver = row.state === 'open' && row.touched + uploadLife(db) < now
+  return {
+    digest,
+    caller: { user, client, scopes, hidesDrives },
+    target,
+    total: row.total ?? undefined,
+    received,
+    staged,
+    state: isOver ? 'cancelled' : row.state,
+    md5,
+    result: row.result ?? undefined,
+  }
+}
+
+interface Facts {
+  readonly target: UploadTarget
+  readonly scopes: readonly Scope[]
+  readonly md5?: string
+  readonly hidesDrives?: boolean
+}
+
+export interface NoteUpload {
+  readonly digest: string
+  readonly received: number
+  readonly total: number | undefined
+}
+
+/** @throws 410 — it was cancelled meanwhile */
+export function noteUpload(tx: Transaction, _caller: Caller, { digest, received, total }: NoteUpload): void {
+  const { changes } = tx.run(
+    `UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ? AND state = 'open'`,
+    received,
+    total ?? null,
+    tx.now,
+    digest,
+  )
+  if (changes === 0) throw uploadGone()
+}
+
+export interface FinishUpload {
+  readonly digest: string
+  readonly target: UploadTarget
+  readonly staged: Staged
+}
+
+/** At most once for each session. @throws 410; as files.insert and files.update */
+export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
+  const row = tx.get<Pick<Row, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
+  if (row?.state !== 'open') throw uploadGone()
+  const view = storeUpload(tx, caller, upload)
+  const sql = "UPDATE uploads SET state = 'done', received = ?, result = ?, touched = ? WHERE digest = ?"
+  tx.run(sql, upload.staged.size, view.row.id, tx.now, digest)
+  return viewOf(tx, caller, view.row.pk)
+}
+
+export function cancelUpload(
+  tx: Transaction,
+  _caller: Caller,
+  { digest }: { readonly digest: string },
+): void {
+  const sql = "UPDATE uploads SET state = 'cancelled', touched = ? WHERE digest = ? AND state = 'open'"
+  tx.run(sql, tx.now, digest)
+}
+
+/** The session was cancelled, refused or idle for too long. */
+export function uploadGone(): StorageFailure {
+  return new StorageFailure(410, 'gone', 'The upload has ended; begin another.')
+}

@@ -1,0 +1,149 @@
+/** A file is sent in pieces, and goes on where a broken connection or a page that was closed left it.  [network] */
+import type { Item } from '../answers.ts'
+import { type Asking, Refusal, send, Unreachable } from '../service.ts'
+
+export interface Transfer {
+  readonly title: string
+  readonly content: Blob
+  readonly type: string
+  /** A new file in that folder, or a new version of that file. */
+  readonly to: { readonly folder: string } | { readonly file: string }
+  /** What the same content for the same place has in common with this one. */
+  readonly mark: string
+}
+
+export interface Watching {
+  readonly signal: AbortSignal
+  /** Bytes that are on the disk of the service. */
+  readonly moved: (held: number) => void
+  /** Nothing moves; it is tried again in so many seconds. */
+  readonly waits: (seconds: number) => void
+}
+
+/** Pieces are multiples of it (bytes): the interface wants it so. */
+const GRANULE = 256 * 1024
+const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
+
+/** Of one request (ms): a connection can be dead without anybody saying so, and what came is kept. */
+const LONGEST = 300_000
+
+interface Held {
+  readonly held: number
+  /** When all of it is there. */
+  readonly item?: Item
+}
+
+export async function transfer(what: Transfer, watching: Watching): Promise<Item> {
+  let session: string | undefined = sessionStorage.getItem(what.mark) ?? undefined
+  let held = session === undefined ? 0 : undefined
+  for (let failures = 0; ;) {
+    try {
+      session ??= await begin(what, watching.signal)
+      const known: Held =
+        held === undefined
+          ? await move(what, session, ask(what), watching.signal)
+          : await move(what, session, await piece(what, held), watching.signal)
+      if (known.item !== undefined) return finished(what, known.item)
+      if (held !== undefined && known.held > held) failures = 0
+      held = known.held
+      watching.moved(held)
+    } catch (error) {
+      if (isGone(error) && held === undefined) {
+        // an upload of an earlier page, which the service has forgotten
+        ;[session, held] = [undefined, 0]
+        sessionStorage.removeItem(what.mark)
+        continue
+      }
+      if (!mayPass(error)) throw error
+      if (session !== undefined) held = undefined
+      await pause((failures += 1), watching)
+    }
+  }
+}
+
+/** The service need not keep what there is so far. */
+export async function abandon({ mark, to }: Transfer): Promise<void> {
+  const session = sessionStorage.getItem(mark)
+  sessionStorage.removeItem(mark)
+  if (session !== null) await sendTo(to, session, { method: 'DELETE' })
+}
+
+/** @returns the query that names the upload: whoever knows it may go on with it */
+async function begin({ title, content, type, to, mark }: Transfer, signal: AbortSignal): Promise<string> {
+  const isNew = 'folder' in to
+  const answer = await send(pathOf(to), {
+    method: isNew ? 'POST' : 'PUT',
+    query: { uploadType: 'resumable' },
+    headers: {
+      'content-type': 'application/json',
+      'x-upload-content-type': type,
+      'x-upload-content-length': `${content.size}`,
+    },
+    body: JSON.stringify(isNew ? { title, mimeType: type, parents: [{ id: to.folder }] } : {}),
+    signal,
+  })
+  const session = new URL(answer.headers.get('location') ?? '', location.href).search
+  sessionStorage.setItem(mark, session)
+  return session
+}
+
+function finished({ mark }: Transfer, item: Item): Item {
+  sessionStorage.removeItem(mark)
+  return item
+}
+
+function ask({ content }: Transfer): Asking {
+  return { headers: { 'content-range': `bytes */${content.size}` } }
+}
+
+async function piece({ content }: Transfer, start: number): Promise<Asking> {
+  const { size } = content
+  if (size === 0) return { headers: { 'content-range': 'bytes */0' } }
+  // some sixty steps of progress, were it not for the bounds
+  const step = Math.min(LARGEST, Math.max(SMALLEST, Math.ceil(size / 64 / GRANULE) * GRANULE))
+  const end = Math.min(size, start + step)
+  // read here: a file that is no longer what it was is no failure of the network
+  const body = await content.slice(start, end).arrayBuffer()
+  return { headers: { 'content-range': `bytes ${start}-${end - 1}/${size}` }, body }
+}
+
+async function move({ to }: Transfer, session: string, asking: Asking, signal: AbortSignal): Promise<Held> {
+  const answer = await sendTo(to, session, { method: 'PUT', ...asking, signal })
+  if (answer.status !== 308) return { held: 0, item: (await answer.json()) as Item } // the file it became
+  return { held: Number(/-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1] ?? -1) + 1 }
+}
+
+function sendTo(to: Transfer['to'], session: string, asking: Asking): Promise<Response> {
+  const query = Object.fromEntries(new URLSearchParams(session))
+  const signals = [AbortSignal.timeout(LONGEST), ...(asking.signal ? [asking.signal] : [])]
+  return send(pathOf(to), { ...asking, query, signal: AbortSignal.any(signals) }, [308, 499])
+}
+
+function pathOf(to: Transfer['to']): string {
+  return 'folder' in to ? 'upload/drive/v2/files' : `upload/drive/v2/files/${encodeURIComponent(to.file)}`
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Refusal && (error.status === 404 || error.status === 410)
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof Refusal) return error.status >= 500 || error.status === 429 || error.status === 408
+  // an answer that ends early is a TypeError of the browser
+  return error instanceof Unreachable || error instanceof TypeError
+}
+
+/** Longer each time, but no longer than until the browser is on a network again. */
+async function pause(failures: number, { signal, waits }: Watching): Promise<void> {
+  const seconds = Math.min(30, 2 ** (failures - 1))
+  waits(seconds)
+  await new Promise<void>((over) => {
+    const timer = setTimeout(over, seconds * 1000)
+    for (const [target, event] of [
+      [window, 'online'],
+      [signal, 'abort'],
+    ] as const)
+      target.addEventListener(event, () => (clearTimeout(timer), over()), { once: true })
+  })
+  signal.throwIfAborted()
+}

@@ -1,0 +1,36 @@
+/** The first bytes of a content, for whoever is in a transaction and cannot wait.  [disk] */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { blobFiles } from './blob-files.ts'
+import type { BlobRow } from './blob-rows.ts'
+import type { Database } from '../database/database.ts'
+import { storeFolder } from '../folder.ts'
+
+export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
+  if (blob.place === 'file') return fileHead(pathOf(db, blob), Math.min(blob.size, most))
+  const row = db.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', blob.pk)
+  if (row === undefined) throw new Error(`content ${blob.pk} has no bytes`)
+  return row.data.subarray(0, most)
+}
+
+/** Contents lie beside the database. */
+function pathOf(db: Database, { sha256 }: BlobRow): string {
+  const main = db.get<{ file: string }>('PRAGMA database_list')
+  if (main === undefined) throw new Error('the database has no file')
+  return blobFiles(storeFolder(dirname(main.file)).blobs).pathOf(sha256)
+}
+
+function fileHead(path: string, size: number): Uint8Array {
+  const bytes = Buffer.alloc(size)
+  const file = openSync(path, 'r')
+  try {
+    for (let at = 0; at < size;) {
+      const read = readSync(file, bytes, at, size - at, at)
+      if (read === 0) throw new Error(`the content ${path} ended at ${at} of ${size} bytes`)
+      at += read
+    }
+    return bytes
+  } finally {
+    closeSync(file)
+  }
+}

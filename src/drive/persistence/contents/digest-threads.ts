@@ -1,0 +1,120 @@
+/** Threads that digest long contents beside whoever receives them: started when the first comes, as many as there are processors.  [disk] */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { DigestName, FromDigester, ToDigester } from './digest-thread.ts'
+import type { Digesting } from './digesting.ts'
+import type { WriterEntry } from '../writer/writer.ts'
+
+export interface DigestThreads {
+  /** Its bytes must lie in shared memory. They are read at any time until its promise resolves. */
+  readonly digesting: () => Digesting
+  readonly close: () => Promise<void>
+}
+
+/** A script that calls `serveDigests`. */
+export type DigestEntry = WriterEntry
+
+/** What takes about as long: MD5 alone as long as the two others, which processors have instructions for. */
+const PARTS: readonly (readonly DigestName[])[] = [['md5'], ['sha1', 'sha256']]
+
+/** More than two contents at once are seldom faster than the disk. */
+const MOST_THREADS = 4
+
+export function digestThreads(entry: DigestEntry): DigestThreads {
+  const threads = new Set<Thread>()
+  let contents = 0
+  return {
+    digesting() {
+      const content = (contents += 1)
+      return together(PARTS.map((names) => partOf(idlest(threads, entry), content, names)))
+    },
+    async close() {
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+interface Thread {
+  readonly worker: Worker
+  readonly waiting: Waiting[]
+  /** Parts of contents that are not over. */
+  parts: number
+  failure: Error | undefined
+}
+
+interface Waiting {
+  readonly resolve: (answer: FromDigester) => void
+  readonly reject: (error: Error) => void
+}
+
+function idlest(threads: Set<Thread>, entry: DigestEntry): Thread {
+  const [first] = [...threads].toSorted((one, other) => one.parts - other.parts)
+  const isEnough = threads.size >= Math.min(MOST_THREADS, availableParallelism())
+  return first !== undefined && (first.parts === 0 || isEnough) ? first : start(threads, entry)
+}
+
+function start(threads: Set<Thread>, { file, argv = [] }: DigestEntry): Thread {
+  const worker = new Worker(file, { argv: [...argv] })
+  const thread: Thread = { worker, waiting: [], parts: 0, failure: undefined }
+  const fail = (error: Error) => {
+    threads.delete(thread)
+    thread.failure ??= error
+    for (const one of thread.waiting.splice(0)) one.reject(error)
+  }
+  worker.on('message', (answer: FromDigester) => thread.waiting.shift()?.resolve(answer))
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('a digest thread ended')))
+  threads.add(thread)
+  return thread
+}
+
+interface Part {
+  readonly update: (bytes: Uint8Array) => Promise<FromDigester>
+  readonly end: () => Promise<FromDigester>
+  readonly forget: () => void
+}
+
+function partOf(thread: Thread, content: number, names: readonly DigestName[]): Part {
+  let isOver = false
+  const send = (message: ToDigester) => thread.worker.postMessage(message, [])
+  const ask = (message: ToDigester) =>
+    new Promise<FromDigester>((resolve, reject) => {
+      if (thread.failure !== undefined) return reject(thread.failure)
+      thread.waiting.push({ resolve, reject })
+      return send(message)
+    })
+  const leave = () => {
+    if (!isOver) thread.parts -= 1
+    isOver = true
+  }
+  thread.parts += 1
+  send({ kind: 'begin', content, names })
+  return {
+    update: (bytes) => ask({ kind: 'bytes', content, bytes }),
+    end() {
+      leave()
+      return ask({ kind: 'end', content })
+    },
+    forget() {
+      leave()
+      send({ kind: 'forget', content })
+    },
+  }
+}
+
+function together(parts: readonly Part[]): Digesting {
+  return {
+    async update(bytes) {
+      await Promise.all(parts.map((part) => part.update(bytes)))
+    },
+    async digests() {
+      const [md5, sha1, sha256] = (await Promise.all(parts.map((part) => part.end()))).flat()
+      if (md5 === undefined || sha1 === undefined || sha256 === undefined)
+        throw new Error('a digest thread does not know its content')
+      return { md5, sha1, sha256 }
+    },
+    forget() {
+      for (const part of parts) part.forget()
+    },
+  }
+}

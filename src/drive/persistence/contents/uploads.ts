@@ -1,0 +1,182 @@
+/** Uploads in several requests: a file for each, whose recorded length is on disk before it is told.  [disk] */
+import { randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StorageFailure } from '../../contract/failure.ts'
+import { openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
+import type { Staged } from './blob-rows.ts'
+import { type Incoming, writeContent } from './content-file.ts'
+import { type Digesting, digesting } from './digesting.ts'
+import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
+
+export interface Appended {
+  /** Bytes of the upload that are on disk. */
+  readonly length: number
+  /** Why the request ended early; what it brought is kept. */
+  readonly broken: unknown
+}
+
+/** `from` and `length` are what was recorded; more than that in the file was never told to anybody. */
+export interface Uploads {
+  /** For `uploads.staged`; the file comes with the first bytes. */
+  readonly newName: () => string
+  readonly append: (name: string, from: number, content: Incoming, admit: Admit) => Promise<Appended>
+  /** How much of a recorded length is on disk: all of it, unless somebody took the file away. */
+  readonly held: (name: string, length: number) => Promise<number>
+  /** The file stays until it is discarded: the row that makes the content known may still be refused. */
+  readonly complete: (name: string, length: number) => Promise<Staged>
+  readonly discard: (name: string) => Promise<void>
+}
+
+export function uploadFiles(staging: Staging): Uploads {
+  const pathOf = (name: string) => join(staging.folder, name)
+  const running = runningDigests(() => digesting(staging.threads))
+  const busy = new Set<string>()
+  return {
+    newName: () => `upload-${randomBytes(16).toString('hex')}`,
+    append: (name, from, content, admit) =>
+      alone(busy, name, () =>
+        append(pathOf(name), from, { content, admit, digest: running.take(name, from) }, (digest, length) =>
+          running.keep(name, digest, length),
+        ),
+      ),
+    held: async (name, length) => Math.min(length, await lengthOf(pathOf(name))),
+    complete: (name, length) =>
+      alone(busy, name, () =>
+        complete(pathOf(name), length, { staging, digest: running.take(name, length) }),
+      ),
+    async discard(name) {
+      running.take(name, -1)
+      await removeIfThere(pathOf(name))
+    },
+  }
+}
+
+interface Arriving {
+  readonly content: Incoming
+  readonly admit: Admit
+  readonly digest: Digesting | undefined
+}
+
+async function append(
+  path: string,
+  from: number,
+  { content, admit, digest }: Arriving,
+  keep: (digest: Digesting, length: number) => void,
+): Promise<Appended> {
+  const file = await open(path, from === 0 ? 'w' : 'r+', 0o600)
+  try {
+    await file.truncate(from)
+    const arriving = untilBroken(content)
+    const length = await writeContent(file, from, arriving.content, { admit, digest })
+    if (from === 0) await syncDirectory(join(path, '..'))
+    if (digest !== undefined) keep(digest, length)
+    return { length, broken: arriving.broken() }
+  } catch (error) {
+    digest?.forget()
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+/** Ends where the sender fails, so that what came before is kept. */
+function untilBroken(content: Incoming): { readonly content: Incoming; readonly broken: () => unknown } {
+  let broken: unknown
+  async function* whole(): Incoming {
+    const iterator = content[Symbol.asyncIterator]()
+    try {
+      for (let next = await iterator.next(); !next.done;) {
+        yield next.value
+        try {
+          next = await iterator.next()
+        } catch (error) {
+          broken = error
+          return
+        }
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { content: whole(), broken: () => broken }
+}
+
+async function lengthOf(path: string): Promise<number> {
+  const file = await openIfThere(path, 'r')
+  if (file === undefined) return 0
+  try {
+    return (await file.stat()).size
+  } finally {
+    await file.close()
+  }
+}
+
+interface Completing {
+  readonly staging: Staging
+  /** Of the whole upload, if it is known. */
+  readonly digest: Digesting | undefined
+}
+
+async function complete(
+  path: string,
+  length: number,
+  { staging: { files, threads }, digest }: Completing,
+): Promise<Staged> {
+  if (length === 0) return stagedBytes(new Uint8Array(0))
+  const file = await open(path, 'r+')
+  try {
+    await file.truncate(length)
+    if (length <= INLINE_LIMIT) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
+      if (bytesRead !== length) throw new Error(`an upload ended at ${bytesRead} of ${length} bytes`)
+      return stagedBytes(buffer)
+    }
+    const digests = await (digest?.digests() ?? digestFile(file, length, digesting(threads)))
+    await file.utimes(new Date(), new Date())
+    await file.datasync()
+    await files.share(path, digests.sha256)
+    return { ...digests, size: length, path: files.pathOf(digests.sha256) }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Digests of uploads under way, so that their files need not be read again; after a restart they are. */
+function runningDigests(newDigest: () => Digesting) {
+  const running = new Map<string, { readonly digest: Digesting; readonly length: number }>()
+  return {
+    /** undefined: the digest of these first bytes is not known. */
+    take(name: string, length: number): Digesting | undefined {
+      const found = running.get(name)
+      running.delete(name)
+      if (length > 0 && found?.length === length) return found.digest
+      found?.digest.forget()
+      return length === 0 ? newDigest() : undefined
+    },
+    keep(name: string, digest: Digesting, length: number): void {
+      const [oldest] = running
+      if (running.size >= MOST_RUNNING && oldest !== undefined) {
+        running.delete(oldest[0])
+        oldest[1].digest.forget()
+      }
+      running.set(name, { digest, length })
+    },
+  }
+}
+
+const MOST_RUNNING = 1000
+
+/** Two requests must not write to one file. */
+async function alone<Result>(busy: Set<string>, name: string, work: () => Promise<Result>): Promise<Result> {
+  if (busy.has(name))
+    throw new StorageFailure(503, 'backendError', 'Another request is sending to this upload.', {
+      retryAfter: 1,
+    })
+  busy.add(name)
+  try {
+    return await work()
+  } finally {
+    busy.delete(name)
+  }
+}

@@ -1,0 +1,86 @@
+/** The time of changes: never backwards, and never far ahead because somebody set the clock wrong. */
+import { StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from './database.ts'
+import type { RowCheck } from '../upkeep/row-checks.ts'
+
+/** ms by which the clock may gain on the time that has passed. */
+const FAR = 86_400_000
+/** ms for which a store may have stood still before it is opened. */
+const LONG = 366 * FAR
+
+export interface Passed {
+  /** The clock of the system: ms since 1970. */
+  readonly wall: () => number
+  /** ms that have passed since some moment. */
+  readonly since: () => number
+}
+
+const SYSTEM: Passed = { wall: () => Date.now(), since: () => performance.now() }
+
+/** What was said to be the time last: by the latest change, or by an operator. 0: nothing was. */
+function lastSaid(db: Database): number {
+  const at = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
+  const accepted = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock'`)?.value ?? 0
+  return Math.max(at, Number(accepted))
+}
+
+/** Milliseconds since 1970. Throws 503 while the clock has jumped: what was written then would keep a time that nobody gets back. */
+export function clockOf(db: Database, { wall, since }: Passed = SYSTEM): () => number {
+  // the clock may be set back between two runs of the service, too
+  let now = lastSaid(db)
+  const begun = wall()
+  let [lastWall, lastSince] = [now > 0 && begun - now > LONG ? now : begun, since()]
+  return () => {
+    const [time, passed] = [wall(), since()]
+    if (time - Math.max(now, lastWall + passed - lastSince) > FAR) throw jumped()
+    lastWall = time
+    lastSince = passed
+    now = Math.max(now, time)
+    return now
+  }
+}
+
+function jumped(): StorageFailure {
+  const text =
+    'The clock of the service has jumped ahead: nothing is written until it is set right, or its operator starts it with --accept-clock.'
+  return new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
+}
+
+/** Said by an operator: it is right. */
+export function acceptClock(connection: Pick<Transaction, 'run'>): void {
+  connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('clock', ?)`, String(Date.now()))
+}
+
+/** Columns that hold when something was written; the others a client may set, and count where the item was changed then. */
+const TIMES: readonly (readonly [table: string, ...columns: string[]])[] = [
+  ['blobs', 'created'],
+  ['comments', 'created', 'modified'],
+  ['replies', 'created', 'modified'],
+  ['grants', 'created'],
+  ['tokens', 'created'],
+  ['uploads', 'touched'],
+  ['user_state', 'viewed_at', 'modified_at', 'shared_at'],
+  ['files', 'trashed_at'],
+]
+const OF_FILES = `UPDATE files SET created = min(created, ?1), modified = min(modified, ?1)
+  WHERE pk IN (SELECT item FROM changes WHERE at > ?2)`
+const OF_REVISIONS = `UPDATE revisions SET modified = min(modified, ?1)
+  WHERE file IN (SELECT item FROM changes WHERE at > ?2)`
+
+/** Times that lie ahead of the clock, as a clock that was once set wrong leaves them: set to now. */
+export const AHEAD: RowCheck = {
+  find(db) {
+    const latest = db.get<{ at: number | null }>('SELECT max(at) AS at FROM changes')?.at ?? 0
+    if (latest <= Date.now() + FAR) return []
+    return [{ key: 0, what: `changes lie ahead of the clock, up to ${new Date(latest).toISOString()}` }]
+  },
+  mend(tx) {
+    const [now, far] = [Date.now(), Date.now() + FAR]
+    tx.run(OF_FILES, now, far)
+    tx.run(OF_REVISIONS, now, far)
+    for (const [table, ...columns] of TIMES)
+      for (const column of columns) tx.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} > ?`, now, far)
+    tx.run('UPDATE changes SET at = ? WHERE at > ?', now, far)
+    tx.run(`DELETE FROM settings WHERE name = 'clock' AND CAST(value AS INTEGER) > ?`, far)
+  },
+}

@@ -1,0 +1,50 @@
+/** Opens the database, for reading or as the one who writes, with the settings that its promises rest on.  [disk] */
+import { type Connection, connectionOf } from './connection.ts'
+import { migrate } from './tables/migrate.ts'
+import { loadSqlite } from './sqlite.ts'
+
+export async function openForReading(path: string): Promise<Connection> {
+  const { DatabaseSync } = await loadSqlite()
+  const connection = connectionOf(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE }))
+  connection.exec(
+    `PRAGMA query_only=1; PRAGMA mmap_size=${1 << 30}; PRAGMA cache_size=-65536; ${SHARED_SETTINGS}`,
+  )
+  return connection
+}
+
+/** Brings the tables to this version. */
+export async function openForWriting(path: string): Promise<Connection> {
+  const { DatabaseSync } = await loadSqlite()
+  const connection = connectionOf(
+    new DatabaseSync(path, { timeout: PATIENCE, enableForeignKeyConstraints: false }),
+  )
+  try {
+    connection.exec(`PRAGMA cache_size=-131072; ${SHARED_SETTINGS}`)
+    set(connection, 'journal_mode', 'wal')
+    // builds for WAL set 1, which loses the latest changes when the power goes
+    set(connection, 'synchronous', 2)
+    set(connection, 'journal_size_limit', 64 << 20)
+    // the writer makes checkpoints itself: an error in an automatic one is told to nobody
+    set(connection, 'wal_autocheckpoint', 0)
+    // macOS: fsync alone leaves it in the drive's memory
+    connection.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
+    migrate(connection)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Milliseconds to wait for whoever holds a lock: another process that administers the folder. */
+const PATIENCE = 5000
+
+const SHARED_SETTINGS = 'PRAGMA temp_store=MEMORY; PRAGMA trusted_schema=0;'
+
+/** A setting that did not take would be a promise broken in silence. */
+function set(connection: Connection, name: string, value: string | number): void {
+  connection.exec(`PRAGMA ${name}=${value}`)
+  const row = connection.get<Record<string, string | number>>(`PRAGMA ${name}`)
+  const is = row === undefined ? undefined : Object.values(row)[0]
+  if (is !== value) throw new Error(`the database keeps ${name} at ${is}; it must be ${value}`)
+}

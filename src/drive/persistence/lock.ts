@@ -1,0 +1,42 @@
+/** Locks on a store's folder: the system holds them, so that they end with the process, however it ends.  [disk] */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import type { StoreFolder } from './folder.ts'
+import { loadSqlite, SQLITE, sqliteCode } from './database/sqlite.ts'
+
+export interface Lock {
+  readonly release: () => void
+}
+
+/** One service for each folder. @throws {HlaError} io — another process has it */
+export function lockService(folder: StoreFolder): Promise<Lock> {
+  return holdLock(folder, 'service.lock', 'another service uses the store')
+}
+
+/** Contents stay where they are for who copies or checks them; who removes some is alone. @throws {HlaError} io */
+export function lockContents(folder: StoreFolder): Promise<Lock> {
+  return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
+}
+
+/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {HlaError} io */
+export async function holdLock(
+  { path }: Pick<StoreFolder, 'path'>,
+  name: string,
+  refusal: string,
+): Promise<Lock> {
+  const { DatabaseSync } = await loadSqlite()
+  const connection = new DatabaseSync(join(path, name), {})
+  const holder = join(path, `${name}.holder`)
+  try {
+    connection.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
+    // for people only
+    writeFileSync(holder, `process ${process.pid}, since ${new Date().toISOString()}\n`, { mode: 0o600 })
+    return { release: () => connection.close() }
+  } catch (error) {
+    connection.close()
+    if (sqliteCode(error) !== SQLITE.busy) throw error
+    const hint = existsSync(holder) ? `it is ${readFileSync(holder, 'utf8').trim()}` : undefined
+    throw new HlaError('io', `${refusal} ${path}`, { offending: path, hint })
+  }
+}

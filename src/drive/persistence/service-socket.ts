@@ -1,0 +1,157 @@
+/** The socket in a store's folder: by it administration reaches the service that holds the store.  [disk, network] */
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { join, relative } from 'node:path'
+import { HlaError, isHlaError } from '../../errors.ts'
+import type { StoreFolder } from './folder.ts'
+import { revivedError, type SentError, sentError } from './writer/writer-messages.ts'
+
+/** One line of JSON for each connection, and one back. Whoever may open the folder may ask: it is its owner's alone. */
+export interface SocketServer {
+  readonly close: () => Promise<void>
+}
+
+type Work = (asked: unknown) => Promise<unknown>
+
+const NAME = 'service.sock'
+
+/** Bytes of a path that every system takes. */
+const LONGEST_PATH = 100
+/** Characters of a line: definitions of labels are the longest. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
+/** The lock of the service is held, so what is left of an earlier one is nobody's. @throws {HlaError} io */
+export async function listenForAdministration(folder: StoreFolder, work: Work): Promise<SocketServer> {
+  const file = join(folder.path, NAME)
+  const address = addressOf(folder)
+  rmSync(file, { force: true })
+  const open = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    answer(socket, work).catch(() => socket.destroy())
+  })
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(address.path, resolve)
+    })
+    chmodSync(file, 0o600)
+  } catch (error) {
+    address.release()
+    throw new HlaError('io', `cannot listen on ${file}`, { offending: file, cause: error })
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          address.release()
+          rmSync(file, { force: true })
+          resolve()
+        })
+        // who waits is told that it ended
+        for (const socket of open) socket.destroy()
+      }),
+  }
+}
+
+/** To the service that holds the folder. */
+export type Ask = <Result>(asked: object) => Promise<Result>
+
+/** Undefined: no service holds it. */
+export async function connectAdministration(folder: StoreFolder): Promise<Ask | undefined> {
+  const first = await connected(folder)
+  if (first === undefined) return undefined
+  first.destroy()
+  return async <Result>(asked: object) => {
+    const socket = await connected(folder)
+    if (socket === undefined) throw gone(folder)
+    socket.end(`${JSON.stringify(asked)}\n`)
+    const line = await readLine(socket).catch(() => '')
+    if (line === '') throw gone(folder)
+    // as `answer` writes it
+    const reply = JSON.parse(line) as Reply
+    if ('error' in reply) throw errorOf(reply.error)
+    // the caller's word for what was asked for
+    return reply.result as Result
+  }
+}
+
+function gone({ path }: StoreFolder): HlaError {
+  return new HlaError('io', `the service of ${path} ended before it answered`, {
+    offending: path,
+    hint: 'What was asked may have been done; ask again.',
+  })
+}
+
+type Reply = { readonly result?: unknown } | { readonly error: WireError }
+
+type WireError = SentError & { readonly hla?: Pick<HlaError, 'code' | 'offending' | 'hint'> }
+
+async function answer(socket: Socket, work: Work): Promise<void> {
+  const line = await readLine(socket)
+  // somebody looked whether there is a service
+  if (line === '') return void socket.end()
+  const reply = await work(JSON.parse(line)).then(
+    (result): Reply => ({ result }),
+    (error: unknown): Reply => ({ error: wireError(error) }),
+  )
+  socket.end(`${JSON.stringify(reply)}\n`)
+}
+
+function wireError(error: unknown): WireError {
+  const sent = sentError(error)
+  if (!isHlaError(error)) return sent
+  const { code, offending, hint } = error
+  return { ...sent, hla: { code, offending, hint } }
+}
+
+function errorOf({ hla, ...error }: WireError): Error {
+  return hla === undefined ? revivedError(error) : new HlaError(hla.code, error.message, hla)
+}
+
+/** Up to the end of what is sent. */
+async function readLine(socket: Socket): Promise<string> {
+  const pieces: Buffer[] = []
+  let length = 0
+  // nothing sets an encoding
+  for await (const piece of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += piece.length
+    if (length > LONGEST_LINE) throw new Error('a line is too long')
+    pieces.push(piece)
+    if (piece.includes(0x0a)) break
+  }
+  return Buffer.concat(pieces).toString('utf8').trimEnd()
+}
+
+function connected(folder: StoreFolder): Promise<Socket | undefined> {
+  const address = addressOf(folder)
+  return new Promise<Socket | undefined>((resolve, reject) => {
+    const socket = createConnection({ path: address.path, allowHalfOpen: true })
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      const isNone = error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
+      if (isNone) resolve(undefined)
+      else reject(new HlaError('io', `cannot reach the service of ${folder.path}`, { cause: error }))
+    })
+  }).finally(() => address.release())
+}
+
+interface Address {
+  readonly path: string
+  readonly release: () => void
+}
+
+/** Systems take some 100 bytes for the path of a socket: a longer one is said in a shorter way, if there is one. */
+function addressOf({ path }: StoreFolder): Address {
+  const release = () => undefined
+  const short = [join(path, NAME), relative(process.cwd(), join(path, NAME))].find(
+    (one) => Buffer.byteLength(one) <= LONGEST_PATH,
+  )
+  if (short !== undefined) return { path: short, release }
+  if (process.platform !== 'linux')
+    throw new HlaError('io', `the path of the store is too long for a socket: ${path}`, { offending: path })
+  const folder = openSync(path, 'r')
+  return { path: `/proc/self/fd/${folder}/${NAME}`, release: () => closeSync(folder) }
+}

@@ -1,0 +1,101 @@
+/** Opens a store: who reads, who writes, and where contents lie.  [disk] */
+import type { Caller } from '../contract/caller.ts'
+import { restoreAside } from './contents/aside.ts'
+import { type Blobs, openBlobs } from './contents/blobs.ts'
+import { acceptClock } from './database/clock.ts'
+import type { Commands } from './writer/command.ts'
+import type { DigestEntry } from './contents/digest-threads.ts'
+import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
+import { type Lock, lockService } from './lock.ts'
+import { openForReading, openForWriting } from './database/open-database.ts'
+import { type ReadStore, readStore } from './read-store.ts'
+import { refusedOpening } from './refused-opening.ts'
+import {
+  inlineWriter,
+  startWriter,
+  type Writer,
+  type WriterEntry,
+  type WriterEvents,
+} from './writer/writer.ts'
+import { notWriting } from './writer/not-writing.ts'
+
+export interface Store extends ReadStore {
+  readonly folder: StoreFolder
+  /** Another number after every commit of this process. */
+  readonly commits: () => number
+  /** Result: what the command is known to return. Resolves when the change is on disk. */
+  readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
+  readonly writePreparing: Writer['write']
+  readonly blobs: Blobs
+  readonly close: () => Promise<void>
+}
+
+export interface StoreOptions extends WriterEvents {
+  /** A thread, the commands to run in this one, or whoever else writes. */
+  readonly writer: WriterEntry | Commands | (() => Writer)
+  /** Threads for long contents; undefined: this one. */
+  readonly digester?: DigestEntry
+  /** The service: alone in its folder. Administration works beside it. */
+  readonly isService: boolean
+  /** An operator says that the clock is right, however long nothing was written. */
+  readonly acceptsClock?: boolean | undefined
+}
+
+/** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
+export async function openStore(path: string, options: StoreOptions): Promise<Store> {
+  const folder = storeFolder(path)
+  let lock: Lock | undefined
+  try {
+    makeFolder(folder)
+    if (options.isService) lock = await lockService(folder)
+    return await opened(folder, lock, options)
+  } catch (error) {
+    lock?.release()
+    throw refusedOpening(error, folder.path)
+  }
+}
+
+async function openWriter({ database }: StoreFolder, options: StoreOptions): Promise<Writer> {
+  const { writer } = options
+  if (typeof writer === 'function') return writer()
+  // a refusal is this thread's to tell
+  const connection = await openForWriting(database)
+  if (options.acceptsClock === true) acceptClock(connection)
+  if (!isEntry(writer)) return inlineWriter(connection, writer, options)
+  connection.close()
+  return startWriter(writer, database, options)
+}
+
+function isEntry(writer: WriterEntry | Commands): writer is WriterEntry {
+  return typeof writer['file'] === 'string'
+}
+
+async function opened(folder: StoreFolder, lock: Lock | undefined, options: StoreOptions): Promise<Store> {
+  const state = { isBroken: false }
+  const onBroken = (error: Error) => {
+    state.isBroken = true
+    options.onBroken(error)
+  }
+  const writer = await openWriter(folder, { ...options, onBroken })
+  const writePreparing: Writer['write'] = (asked, prepare) =>
+    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
+  const read = await openForReading(folder.database)
+  if (lock !== undefined) await restoreAside(folder, read)
+  const blobs = openBlobs(folder, read, { onBroken, digester: options.digester })
+  return {
+    folder,
+    ...readStore(read),
+    blobs,
+    commits: writer.commits,
+    // the caller's word
+    write: <Result>(command: string, caller: Caller, input: unknown) =>
+      writePreparing({ command, caller, input }, (result) => result as Result),
+    writePreparing,
+    async close() {
+      await blobs.close()
+      // who writes is the last to go, and leaves all of it in the database
+      await writer.close(() => read.close())
+      lock?.release()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+/** Copies a store while it is in use; and back again. What is unfinished never has its final name.  [disk] */
+import { existsSync, readdirSync } from 'node:fs'
+import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { HlaError } from '../../../errors.ts'
+import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
+import type { Connection } from '../database/connection.ts'
+import { type CopiedContents, copyContents, type Copying } from './copy-content.ts'
+import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { lockContents } from '../lock.ts'
+import { FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
+import { openForReading, openForWriting } from '../database/open-database.ts'
+import { MIGRATIONS } from '../database/tables/schema.ts'
+import { loadSqlite } from '../database/sqlite.ts'
+import { digestFile } from '../contents/staging.ts'
+
+export interface BackupReport extends CopiedContents {
+  /** Bytes of the database. */
+  readonly database: number
+  readonly folder: string
+}
+
+/**
+ * The state of one moment: contents never change, so it is enough to copy them after the database.
+ * @throws {HlaError} io — `to` is not empty, another backup or a clean-up is at work; data-differs — a content is damaged
+ */
+export async function backup(path: string, to: string, copying: Copying = 'link'): Promise<BackupReport> {
+  const from = existingStore(path)
+  const lock = await lockContents(from)
+  try {
+    return await finishedBeside(to, async (made) => {
+      await copyDatabase(from, made)
+      const copied = await withDatabase(made, (rows) => copyContents(from, made, rows, copying))
+      await writeManifest(made, copied)
+      return copied
+    })
+  } finally {
+    lock.release()
+  }
+}
+
+/** @throws {HlaError} not-found, unknown-format — no backup; data-differs — one that is damaged; io — `to` is not empty */
+export async function restore(path: string, to: string): Promise<BackupReport> {
+  const manifest = readManifest(path)
+  const from = existingStore(path)
+  return finishedBeside(to, async (made) => {
+    await copyFile(from.database, made.database)
+    await syncFile(made.database)
+    await compareDatabase(made, manifest)
+    const copied = await withDatabase(made, (rows) => copyContents(from, made, rows, 'copy'))
+    const { count, bytes } = manifest.contents
+    if (copied.count !== count || copied.bytes !== bytes)
+      throw new HlaError(
+        'data-differs',
+        `the backup has ${copied.count} contents, its description says ${count}`,
+        { offending: path },
+      )
+    await forgetAddress(made)
+    return copied
+  })
+}
+
+/** A copy is not where the store was: what was signed for that must not open it too, so it waits to be told where it is. */
+async function forgetAddress({ database }: StoreFolder): Promise<void> {
+  const connection = await openForWriting(database)
+  connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', '')`)
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+  await syncFile(database)
+}
+
+function existingStore(path: string): StoreFolder {
+  const folder = storeFolder(path)
+  if (existsSync(folder.database)) return folder
+  throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
+}
+
+/** Makes a store in a folder beside `to`, which gets its name when all is on disk. */
+async function finishedBeside(
+  to: string,
+  make: (made: StoreFolder) => Promise<CopiedContents>,
+): Promise<BackupReport> {
+  const target = resolve(to)
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new HlaError('io', `the folder ${target} is not empty`, { offending: target })
+  const made = storeFolder(join(dirname(target), `.${basename(target)}.part`))
+  // what is left of an attempt that was cut off
+  await rm(made.path, { recursive: true, force: true })
+  try {
+    makeFolder(made)
+    const copied = await make(made)
+    const { size } = await digestedFile(made.database)
+    for (const folder of [made.path, made.blobs, made.staging]) await syncDirectory(folder)
+    await rename(made.path, target)
+    await syncDirectory(dirname(target))
+    return { ...copied, database: size, folder: target }
+  } catch (error) {
+    await rm(made.path, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** By SQLite itself, in one step: a copy in several begins anew whenever somebody writes. */
+async function copyDatabase(from: StoreFolder, to: StoreFolder): Promise<void> {
+  const sqlite = await loadSqlite()
+  const source = await openForReading(from.database)
+  try {
+    await sqlite.backup(source.raw, to.database, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+  await syncFile(to.database)
+}
+
+/** More than a database can have. Node from 24 on takes no -1, which is SQLite's own word for it. */
+const ALL_PAGES = 2 ** 31 - 1
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function withDatabase<Result>(
+  folder: StoreFolder,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await openForReading(folder.database)
+  try {
+    const rows = connection.all<{ integrity_check: string }>('PRAGMA integrity_check')
+    const wrong = rows.find(({ integrity_check: text }) => text !== 'ok')
+    if (wrong !== undefined)
+      throw new HlaError('data-differs', `the database is damaged: ${wrong.integrity_check}`)
+    return await use(connection)
+  } finally {
+    connection.close()
+    // a reader's traces: nothing was written through them
+    for (const trace of ['-wal', '-shm']) await rm(`${folder.database}${trace}`, { force: true })
+  }
+}
+
+async function writeManifest(made: StoreFolder, contents: CopiedContents): Promise<void> {
+  const database = await digestedFile(made.database)
+  const manifest: Manifest = {
+    format: FORMAT,
+    version: MIGRATIONS.length,
+    created: new Date().toISOString(),
+    database,
+    contents,
+  }
+  const path = join(made.path, MANIFEST)
+  await writeFile(path, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true })
+}
+
+async function compareDatabase(made: StoreFolder, { database }: Manifest): Promise<void> {
+  const { sha256 } = await digestedFile(made.database)
+  if (sha256 !== database.sha256)
+    throw new HlaError('data-differs', 'the database of the backup has other bytes than were copied')
+}
+
+async function digestedFile(path: string): Promise<Manifest['database']> {
+  const file = await openIfThere(path, 'r')
+  if (file === undefined) throw new Error(`${path} is gone`)
+  try {
+    const { size } = await file.stat()
+    return { size, sha256: (await digestFile(file, size)).sha256 }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,97 @@
+/** Whether every content is on disk as it was stored.  [disk] */
+import { opendir, stat } from 'node:fs/promises'
+import { isNamed } from '../contents/aside.ts'
+import { blobFiles, openIfThere } from '../contents/blob-files.ts'
+import type { BlobRow } from '../contents/blob-rows.ts'
+import type { Database } from '../database/database.ts'
+import { type Digests, digestsOf } from '../contents/digest.ts'
+import type { Finding } from './finding.ts'
+import type { StoreFolder } from '../folder.ts'
+import { digestFile } from '../contents/staging.ts'
+
+export interface Row extends BlobRow, Digests {}
+
+/** A content that is not as it was stored. */
+export interface BadContent extends Row {
+  readonly found: Pick<Finding, 'problem' | 'what'>
+}
+
+export interface ContentCheck {
+  readonly bad: readonly BadContent[]
+  readonly contents: number
+  readonly bytes: number
+}
+
+/** Deep: all bytes are read and digested again. */
+export async function checkContents(
+  folder: StoreFolder,
+  read: Database,
+  isDeep: boolean,
+): Promise<ContentCheck> {
+  const { pathOf } = blobFiles(folder.blobs)
+  const bad: BadContent[] = []
+  let [contents, bytes] = [0, 0]
+  const rows = read.each<Row>('SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY pk')
+  for (const row of rows) {
+    contents++
+    bytes += row.size
+    const found =
+      row.place === 'file' ? await checkFile(pathOf(row.sha256), row, isDeep) : checkInline(read, row, isDeep)
+    if (found !== undefined) bad.push({ ...row, found })
+  }
+  return { bad, contents, bytes }
+}
+
+type Found = Pick<Finding, 'problem' | 'what'> | undefined
+
+async function checkFile(path: string, row: Row, isDeep: boolean): Promise<Found> {
+  const file = await openIfThere(path, 'r')
+  if (file === undefined) return { problem: 'lost-content', what: `content ${row.sha256} is not on disk` }
+  try {
+    const { size } = await file.stat()
+    if (size !== row.size) return wrongSize(row, size)
+    return isDeep ? compare(row, await digestFile(file, size)) : undefined
+  } finally {
+    await file.close()
+  }
+}
+
+function checkInline(read: Database, row: Row, isDeep: boolean): Found {
+  const { pk, size } = row
+  if (!isDeep) {
+    const found = read.get<{ size: number }>('SELECT length(data) AS size FROM blob_data WHERE blob = ?', pk)
+    if (found === undefined) return withoutBytes(row)
+    return found.size === size ? undefined : wrongSize(row, found.size)
+  }
+  const data = read.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', pk)?.data
+  return data === undefined ? withoutBytes(row) : compare(row, digestsOf(data))
+}
+
+function withoutBytes({ sha256 }: Row): Found {
+  return { problem: 'lost-content', what: `content ${sha256} has no bytes` }
+}
+
+function wrongSize({ sha256, size }: Row, found: number): Found {
+  return { problem: 'damaged-content', what: `content ${sha256} has ${found} bytes instead of ${size}` }
+}
+
+function compare(row: Row, found: Digests): Found {
+  const wrong = (['sha256', 'sha1', 'md5'] as const).find((name) => row[name] !== found[name])
+  return (
+    wrong && {
+      problem: 'damaged-content',
+      what: `content ${row.sha256} has another ${wrong} than was stored`,
+    }
+  )
+}
+
+/** Files that no row names and that are older than `before`. */
+export async function countLeftovers(folder: StoreFolder, read: Database, before: number): Promise<number> {
+  let count = 0
+  for await (const entry of await opendir(folder.blobs, { recursive: true })) {
+    if (!entry.isFile() || isNamed(read, entry.name)) continue
+    const { mtimeMs } = await stat(`${entry.parentPath}/${entry.name}`)
+    if (mtimeMs < before) count++
+  }
+  return count
+}

@@ -1,0 +1,165 @@
+/** Checks a store, and mends what can be mended without asking anybody.  [disk] */
+import { existsSync } from 'node:fs'
+import { HlaError, messageOf } from '../../../errors.ts'
+import { AHEAD } from '../database/clock.ts'
+import { checkContents, countLeftovers } from './content-check.ts'
+import { settleContents } from './content-repair.ts'
+import type { Connection } from '../database/connection.ts'
+import { cycleEdges } from './cycle-check.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Finding, FsckReport } from './finding.ts'
+import { type StoreFolder, storeFolder } from '../folder.ts'
+import { atOnce } from '../database/later-statements.ts'
+import { lockContents, lockService } from '../lock.ts'
+import { openForReading, openForWriting } from '../database/open-database.ts'
+import { versionOf } from '../database/tables/migrate.ts'
+import { ROW_CHECKS, type RowCheck, type WrongRow } from './row-checks.ts'
+import { MIGRATIONS } from '../database/tables/schema.ts'
+import { sqliteCode } from '../database/sqlite.ts'
+
+export interface FsckOptions {
+  /** Reads every byte. */
+  readonly isDeep: boolean
+  /** Needs the store for itself; without it a service may be at work. */
+  readonly isRepairing: boolean
+  /** What must hold beyond what the store knows of. */
+  readonly checks?: readonly RowCheck[]
+  /** A backup, from which lost contents are taken. */
+  readonly from?: string | undefined
+}
+
+/** @throws {HlaError} not-found; io — a service, a backup or a clean-up is at work */
+export async function fsck(path: string, options: FsckOptions): Promise<FsckReport> {
+  const folder = storeFolder(path)
+  if (!existsSync(folder.database))
+    throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
+  const locks = [await lockContents(folder)]
+  try {
+    if (options.isRepairing) locks.push(await lockService(folder))
+    return await checked(folder, options)
+  } finally {
+    for (const lock of locks) lock.release()
+  }
+}
+
+/** A request may be between its content and its row. */
+const GRACE = 86_400_000
+
+async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {
+  const open = options.isRepairing ? openForWriting : openForReading
+  let connection: Connection | undefined
+  try {
+    connection = await open(folder.database)
+    const damage = checkDatabase(connection, options.isRepairing)
+    if (damage.length === 0) damage.push(...checkVersion(connection))
+    if (damage.length > 0) return { ...NOTHING, findings: damage }
+    return await checkAll(folder, connection, options)
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error
+    return {
+      ...NOTHING,
+      findings: [{ problem: 'damaged-database', what: messageOf(error), isRepaired: false }],
+    }
+  } finally {
+    connection?.close()
+  }
+}
+
+const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
+
+/** An index can be made anew from its table. */
+function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] {
+  const before = integrity(connection)
+  if (before.length === 0 || !isRepairing) return before.map((what) => damaged(what, false))
+  connection.exec('REINDEX')
+  const after = new Set(integrity(connection))
+  if (after.size === 0) return []
+  return before.map((what) => damaged(what, !after.has(what)))
+}
+
+/** A power failure while the store was made leaves such a database; so does whoever cuts the file off. */
+function checkVersion(connection: Connection): Finding[] {
+  const version = versionOf(connection)
+  if (version === 0) return [damaged(NO_TABLES, false)]
+  if (version === MIGRATIONS.length) return []
+  throw new HlaError(
+    'data-differs',
+    `the store has tables of version ${version}, this program knows ${MIGRATIONS.length}`,
+    {
+      hint: 'hla drive serve and hla drive fsck --repair bring those of an older version to this one',
+    },
+  )
+}
+
+const NO_TABLES = 'the database has no tables: nothing was stored, or all of it is lost'
+
+function damaged(what: string, isRepaired: boolean): Finding {
+  return { problem: 'damaged-database', what, isRepaired }
+}
+
+function integrity(connection: Connection): string[] {
+  const rows = connection.all<{ integrity_check: string }>('PRAGMA integrity_check')
+  return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
+}
+
+async function checkAll(
+  folder: StoreFolder,
+  connection: Connection,
+  options: FsckOptions,
+): Promise<FsckReport> {
+  // one state of the rows, however long it takes
+  connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
+  const { isDeep, isRepairing, checks = [] } = options
+  // rights follow from the folders
+  const cycles = checkCycles(connection, isRepairing)
+  const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
+  const { bad, ...contents } = await checkContents(folder, connection, isDeep)
+  const repairing = isRepairing ? { from: options.from, isDeep } : undefined
+  const lost = await settleContents(folder, connection, bad, repairing)
+  const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
+  const files = connection.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count ?? 0
+  connection.exec('COMMIT')
+  return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }
+}
+
+function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean): Finding[] {
+  const { mend, isLoss } = check
+  const wrong = wrongRows(connection, check)
+  const isMending = isRepairing && mend !== undefined && wrong.length > 0
+  if (isMending) {
+    const transaction = { ...connection, ...atOnce(connection), now: Date.now() }
+    for (const { key } of wrong) mendRow(transaction, mend, key)
+  }
+  // not everything can be mended by what should mend it
+  const left = new Set(isMending ? wrongRows(connection, check).map(({ what }) => what) : [])
+  return wrong.map(({ what }) => ({
+    problem: isLoss ? 'lost-content' : 'inconsistent',
+    what,
+    isRepaired: isMending && !left.has(what),
+  }))
+}
+
+function wrongRows(connection: Connection, { find }: RowCheck): readonly WrongRow[] {
+  return typeof find === 'string' ? connection.all<WrongRow>(find) : find(connection)
+}
+
+function mendRow(transaction: Transaction, mend: NonNullable<RowCheck['mend']>, key: number): void {
+  if (typeof mend === 'string') transaction.run(mend, key)
+  else mend(transaction, key)
+}
+
+/** The folder that is taken out of itself goes to its owner's root, or that of its shared drive. */
+function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
+  return cycleEdges(connection).map(({ parent, child }) => {
+    if (isRepairing) {
+      connection.run('DELETE FROM parents WHERE parent = ? AND child = ?', parent, child)
+      connection.run(TO_ROOT, child)
+    }
+    const id = connection.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', child)?.id
+    return { problem: 'inconsistent', what: `folder ${id} lies in itself`, isRepaired: isRepairing }
+  })
+}
+
+const TO_ROOT = `INSERT OR IGNORE INTO parents(parent, child)
+SELECT coalesce(drive, root), files.pk FROM files LEFT JOIN principals ON principals.pk = owner
+WHERE files.pk = ? AND coalesce(drive, root) IS NOT NULL`

@@ -1,0 +1,118 @@
+/** What must hold between the rows of a store, as statements that find where it does not. */
+import type { Database, Transaction } from '../database/database.ts'
+
+/** A row that is wrong: its key, and words about it. */
+export interface WrongRow {
+  readonly key: number
+  readonly what: string
+}
+
+export interface RowCheck {
+  /** Selects `key` and `what`, or does what a statement cannot. */
+  readonly find: string | ((database: Database) => readonly WrongRow[])
+  /** Mends one of them; the only place of a statement is the key. */
+  readonly mend?: string | ((transaction: Transaction, key: number) => void)
+  /** A content or a text that cannot be made again. */
+  readonly isLoss?: boolean
+}
+
+/** In this order: what an earlier one mends the later ones rely on. */
+export const ROW_CHECKS: readonly RowCheck[] = [
+  {
+    find: `SELECT r.pk AS key, 'revision ' || r.id || ' of file ' || coalesce(f.id, r.file) || ' names no content' AS what
+      FROM revisions r LEFT JOIN blobs b ON b.pk = r.blob LEFT JOIN files f ON f.pk = r.file WHERE b.pk IS NULL`,
+    isLoss: true,
+  },
+  {
+    find: `SELECT blob AS key, 'bytes of no content' AS what FROM blob_data
+      WHERE NOT EXISTS (SELECT 1 FROM blobs WHERE pk = blob AND place = 'inline')`,
+    mend: 'DELETE FROM blob_data WHERE blob = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'revision ' || id || ' of no file' AS what FROM revisions
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = file)`,
+    mend: 'DELETE FROM revisions WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'file ' || id || ' has none of its revisions as head' AS what FROM files
+      WHERE kind = 'file' AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.pk = head AND r.file = files.pk)`,
+    mend: 'UPDATE files SET head = (SELECT max(r.pk) FROM revisions r WHERE r.file = files.pk) WHERE pk = ?',
+  },
+  {
+    find: `SELECT f.pk AS key, 'file ' || f.id || ' has not the size of its head' AS what
+      FROM files f JOIN revisions r ON r.pk = f.head WHERE f.size <> r.size`,
+    mend: 'UPDATE files SET size = (SELECT r.size FROM revisions r WHERE r.pk = head) WHERE pk = ?',
+  },
+  {
+    find: `SELECT r.pk AS key, 'revision ' || r.id || ' has not the size of its content' AS what
+      FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.size <> b.size`,
+    mend: 'UPDATE revisions SET size = (SELECT b.size FROM blobs b WHERE b.pk = blob) WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'file ' || id || ' does not count its revisions' AS what FROM files
+      WHERE used <> (SELECT coalesce(sum(r.size), 0) FROM revisions r WHERE r.file = files.pk)`,
+    mend: 'UPDATE files SET used = (SELECT coalesce(sum(r.size), 0) FROM revisions r WHERE r.file = files.pk) WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'used bytes of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
+      WHERE used <> (SELECT coalesce(sum(f.used), 0) FROM files f WHERE f.owner = principals.pk)`,
+    mend: 'UPDATE principals SET used = (SELECT coalesce(sum(f.used), 0) FROM files f WHERE f.owner = principals.pk) WHERE pk = ?',
+  },
+  dangling('parents', 'child'),
+  dangling('parents', 'parent'),
+  dangling('properties', 'file'),
+  dangling('grants', 'item'),
+  dangling('comments', 'file'),
+  dangling('file_labels', 'file'),
+  {
+    find: `SELECT pk AS key, 'reply ' || id || ' to no comment' AS what FROM replies
+      WHERE NOT EXISTS (SELECT 1 FROM comments c WHERE c.pk = comment)`,
+    mend: 'DELETE FROM replies WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'message ' || number || ' of no channel' AS what FROM deliveries
+      WHERE NOT EXISTS (SELECT 1 FROM channels c WHERE c.pk = channel)`,
+    mend: 'DELETE FROM deliveries WHERE pk = ?',
+  },
+  {
+    find: `SELECT pk AS key, 'channel ' || id || ' does not count its messages' AS what FROM channels
+      WHERE waiting <> (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk)`,
+    mend: 'UPDATE channels SET waiting = (SELECT count(*) FROM deliveries d WHERE d.channel = channels.pk) WHERE pk = ?',
+  },
+  dangling('user_state', 'item'),
+  dangling('indexable', 'file'),
+  dangling('words', 'rowid'),
+  {
+    find: `SELECT pk AS key, 'file ' || id || ' has no set of rights' AS what FROM files
+      WHERE NOT EXISTS (SELECT 1 FROM acls a WHERE a.pk = acl)`,
+  },
+  {
+    find: `SELECT pk AS key, 'file ' || id || ' is in a shared drive that is not there' AS what FROM files
+      WHERE drive IS NOT NULL AND NOT EXISTS (SELECT 1 FROM drives d WHERE d.root = drive)`,
+  },
+  {
+    find: `SELECT root AS key, 'a shared drive has no root' AS what FROM drives
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = root AND f.drive = f.pk)`,
+    mend: 'DELETE FROM drives WHERE root = ?',
+  },
+  {
+    find: `SELECT DISTINCT acl AS key, 'rights of no set' AS what FROM acl_entries
+      WHERE NOT EXISTS (SELECT 1 FROM acls a WHERE a.pk = acl)`,
+    mend: 'DELETE FROM acl_entries WHERE acl = ?',
+  },
+  {
+    find: `SELECT rowid AS key, 'change ' || seq || ' of ' || principal || ' is not in the log' AS what FROM
+      (SELECT min(principal) AS principal, seq, seq AS rowid FROM change_index GROUP BY seq)
+      WHERE NOT EXISTS (SELECT 1 FROM changes c WHERE c.seq = key)`,
+    mend: 'DELETE FROM change_index WHERE seq = ?',
+  },
+]
+
+/** Rows about a file that is not there. */
+function dangling(table: string, column: string): RowCheck {
+  return {
+    find: `SELECT DISTINCT ${column} AS key, '${table} of no file: ' || ${column} AS what FROM ${table}
+      WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.pk = ${table}.${column})`,
+    mend: `DELETE FROM ${table} WHERE ${column} = ?`,
+  }
+}

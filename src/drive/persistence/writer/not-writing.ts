@@ -1,0 +1,21 @@
+/** The failures of changes while the store cannot write; the cause goes to the log, not to the client. */
+import { StorageFailure } from '../../contract/failure.ts'
+
+/** The change may or may not have been written, as after any lost answer: a retry tells. */
+export function notWriting(cause?: unknown, text = 'The service cannot write.'): StorageFailure {
+  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
+  if (cause !== undefined) failure.cause = cause
+  return failure
+}
+
+export function diskFull(cause: unknown): StorageFailure {
+  return notWriting(cause, 'The disk of the service is full.')
+}
+
+/** By a clean-up. */
+export function removedMeanwhile(cause?: unknown): StorageFailure {
+  const text = 'The content was removed before it was stored; send it again.'
+  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 1 })
+  if (cause !== undefined) failure.cause = cause
+  return failure
+}

@@ -1,0 +1,163 @@
+/** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
+import type { Worker } from 'node:worker_threads'
+import { type Answers, answersOf } from './answers.ts'
+import { checkpointer } from '../database/checkpoint.ts'
+import type { Asked, Commands } from './command.ts'
+import { commandGroup } from './command-group.ts'
+import type { Connection } from '../database/connection.ts'
+import { notWriting } from './not-writing.ts'
+import { outboxOf } from './outbox.ts'
+import { type FromWriter, revivedError, type ToWriter, type WriterData } from './writer-messages.ts'
+
+export interface Writer {
+  /**
+   * Resolves with what `prepare` makes of the result, when the change is on disk. Rejects with a StorageFailure, or with another
+   * error where the program is wrong.
+   */
+  readonly write: <Prepared>(asked: Asked, prepare: Prepare<Prepared>) => Promise<Prepared>
+  /** Another number after every commit. */
+  readonly commits: () => number
+  /** What was asked before is answered first; then `rest` runs, before the database is closed. */
+  readonly close: (rest: () => void) => Promise<void>
+}
+
+/** Runs before the change is on disk, and whether it ever will be is not known: nobody must be told. */
+export type Prepare<Prepared> = (result: unknown) => Prepared
+
+/** A script that calls `serveWrites`. */
+export interface WriterEntry {
+  readonly file: string
+  readonly argv?: readonly string[]
+}
+
+export interface WriterEvents {
+  /** The disk failed: nothing will be written any more and the process should end. */
+  readonly onBroken: (error: Error) => void
+  readonly onWarning: (text: string) => void
+}
+
+export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
+  const { Worker } = await import('node:worker_threads')
+  const [bell, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
+  const rung = new Int32Array(bell)
+  const workerData: WriterData = { path, bell, commits }
+  const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
+  const answers = answersOf()
+  const state: State = { broken: undefined, isClosing: false }
+  const send = senderOf(worker, rung)
+  const outbox = outboxOf(answers, {
+    isIdle: () => Atomics.load(rung, 1) === 1,
+    send(asked) {
+      if (state.broken !== undefined) throw notWriting(state.broken)
+      send({ asked })
+    },
+  })
+  await listen(worker, answers, state, events)
+  let last: Promise<unknown> = Promise.resolve()
+  const committed = new Int32Array(commits)
+  return {
+    commits: () => Atomics.load(committed, 0),
+    write<Prepared>(asked: Asked, prepare: Prepare<Prepared>) {
+      if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
+      const answer = new Promise<Prepared>((resolve, reject) => {
+        // what `prepare` made
+        outbox({ asked, prepare, resolve: (made) => resolve(made as Prepared), reject })
+      })
+      last = answer
+      return answer
+    },
+    async close(rest) {
+      state.isClosing = true
+      // answers come in the order asked
+      await Promise.allSettled([last])
+      rest()
+      if (state.broken !== undefined) return
+      const ended = new Promise((resolve) => worker.once('exit', resolve))
+      send('close')
+      await ended
+    },
+  }
+}
+
+interface State {
+  broken: Error | undefined
+  isClosing: boolean
+}
+
+type Send = (message: ToWriter) => void
+
+function senderOf(worker: Worker, bell: Int32Array): Send {
+  return (message) => {
+    worker.postMessage(message, [])
+    Atomics.add(bell, 0, 1)
+    Atomics.notify(bell, 0)
+  }
+}
+
+/** Resolves when the thread is ready to write. */
+function listen(worker: Worker, answers: Answers, state: State, events: WriterEvents): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isReady = false
+    const fail = (error: Error) => {
+      if (state.broken !== undefined) return
+      state.broken = error
+      answers.end(error)
+      if (isReady) events.onBroken(error)
+      else reject(error)
+    }
+    worker.on('message', (message: FromWriter) => {
+      if (message === 'ready') {
+        isReady = true
+        resolve()
+      } else if (message === 'closed') state.isClosing = true
+      else if (message === 'committed') answers.settle()
+      else if ('answers' in message) answers.prepare(message.answers)
+      else if ('lost' in message) answers.settle(message.lost)
+      else if ('warning' in message) events.onWarning(message.warning)
+      else fail(revivedError(message.broken))
+    })
+    worker.on('error', fail)
+    worker.on('exit', () => {
+      if (!state.isClosing || answers.open() > 0) fail(new Error('the writer thread ended'))
+    })
+  })
+}
+
+/** Of the service that holds the store: what it runs for others, and answers when it is on disk. */
+export function writerOfService(ask: (asked: object) => Promise<unknown>): Writer {
+  return {
+    commits: () => 0,
+    write: async ({ command, input }, prepare) => prepare(await ask({ command, input })),
+    close(rest) {
+      rest()
+      return Promise.resolve()
+    },
+  }
+}
+
+/** The same code without a thread: every command is a group of its own. */
+export function inlineWriter(connection: Connection, commands: Commands, events: WriterEvents): Writer {
+  const group = commandGroup(connection, commands)
+  const checkpoint = checkpointer(connection, group.takeWritten, events.onWarning)
+  let commits = 0
+  return {
+    commits: () => commits,
+    write: (asked, prepare) =>
+      new Promise((resolve, reject) => {
+        group.run(asked)
+        const [answer] = group.answers()
+        const lost = group.commit()
+        commits += 1
+        checkpoint('between')
+        if (lost !== undefined) reject(lost)
+        else if (answer === undefined || 'error' in answer) reject(answer?.error)
+        else resolve(prepare(answer.result))
+      }),
+    close(rest) {
+      rest()
+      checkpoint('end')
+      connection.close()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,183 @@
+/** `fields`: which members of an answer are wanted (spec 1), and their picking out of a resource. */
+import { invalidParameter } from '../../contract/failure.ts'
+import {
+  innerMembers,
+  type Member,
+  type Members,
+  membersOf,
+  type SchemaName,
+} from '../../contract/schemas.ts'
+import { type FieldNode, parseFieldTree } from './field-tree.ts'
+import { isRecord } from '../bodies/json.ts'
+
+/** What is wanted of one level. Arrays are transparent: the selection of `items` is that of each of them. */
+export interface Selection {
+  /** Undefined: whatever there is. Scalars have it, and maps as a whole. */
+  readonly members: ReadonlyMap<string, Selection> | undefined
+  /** The default representation or all there is: nothing to pick from what a serialiser makes that asks `wants`. */
+  readonly isWhole: boolean
+}
+
+interface Draft {
+  isEverything: boolean
+  isDefault: boolean
+  readonly members: Map<string, Draft>
+}
+
+const ANY: Selection = { members: undefined, isWhole: true }
+const CACHED = 500
+const LONGEST_CACHED = 1000
+const cache = new Map<string, Selection>()
+const defaults = new WeakMap<Members, Selection>()
+const everything = new WeakMap<Members, Selection>()
+
+/**
+ * Blank or absent: the default representation. `*` alone: all members, of what is below them too.
+ * @throws {StorageFailure} 400 invalidParameter, naming the path that is not in the schema
+ */
+export function parseFields(text: string | undefined, schema: SchemaName): Selection {
+  if (text === undefined || text.trim() === '') return wholeOf(membersOf(schema), false)
+  const key = `${schema} ${text}`
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const selection = compile(text, membersOf(schema))
+  if (cache.size >= CACHED) cache.clear()
+  if (text.length <= LONGEST_CACHED) cache.set(key, selection)
+  return selection
+}
+
+/** Whether a member is to be given, so that what is dear to make is made only then. */
+export function wants(selection: Selection, name: string): boolean {
+  return selection.members === undefined || selection.members.has(name)
+}
+
+/** What is wanted of a member that is wanted. */
+export function within(selection: Selection, name: string): Selection {
+  return selection.members?.get(name) ?? ANY
+}
+
+/** A resource with the wanted members alone. It is the very same one for a whole selection. */
+export function selectFields<T>(resource: T, selection: Selection): T {
+  // picking members makes a T with fewer members, which is what partial answers are
+  return pick(resource, selection) as T
+}
+
+function pick(value: unknown, selection: Selection): unknown {
+  if (selection.isWhole || selection.members === undefined) return value
+  if (Array.isArray(value)) return value.map((item) => pick(item, selection))
+  if (!isRecord(value)) return value
+  // few are wanted of many
+  const picked: [name: string, value: unknown][] = []
+  for (const [name, wanted] of selection.members)
+    if (Object.hasOwn(value, name)) picked.push([name, pick(value[name], wanted)])
+  // a member of a map may be called __proto__
+  return Object.fromEntries(picked)
+}
+
+function compile(text: string, members: Members): Selection {
+  const nodes = parseFieldTree(text)
+  const draft = newDraft()
+  addAll(draft, nodes, members)
+  const wrong = unmatchedPath(nodes)
+  if (wrong !== undefined) throw invalidParameter('fields', `Invalid field selection ${wrong}`)
+  return finish(draft, members)
+}
+
+function newDraft(): Draft {
+  return { isEverything: false, isDefault: false, members: new Map() }
+}
+
+/** Marks every node that names something; those left over are wrong. */
+function addAll(draft: Draft, nodes: readonly FieldNode[], members: Members): void {
+  for (const node of nodes) {
+    if (node.name === '*') addStar(draft, node, members)
+    else {
+      const member = members.get(node.name)
+      if (member !== undefined) addMember(draft, node, member)
+    }
+  }
+}
+
+function addStar(draft: Draft, node: FieldNode, members: Members): void {
+  node.isMatched = true
+  draft.isEverything ||= node.inner === undefined
+  if (node.inner === undefined) return
+  for (const [name, member] of members) {
+    // `*/id` is about the members that have an id
+    if (innerMembers(member.shape) !== undefined) addMember(draft, { ...node, name }, member)
+  }
+}
+
+function addMember(draft: Draft, node: FieldNode, member: Member): void {
+  node.isMatched = true
+  const inner = draft.members.get(node.name) ?? newDraft()
+  if (node.inner === undefined) inner.isDefault = true
+  else if (!addInner(inner, node.inner, member)) return
+  draft.members.set(node.name, inner)
+}
+
+/** Whether there was anything of it: `*` and names are also fit for the keys of a map. */
+function addInner(draft: Draft, nodes: readonly FieldNode[], member: Member): boolean {
+  const members = innerMembers(member.shape)
+  if (members !== undefined) addAll(draft, nodes, members)
+  else if (member.shape.kind === 'map') addKeys(draft, nodes)
+  return draft.isEverything || draft.isDefault || draft.members.size > 0
+}
+
+/** Keys of a map are not known beforehand; what is below them is taken as a whole. */
+function addKeys(draft: Draft, nodes: readonly FieldNode[]): void {
+  for (const node of nodes) {
+    matchAll(node)
+    if (node.name === '*') draft.isDefault = true
+    else draft.members.set(node.name, newDraft())
+  }
+}
+
+function matchAll(node: FieldNode): void {
+  node.isMatched = true
+  node.inner?.forEach(matchAll)
+}
+
+function unmatchedPath(nodes: readonly FieldNode[]): string | undefined {
+  for (const node of nodes) {
+    if (!node.isMatched) return node.path
+    const inner = unmatchedPath(node.inner ?? [])
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+function finish(draft: Draft, members: Members | undefined): Selection {
+  if (members === undefined) return finishMap(draft)
+  if (draft.isEverything) return wholeOf(members, true)
+  if (draft.isDefault && draft.members.size === 0) return wholeOf(members, false)
+  const wanted = new Map<string, Selection>(draft.isDefault ? wholeOf(members, false).members : [])
+  for (const [name, inner] of draft.members) {
+    // `labels,labels/trashed` is all of labels
+    inner.isDefault ||= wanted.has(name)
+    const member = members.get(name)
+    if (member !== undefined) wanted.set(name, finish(inner, innerMembers(member.shape)))
+  }
+  return { members: wanted, isWhole: false }
+}
+
+function finishMap(draft: Draft): Selection {
+  if (draft.isDefault || draft.members.size === 0) return ANY
+  return { members: new Map([...draft.members.keys()].map((key) => [key, ANY])), isWhole: false }
+}
+
+function wholeOf(members: Members, isEverything: boolean): Selection {
+  const store = isEverything ? everything : defaults
+  const known = store.get(members)
+  if (known !== undefined) return known
+  const wanted = [...members].filter(([, member]) =>
+    isEverything ? !member.isNeverShown : member.isShownByDefault,
+  )
+  const inner = wanted.map(([name, { shape }]): [string, Selection] => {
+    const below = innerMembers(shape)
+    return [name, below === undefined ? ANY : wholeOf(below, isEverything)]
+  })
+  const selection: Selection = { members: new Map(inner), isWhole: true }
+  store.set(members, selection)
+  return selection
+}

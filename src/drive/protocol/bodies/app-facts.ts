@@ -1,0 +1,98 @@
+/** What an operator says of a program that holds tokens (spec 18): JSON -> members of `drive#app`, checked. */
+import { invalid, type StorageFailure } from '../../contract/failure.ts'
+import { type Member, membersOf, type Shape } from '../../contract/schemas.ts'
+import { isRecord } from './json.ts'
+
+/** Members of `drive#app` as they are shown, and texts in other languages. */
+export type AppFacts = Readonly<Record<string, unknown>>
+
+/** Name and id have columns of their own; the last two follow from the caller's tokens. */
+const NOT_SAID: ReadonlySet<string> = new Set(['kind', 'id', 'name', 'authorized', 'hasDriveWideScope'])
+const LOCALIZED: ReadonlySet<string> = new Set(['name', 'shortDescription', 'longDescription'])
+const LONGEST = 64 * 1024
+
+/** With the name, which has a column of its own. @throws {StorageFailure} 400 invalid */
+export function readApp(text: string): { readonly name: string | undefined; readonly facts: AppFacts } {
+  if (text.length > LONGEST) throw tooLong()
+  const { name, ...facts } = parsed(text)
+  if (name !== undefined && (typeof name !== 'string' || name === ''))
+    throw invalid('Invalid value for name of a program.', 'name')
+  return { name, facts: readAppFacts(JSON.stringify(facts)) }
+}
+
+/** @throws {StorageFailure} 400 invalid — no such member, or of another type */
+export function readAppFacts(text: string): AppFacts {
+  if (text.length > LONGEST) throw tooLong()
+  const facts = parsed(text)
+  for (const [name, value] of Object.entries(facts)) {
+    if (name === 'localized') checkLocalized(value)
+    else checkMember(name, value)
+  }
+  return facts
+}
+
+/** In the language that was asked for, or in the one it is a dialect of. */
+export function factsIn({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
+  if (language === undefined || !isRecord(localized)) return facts
+  const names = [language, language.split(/[-_]/)[0] ?? '']
+  const name = names.find((one) => Object.hasOwn(localized, one))
+  const texts = name === undefined ? undefined : localized[name]
+  return isRecord(texts) ? { ...facts, ...texts } : facts
+}
+
+export function textsIn(facts: AppFacts, ...names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const value = facts[name]
+    return Array.isArray(value) ? value.map(String) : []
+  })
+}
+
+function tooLong(): StorageFailure {
+  return invalid(`What is said of a program is longer than ${LONGEST} characters.`)
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const facts: unknown = JSON.parse(text)
+    if (isRecord(facts)) return facts
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw invalid('What is said of a program must be a JSON object.')
+}
+
+function checkMember(name: string, value: unknown): void {
+  const member: Member | undefined = NOT_SAID.has(name) ? undefined : membersOf('App').get(name)
+  if (member === undefined) throw invalid(`There is nothing of a program that is called ${name}.`, name)
+  if (!fits(value, member.shape)) throw invalid(`Invalid value for ${name} of a program.`, name)
+}
+
+function checkLocalized(value: unknown): void {
+  const texts = isRecord(value) ? Object.values(value) : [undefined]
+  const isWrong = (one: unknown) =>
+    !isRecord(one) ||
+    Object.entries(one).some(([name, text]) => !LOCALIZED.has(name) || typeof text !== 'string')
+  if (texts.some(isWrong)) throw invalid('Invalid value for localized of a program.', 'localized')
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'scalar':
+      return (
+        typeof value ===
+        (shape.scalar === 'string' ? 'string' : shape.scalar === 'boolean' ? 'boolean' : 'number')
+      )
+    case 'array':
+      return Array.isArray(value) && value.every((one) => fits(one, shape.of))
+    case 'object':
+      return isRecord(value) && Object.entries(value).every(([name, one]) => hasMember(shape, name, one))
+    case 'map':
+    case 'schema':
+      return false
+  }
+}
+
+function hasMember({ members }: Extract<Shape, { kind: 'object' }>, name: string, value: unknown): boolean {
+  const member = members.get(name)
+  return member !== undefined && fits(value, member.shape)
+}

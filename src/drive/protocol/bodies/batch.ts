@@ -1,0 +1,135 @@
+/** `multipart/mixed` batches: several requests in one body, and their answers in another (spec 22). */
+import { newSecret } from '../ids.ts'
+import { badContent } from './multipart.ts'
+import { type Part, readParts } from './parts.ts'
+import { decodedContent } from './transfer-encoding.ts'
+
+export interface BatchRequest {
+  /** What stands between `<` and `>`, spaces included. */
+  readonly contentId: string | undefined
+  readonly method: string
+  /** Path and query, also of a request that was written with a whole address. */
+  readonly target: string
+  /** By name in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer
+}
+
+export interface BatchAnswer {
+  readonly contentId: string | undefined
+  readonly status: number
+  /** `OK` */
+  readonly reason: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Bytes. */
+export const LONGEST_BATCH = 10 * 1024 * 1024
+/** The end of the headers, in the line endings of either kind. */
+const BLANK_LINE = /\r?\n\r?\n/
+const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
+const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
+
+/** @throws {StorageFailure} 400 badContent — a part is no request, or there are more than `most`; uploadBrokenConnection */
+export async function readBatch(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string | undefined,
+  most: number,
+): Promise<BatchRequest[]> {
+  const requests: BatchRequest[] = []
+  let left = LONGEST_BATCH
+  for await (const part of readParts(chunks, boundary)) {
+    if (requests.length === most) throw badContent(`a batch has at most ${most} parts`)
+    const bytes = await collect(part, left)
+    left -= bytes.length
+    requests.push(readRequest(part, bytes))
+  }
+  return requests
+}
+
+export interface BatchFormat {
+  readonly contentType: string
+  /** With the id of its request. */
+  readonly part: (answer: BatchAnswer) => string
+  /** After the last. */
+  readonly end: string
+}
+
+/** Of answers in their order. */
+export function batchFormat(): BatchFormat {
+  const boundary = `batch_${newSecret()}`
+  return {
+    contentType: `multipart/mixed; boundary=${boundary}`,
+    part: (answer) => `--${boundary}\r\n${formatAnswer(answer)}\r\n`,
+    end: `--${boundary}--\r\n`,
+  }
+}
+
+async function collect(part: Part, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let length = 0
+  for await (const piece of decodedContent(part)) {
+    length += piece.length
+    if (length > most) throw badContent('the batch is too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+function readRequest({ headers: outer }: Part, bytes: Buffer): BatchRequest {
+  // latin1: an index into the text is one into the bytes
+  const text = bytes.toString('latin1')
+  const start = text.length - text.trimStart().length
+  const blank = BLANK_LINE.exec(text.slice(start))
+  const end = blank === null ? text.length : start + blank.index
+  const [first = '', ...lines] = text.slice(start, end).trimEnd().split(/\r?\n/)
+  const [, method, address] = REQUEST_LINE.exec(first) ?? []
+  if (method === undefined || address === undefined) throw badContent('a part is not a request')
+  const headers = readHeaders(lines)
+  const body = blank === null ? Buffer.alloc(0) : bytes.subarray(end + blank[0].length)
+  return {
+    contentId: contentIdOf(outer.get('content-id')),
+    method: method.toUpperCase(),
+    target: targetOf(address),
+    headers,
+    body: cutTo(body, headers.get('content-length')),
+  }
+}
+
+function readHeaders(lines: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
+    if (name !== '' && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim())
+  }
+  return headers
+}
+
+/** Clients end a target without a query in a bare `?`. */
+function targetOf(address: string): string {
+  const target = address.replace(WHOLE_ADDRESS, '').replace(/#.*$/, '').replace(/\?$/, '')
+  if (!target.startsWith('/')) throw badContent('a request of a part has no path')
+  return target
+}
+
+function cutTo(body: Buffer, length: string | undefined): Buffer {
+  return length !== undefined && /^\d{1,15}$/.test(length) ? body.subarray(0, Number(length)) : body
+}
+
+function contentIdOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  // it is said again in a header of ours
+  const id = header.replace(/[^ -~\u0080-\u00FF]/g, '').trim()
+  const isBracketed = id.startsWith('<') && id.endsWith('>')
+  return isBracketed ? id.slice(1, -1) : id
+}
+
+function formatAnswer({ contentId, status, reason, headers, body }: BatchAnswer): string {
+  const outer = ['Content-Type: application/http']
+  if (contentId !== undefined) outer.push(`Content-ID: <response-${contentId}>`)
+  const inner = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return [...outer, '', `HTTP/1.1 ${status} ${reason}`, ...inner, length, '', body].join('\r\n')
+}

@@ -1,0 +1,120 @@
+/** JSON bodies -> the members that may be written, checked for their types (spec 1). */
+import type { Bodies } from '../../contract/bodies.ts'
+import { required, StorageFailure } from '../../contract/failure.ts'
+import type { Method } from '../../contract/methods.ts'
+import { type Member, type Members, membersOf, type Shape } from '../../contract/schemas.ts'
+import { isRecord } from './json.ts'
+import { readScalar, wrongType } from './scalar.ts'
+
+interface Reading {
+  /** PUT and PATCH: null takes away what can be taken away. */
+  readonly clears: boolean
+}
+
+/**
+ * Unknown members and those that cannot be written are ignored whatever they hold, so that a client may send a resource back;
+ * so is null, where it clears nothing. An empty body counts as `{}`.
+ * @throws {StorageFailure} 400 parseError — no JSON, or a value of the wrong type; invalid — a value that cannot be
+ */
+export function readBody<Name extends keyof Bodies>(
+  schema: Name,
+  text: string | Uint8Array | undefined,
+  reading: Reading,
+): Bodies[Name] {
+  const given = parseJson(text)
+  if (!isRecord(given)) throw wrongType('', 'an object')
+  return readMembers(given, membersOf(schema), '', reading)
+}
+
+/** The body of an operation, with the members that it has to have. @throws as `readBody`; 400 required */
+export function readMethodBody<Name extends keyof Bodies>(
+  method: Method,
+  schema: Name,
+  text: string | Uint8Array | undefined,
+): Bodies[Name] {
+  const clears = method.httpMethod === 'PUT' || method.httpMethod === 'PATCH'
+  const body = readBody(schema, text, { clears })
+  for (const path of method.requiredMembers) requireMember(body, path)
+  return body
+}
+
+function parseJson(text: string | Uint8Array | undefined): unknown {
+  const written = (typeof text === 'string' ? text : decode(text)).replace(/^\uFEFF/, '')
+  if (written.trim() === '') return {}
+  try {
+    return JSON.parse(written)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new StorageFailure(400, 'parseError', 'Parse Error')
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return ''
+  try {
+    return UTF8.decode(bytes)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new StorageFailure(400, 'parseError', 'Parse Error: the body is not UTF-8')
+  }
+}
+
+function readMembers(
+  given: Readonly<Record<string, unknown>>,
+  members: Members,
+  above: string,
+  reading: Reading,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, written] of Object.entries(given)) {
+    const member = members.get(name)
+    if (member?.isWritable !== true) continue
+    const value = readMember(written, member, above === '' ? name : `${above}.${name}`, reading)
+    if (value !== undefined) read[name] = value
+  }
+  return read
+}
+
+function readMember(value: unknown, member: Member, path: string, reading: Reading): unknown {
+  if (value !== null) return readShape(value, member.shape, path, reading)
+  return member.isClearable && reading.clears ? null : undefined
+}
+
+function readShape(value: unknown, shape: Shape, path: string, reading: Reading): unknown {
+  switch (shape.kind) {
+    case 'scalar':
+      return readScalar(value, shape.scalar, path)
+    case 'array':
+      if (!Array.isArray(value)) throw wrongType(path, 'an array')
+      return value.filter((item) => item !== null).map((item) => readShape(item, shape.of, path, reading))
+    case 'map':
+      if (!isRecord(value)) throw wrongType(path, 'an object')
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([, item]) => item !== null)
+          .map(([key, item]) => [key, readShape(item, shape.of, path, reading)]),
+      )
+    case 'object':
+    case 'schema':
+      if (!isRecord(value)) throw wrongType(path, 'an object')
+      return readMembers(
+        value,
+        shape.kind === 'object' ? shape.members : membersOf(shape.name),
+        path,
+        reading,
+      )
+  }
+}
+
+/** `labelModifications.labelId`: in each of them. */
+function requireMember(body: unknown, path: string): void {
+  const [name = '', ...below] = path.split('.')
+  const value = isRecord(body) ? body[name] : undefined
+  if (below.length > 0) {
+    if (Array.isArray(value)) for (const item of value) requireMember(item, below.join('.'))
+  } else if (value === undefined || value === '') {
+    throw required(name)
+  }
+}

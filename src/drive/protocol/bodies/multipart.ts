@@ -1,0 +1,154 @@
+/** Bodies of several parts (RFC 2046, 5.1), piece by piece: nothing is held but the end of a chunk that may begin a delimiter. */
+import { StorageFailure } from '../../contract/failure.ts'
+import { type ByteSource, MORE, type More, readLine } from './byte-source.ts'
+
+/** By name in lower case; of one that is there twice the first. */
+export type PartHeaders = ReadonlyMap<string, string>
+
+/** What a body is found to hold: parts, each followed by pieces of its content and its end. */
+export type PartStep =
+  | More
+  | { readonly kind: 'part'; readonly headers: PartHeaders }
+  | { readonly kind: 'bytes'; readonly piece: Buffer }
+  | { readonly kind: 'end' }
+
+/** How the lines of this body end, and what stands between its parts. */
+interface Body extends ByteSource {
+  readonly ending: string
+  /** With the line ending before it, which is not content. */
+  readonly delimiter: Buffer
+  isLastPart: boolean
+}
+
+const LONGEST_PREAMBLE = 65_536
+const LONGEST_HEADERS = 16_384
+/** Of blanks behind a delimiter. */
+const LONGEST_PADDING = 256
+/** RFC 2046 allows 70; clients have made longer ones. */
+const LONGEST_BOUNDARY = 200
+
+/**
+ * Lines may end in CRLF or in a bare LF: the first delimiter tells which, and exactly that ending is taken from the end of each part.
+ * What stands before the first part and behind the last is skipped.
+ * @throws {StorageFailure} 400 badContent — no parts; uploadBrokenConnection — it ends before its last delimiter
+ */
+export function* partSteps(
+  source: ByteSource,
+  boundary: string | undefined,
+): Generator<PartStep, void, boolean> {
+  if (boundary === undefined || boundary === '' || boundary.length > LONGEST_BOUNDARY) {
+    throw badContent('the boundary is missing')
+  }
+  const body = yield* skipPreamble(source, boundary)
+  while (!body.isLastPart) {
+    yield { kind: 'part', headers: yield* readHeaders(body) }
+    yield* readContent(body)
+    yield { kind: 'end' }
+  }
+  yield* skipEpilogue(body)
+}
+
+export function badContent(why: string): StorageFailure {
+  return new StorageFailure(400, 'badContent', `Malformed multipart body: ${why}`)
+}
+
+function* skipPreamble(source: ByteSource, boundary: string): Generator<More, Body, boolean> {
+  const wanted = `--${boundary}`
+  for (let skipped = 0; skipped < LONGEST_PREAMBLE;) {
+    const line = yield* readLine(source, LONGEST_HEADERS)
+    if (line === undefined) break
+    const text = line.text.trimEnd()
+    if (text === `${wanted}--`) throw badContent('it has no parts')
+    if (text === wanted) {
+      const delimiter = Buffer.from(`${line.ending}${wanted}`, 'latin1')
+      return Object.assign(source, { ending: line.ending, delimiter, isLastPart: false })
+    }
+    skipped += line.text.length + line.ending.length
+  }
+  throw badContent('its boundary does not begin a part')
+}
+
+function* readHeaders(source: ByteSource): Generator<More, PartHeaders, boolean> {
+  const headers = new Map<string, string>()
+  for (let read = 0, last = ''; read < LONGEST_HEADERS;) {
+    const line = yield* readLine(source, LONGEST_HEADERS)
+    if (line === undefined) throw ended()
+    if (line.text === '') return headers
+    last = addHeader(headers, line.text, last)
+    read += line.text.length + line.ending.length
+  }
+  throw badContent('the headers of a part are too long')
+}
+
+/** A line that begins with a blank goes on with the one before it. @returns the name of the header */
+function addHeader(headers: Map<string, string>, line: string, last: string): string {
+  const before = headers.get(last)
+  if (/^[ \t]/.test(line) && before !== undefined) {
+    headers.set(last, `${before} ${line.trim()}`)
+    return last
+  }
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase()
+  if (name === '' || headers.has(name)) return ''
+  headers.set(name, line.slice(colon + 1).trim())
+  return name
+}
+
+/** Up to the next delimiter, which is taken too. */
+function* readContent(body: Body): Generator<PartStep, void, boolean> {
+  const { delimiter, ending } = body
+  // an empty content may share its line ending with the headers
+  body.buffer = Buffer.concat([Buffer.from(ending), body.buffer])
+  let shared = ending.length
+  for (;;) {
+    const at = body.buffer.indexOf(delimiter)
+    const end = at < 0 ? beginOfDelimiter(body.buffer, delimiter) : at
+    const behind = at < 0 ? undefined : behindDelimiter(body, at + delimiter.length)
+    // a line that only begins as the delimiter does is content
+    const taken = behind?.kind === 'content' ? end + 1 : end
+    const piece = body.buffer.subarray(shared, taken)
+    if (piece.length > 0) yield { kind: 'bytes', piece }
+    shared = Math.max(0, shared - taken)
+    body.buffer = body.buffer.subarray(taken)
+    if (behind === undefined) {
+      if (!(yield MORE)) throw ended()
+    } else if (behind.kind !== 'content') {
+      body.isLastPart = behind.kind === 'last'
+      body.buffer = body.buffer.subarray(delimiter.length + behind.length)
+      return
+    }
+  }
+}
+
+type Behind = { readonly kind: 'content' } | { readonly kind: 'next' | 'last'; readonly length: number }
+
+/** What follows a delimiter that ends at `at`: `--`, or blanks and a line ending. Undefined: more bytes will tell. */
+function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined {
+  const rest = buffer.toString('latin1', at, at + LONGEST_PADDING)
+  if (rest.startsWith('--')) return { kind: 'last', length: 2 }
+  const padding = /^[ \t]*\r?\n/.exec(rest)
+  if (padding !== null) return { kind: 'next', length: padding[0].length }
+  const isOpen = /^(?:-?|[ \t]*\r?)$/.test(rest) && rest.length < LONGEST_PADDING
+  return isOpen ? undefined : { kind: 'content' }
+}
+
+/** Where the end of the buffer may be the beginning of the delimiter; its length, if it is not. */
+function beginOfDelimiter(buffer: Buffer, delimiter: Buffer): number {
+  const [first = 0] = delimiter
+  let at = buffer.indexOf(first, Math.max(0, buffer.length - delimiter.length + 1))
+  while (at >= 0 && buffer.compare(delimiter, 0, buffer.length - at, at) !== 0)
+    at = buffer.indexOf(first, at + 1)
+  return at < 0 ? buffer.length : at
+}
+
+/** Bounded, because these bytes count towards no other limit. */
+function* skipEpilogue(source: ByteSource): Generator<More, void, boolean> {
+  for (let skipped = source.buffer.length; skipped < LONGEST_PREAMBLE; skipped += source.buffer.length) {
+    source.buffer = Buffer.alloc(0)
+    if (!(yield MORE)) return
+  }
+}
+
+function ended(): StorageFailure {
+  return new StorageFailure(400, 'uploadBrokenConnection', 'The body ended before its last boundary')
+}

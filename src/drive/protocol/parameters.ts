@@ -1,0 +1,85 @@
+/** Query parameters -> values of the types that the table says. */
+import { invalidParameter, required } from '../contract/failure.ts'
+import { LIMITS } from '../contract/limits.ts'
+import type { Method } from '../contract/methods.ts'
+import { COMMON_PARAMETERS, type Parameter, type ParameterValues } from '../contract/parameter.ts'
+
+/** As a URL's query is taken apart: a name that is given twice has several. */
+export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const MAX_INT32 = 2 ** 31 - 1
+
+/**
+ * Unknown parameters are ignored, a blank one is as one that is absent, and of one that is repeated the last counts.
+ * @throws {StorageFailure} 400 invalidParameter — a value that the parameter cannot have; required — it is missing
+ */
+export function readParameters(method: Method, query: QueryTexts): ParameterValues {
+  const values: Record<string, string | number | boolean> = {}
+  for (const parameters of [COMMON_PARAMETERS, method.parameters]) {
+    for (const parameter of parameters.values()) {
+      const value = valueOf(parameter, textIn(query, parameter.name))
+      if (value !== undefined) values[parameter.name] = value
+    }
+  }
+  refuseForms(method, values)
+  return values
+}
+
+/** `true`, `false`, `1`, `0` in any case. */
+export function readBoolean(text: string): boolean | undefined {
+  const word = text.toLowerCase()
+  if (word === 'true' || word === '1') return true
+  return word === 'false' || word === '0' ? false : undefined
+}
+
+function textIn(query: QueryTexts, name: string): string | undefined {
+  const given = Object.hasOwn(query, name) ? query[name] : undefined
+  const text = typeof given === 'object' ? given.at(-1) : given
+  return text === '' ? undefined : text
+}
+
+function valueOf(parameter: Parameter, text: string | undefined): string | number | boolean | undefined {
+  if (text === undefined && parameter.isRequired) throw required(parameter.name)
+  const said = text ?? parameter.standard
+  if (said === undefined) return undefined
+  switch (parameter.type) {
+    case 'boolean':
+      return readBoolean(said) ?? refuse(parameter, said, 'true or false')
+    case 'int32':
+    case 'int64':
+      return integerOf(parameter, said)
+    case 'string':
+      if (parameter.values?.includes(said) === false) refuse(parameter, said, parameter.values.join(', '))
+      return said
+  }
+}
+
+/** A page's length is bent into its bounds, 0 being the usual one; any other number has to be within them. */
+function integerOf(parameter: Parameter, text: string): number | undefined {
+  if (!/^\+?\d{1,30}$/.test(text)) return refuse(parameter, text, 'a number that is not negative')
+  const number = Number(text)
+  if (parameter.name === 'maxResults') {
+    const standard = parameter.standard === undefined ? undefined : Number(parameter.standard)
+    return number === 0 ? standard : Math.min(number, parameter.most ?? LIMITS['page-items'].most)
+  }
+  const most = parameter.type === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER
+  return number > most ? refuse(parameter, text, `at most ${most}`) : number
+}
+
+/** Forms of answers that we do not have. */
+function refuseForms(method: Method, values: Readonly<Record<string, unknown>>): void {
+  if (values['callback'] !== undefined) throw invalidParameter('callback', 'JSONP is not supported')
+  const { alt } = values
+  // revisions.get answers contents too (spec 7)
+  const hasContent = method.hasDownload || method.id === 'revisions.get'
+  if (alt === 'proto' || (alt === 'media' && !hasContent)) {
+    throw invalidParameter('alt', `Unsupported output format: ${alt}`)
+  }
+}
+
+const LONGEST_SHOWN = 100
+
+function refuse({ name }: Parameter, text: string, wanted: string): never {
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  throw invalidParameter(name, `Invalid value '${shown}' of ${name}: ${wanted} expected`)
+}

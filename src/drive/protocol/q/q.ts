@@ -1,0 +1,67 @@
+/** `q`, the search language (spec 8): text -> tree. */
+import { invalid } from '../../contract/failure.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { costOf, MOST_COST } from './q-cost.ts'
+import { DRIVE_FIELDS, FILE_FIELDS, type Vocabulary } from './q-fields.ts'
+import { invalidQuery, scanQuery } from './q-scan.ts'
+import { parseTest } from './q-test.ts'
+import { accept, expectMark, nextOf, type Reader } from './q-reader.ts'
+import { join, type QNode } from './q-tree.ts'
+
+/** Bytes of UTF-8, where nothing else is said. */
+const LONGEST = LIMITS['query-bytes'].standard
+const MOST_TESTS = 512
+const DEEPEST = 50
+
+/** Of `files.list` and `children.list`. Undefined: nothing was asked. @throws {StorageFailure} 400 invalid, location q */
+export function parseFileQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
+  return parseQuery(text, longest, FILE_FIELDS)
+}
+
+/** Of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
+export function parseDriveQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
+  return parseQuery(text, longest, DRIVE_FIELDS)
+}
+
+function parseQuery(text: string | undefined, longest: number, vocabulary: Vocabulary): QNode | undefined {
+  if (text === undefined || text.length === 0) return undefined
+  if (Buffer.byteLength(text) > longest)
+    throw invalidQuery(`it is longer than ${longest} bytes`, [Math.min(longest, text.length), text.length])
+  const unstorable = Math.max(text.indexOf('\0'), text.search(/\p{Surrogate}/u))
+  if (unstorable >= 0) throw invalidQuery('no such character', [unstorable, unstorable + 1])
+  const reader: Reader = { tokens: scanQuery(text), vocabulary, next: 0, tests: 0 }
+  if (nextOf(reader).kind === 'end') return undefined
+  const node = parseExpression(reader, 0)
+  const rest = nextOf(reader)
+  if (rest.kind !== 'end') throw invalidQuery('"and", "or" or the end expected', rest.at)
+  if (costOf(node) > MOST_COST)
+    throw invalid(
+      'The query is too complex: it has too many words, or tests that each look something up.',
+      'q',
+    )
+  return node
+}
+
+/** `and` and `or` rank equally and are taken from left to right, as documented: `a or b and c` is `(a or b) and c`. */
+function parseExpression(reader: Reader, depth: number): QNode {
+  let node = parseTerm(reader, depth)
+  for (;;) {
+    const kind = accept(reader, 'and') ? 'and' : accept(reader, 'or') ? 'or' : undefined
+    if (kind === undefined) return node
+    node = join(kind, node, parseTerm(reader, depth))
+  }
+}
+
+function parseTerm(reader: Reader, depth: number): QNode {
+  const first = nextOf(reader)
+  if (depth > DEEPEST) throw invalidQuery(`it is nested deeper than ${DEEPEST}`, first.at)
+  if (accept(reader, 'not')) return { kind: 'not', inner: parseTerm(reader, depth + 1) }
+  if (accept(reader, '(')) {
+    const node = parseExpression(reader, depth + 1)
+    expectMark(reader, ')')
+    return node
+  }
+  reader.tests += 1
+  if (reader.tests > MOST_TESTS) throw invalidQuery(`it has more than ${MOST_TESTS} tests`, first.at)
+  return parseTest(reader)
+}

@@ -1,0 +1,40 @@
+/** One allele list (`/`) of one locus, read for operations that take no other operator. */
+import { HlaError } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { locusOfName } from '../../nomenclature/antigen.ts'
+import { designationsOf, type GlLeaf } from '../../nomenclature/gl-string.ts'
+import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+
+/**
+ * The leaves of the list, well-formed.
+ * @throws {HlaError} not-a-single-allele — an operator other than `/`; empty-part, bad-character, bad-syntax — malformed;
+ * mixed-loci
+ */
+export function parseAlleleList(text: string): GlLeaf[] {
+  const operator = text.search(/[\^|+~]/)
+  if (operator >= 0) {
+    const offending = text.charAt(operator)
+    const message = `expected one allele list ("/"), but found a "${offending}"`
+    throw new HlaError('not-a-single-allele', message, { offending, position: [operator, operator + 1] })
+  }
+  const leaves = designationsOf({ kind: 'typing', text, start: 0 })
+  for (const leaf of leaves) {
+    const malformed = malformationOf(leaf.text)
+    if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)
+  }
+  const odd = leaves.find((leaf) => locusOfLeaf(leaf) !== locusOfLeaf(leaves[0]))
+  if (odd !== undefined) throw mixedLoci(locusOfLeaf(leaves[0]), odd)
+  return leaves
+}
+
+function locusOfLeaf(leaf: GlLeaf | undefined): string {
+  return locusOfName(withoutPrefix(leaf?.text ?? ''))
+}
+
+function mixedLoci(locus: string, odd: GlLeaf): HlaError {
+  const message = `an allele list must have one locus; this one has ${locus.slice(0, 60)} and ${locusOfLeaf(odd).slice(0, 60)}`
+  return new HlaError('mixed-loci', message, {
+    offending: odd.text,
+    position: [odd.start, odd.start + odd.text.length],
+  })
+}

@@ -1,0 +1,175 @@
+/** What changes for a typing between two releases: its reduction in each, and why the two differ. */
+import { isHlaError, type HlaError } from '../../errors.ts'
+import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import type { History } from '../../reference/history/history.ts'
+import type { Engine } from '../engine.ts'
+import { liftName, type Lifted } from '../lift/lift.ts'
+import type { Method } from '../reduce/methods.ts'
+import { redux } from '../redux.ts'
+
+/** Why a reduction changes, in the order they are looked for. */
+export const DIFF_REASONS = [
+  /** a name of the typing has another spelling in the later release, not only more fields, or was merged into another */
+  'renamed',
+  /** a name of the typing is gone */
+  'deleted',
+  /** the typing can be reduced in one of the two releases only */
+  'appeared', 'disappeared',
+  /** names of the answer are spelled otherwise */
+  'renamed-result',
+  /** antigens were added, withdrawn or changed */
+  'serology',
+  /** the answer has names more, or fewer: new alleles below a code, or in a group */
+  'gained', 'lost',
+  /** the same names are in other groups */
+  'regrouped',
+] as const // prettier-ignore
+export type DiffReason = (typeof DIFF_REASONS)[number]
+
+export interface Reduction {
+  /** null when it could not be reduced. */
+  readonly ard: string | null
+  readonly error: HlaError | undefined
+}
+
+export interface Diff {
+  readonly from: Reduction
+  readonly to: Reduction
+  /** Empty when nothing changes. */
+  readonly reasons: readonly DiffReason[]
+  /** Where both could be reduced: names of the answer that only one of the two has, those of the earlier release as the later one spells them. */
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+export interface Releases {
+  readonly from: Engine
+  readonly to: Engine
+  /** Must cover both. */
+  readonly history: History
+}
+
+/** `glString` is in the names of the earlier release; it is translated for the later one. */
+export function diffReductions(releases: Releases, glString: string, method: Method): Diff {
+  const lifts = leavesOf(glString).map((leaf) => liftLeaf(releases, leaf))
+  const later = translated(glString, lifts)
+  const from = reduce(releases.from, glString, method)
+  const to = reduce(releases.to, later, method)
+  const both = from.ard !== null && to.ard !== null
+  const changes = both ? changesOf(releases, glString, later, method) : []
+  const before = changes.flatMap((change) => change.before)
+  const gained = [...new Set(changes.flatMap((change) => change.gained))]
+  const lost = [...new Set(changes.flatMap((change) => change.lost))]
+  const reasons = DIFF_REASONS.filter((reason) =>
+    holds(reason, { lifts, before, from, to, gained, lost, method }),
+  )
+  return { from, to, reasons, gained, lost }
+}
+
+/** What became of the answer to one typing. */
+interface Change {
+  readonly before: readonly Spelled[]
+  readonly gained: readonly string[]
+  readonly lost: readonly string[]
+}
+
+/**
+ * Typing by typing: a name that one of them gains may stand in another one already. Answers are made of those to the typings
+ * alone, so where the two differ, those to some typing do.
+ */
+function changesOf(releases: Releases, glString: string, later: string, method: Method): Change[] {
+  const typings = typingsOf(parseGlString(later))
+  return typingsOf(parseGlString(glString)).map(({ text }, at) => {
+    const after = new Set(namesOf(reduce(releases.to, typings[at]?.text ?? '', method)))
+    const names = namesOf(reduce(releases.from, text, method))
+    const before = names.map((name) => spelledAsIn(after, liftLeaf(releases, name)))
+    const expected = new Set(before.map(({ result }) => result))
+    const gained = [...after].filter((name) => !expected.has(name))
+    return { before, gained, lost: [...expected].filter((name) => !after.has(name)) }
+  })
+}
+
+/** A name of the earlier answer, and how the later one would have it. */
+interface Spelled {
+  readonly input: string
+  readonly result: string
+}
+
+/** An answer has as many fields as its method gives it: a name that gained some since may stand there without them. */
+function spelledAsIn(after: ReadonlySet<string>, lifted: Lifted): Spelled {
+  const { input, result } = lifted
+  if (result === null || (gainedFields(lifted) && !after.has(result))) return { input, result: input }
+  return { input, result }
+}
+
+/** Its name begins with the earlier one: as it stands, that one is still a name. */
+function gainedFields({ input, result, status }: Lifted): boolean {
+  return status === 'extended' || result?.startsWith(`${input}:`) === true
+}
+
+interface Findings extends Pick<Diff, 'from' | 'to' | 'gained' | 'lost'> {
+  readonly lifts: readonly Lifted[]
+  readonly before: readonly Spelled[]
+  readonly method: Method
+}
+
+function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, method }: Findings): boolean {
+  const both = from.ard !== null && to.ard !== null
+  const isSerology = method === 'S' || method === 'hats'
+  const isRegrouped = both && !isSerology && gained.length > 0 && lost.length > 0
+  switch (reason) {
+    case 'renamed':
+      return lifts.some(
+        (lifted) => lifted.result !== null && lifted.result !== lifted.input && !gainedFields(lifted),
+      )
+    case 'deleted':
+      return lifts.some(({ status }) => status === 'deleted' || status === 'reissued')
+    case 'appeared':
+      return from.ard === null && to.ard !== null
+    case 'disappeared':
+      return from.ard !== null && to.ard === null
+    case 'renamed-result':
+      return both && before.some(({ input, result }) => result !== input)
+    case 'serology':
+      return both && isSerology && gained.length + lost.length > 0
+    case 'gained':
+      return both && !isSerology && !isRegrouped && gained.length > 0
+    case 'lost':
+      return both && !isSerology && !isRegrouped && lost.length > 0
+    case 'regrouped':
+      return isRegrouped
+  }
+}
+
+function reduce(engine: Engine, glString: string, method: Method): Reduction {
+  try {
+    return { ard: redux(engine, glString, method).text, error: undefined }
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return { ard: null, error }
+  }
+}
+
+function leavesOf(glString: string): string[] {
+  return typingsOf(parseGlString(glString)).flatMap((typing) =>
+    designationsOf(typing).map(({ text }) => text),
+  )
+}
+
+function namesOf({ ard }: Reduction): string[] {
+  return ard === null ? [] : [...new Set(leavesOf(ard))]
+}
+
+function liftLeaf({ from, to, history }: Releases, name: string): Lifted {
+  return liftName(history, name, { from: from.release.facts.label, to: to.release.facts.label })
+}
+
+/** Leaves that have no name in the later release stay: reducing them says what is wrong. */
+function translated(glString: string, lifts: readonly Lifted[]): string {
+  let at = 0
+  return glString.replace(/[^|+~/^]+/g, () => {
+    const lifted = lifts[at]
+    at += 1
+    return lifted?.result ?? lifted?.input ?? ''
+  })
+}

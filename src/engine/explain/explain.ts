@@ -1,0 +1,103 @@
+/** Why a GL String reduces as it does: every name read, looked up and reduced step by step, each fact with its line. */
+import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import type { Citations } from '../../reference/citations.ts'
+import type { Engine } from '../engine.ts'
+import { leafSteps } from './leaf.ts'
+import type { Context, Step } from './step.ts'
+import { togetherSteps } from './together.ts'
+import { CONTRACT_METHODS, type Method } from '../reduce/methods.ts'
+import { type Reduced, redux } from '../redux.ts'
+
+export type { Step } from './step.ts'
+
+export interface ExplainedLeaf {
+  /** As typed. */
+  readonly leaf: string
+  /** What `redux` makes of it; empty when nothing is left. */
+  readonly result: string
+  readonly steps: readonly Step[]
+}
+
+export interface Explanation {
+  /** What `redux` answers. */
+  readonly text: string
+  readonly notes: readonly Note[]
+  /** Each different leaf once, in the order of the text; only the first of very many. */
+  readonly leaves: readonly ExplainedLeaf[]
+  /** Different leaves that are not among them. */
+  readonly unexplained: number
+  /** How the leaves were put together; nothing for a single one. */
+  readonly together: readonly Step[]
+  /** A single leaf by the other methods, where those have an answer. */
+  readonly other: Readonly<Partial<Record<Method, string>>>
+}
+
+/** Different leaves that are explained; a typing seldom has more kinds of them. */
+const MOST_LEAVES = 12
+
+/** @throws {HlaError} what `redux` throws; where nothing is left, with the reason as hint */
+export function explain(engine: Engine, citations: Citations, glString: string, method: Method): Explanation {
+  const context = { engine, citations }
+  const { text, notes } = reduceOrSayWhy(glString, method, context)
+  const tree = parseGlString(glString)
+  const all = typingsOf(tree).flatMap(designationsOf)
+  const different = [...new Set(all.map((leaf) => leaf.text))]
+  const reduce = (part: string) => whatIsLeft(engine, part, method)
+  const leaves = different.slice(0, MOST_LEAVES).map((leaf) => {
+    const result = reduce(leaf)
+    return { leaf, result, steps: leafSteps(leaf, result, method, context) }
+  })
+  return {
+    text,
+    notes,
+    leaves,
+    unexplained: different.length - leaves.length,
+    together: all.length > 1 ? togetherSteps(tree, reduce) : [],
+    other: all.length > 1 ? {} : otherMethods(engine, glString, method),
+  }
+}
+
+function reduceOrSayWhy(glString: string, method: Method, context: Context): Reduced {
+  try {
+    return redux(context.engine, glString, method)
+  } catch (error) {
+    throw isHlaError(error) && isNothingLeft(error) ? withReason(error, method, context) : error
+  }
+}
+
+function withReason(error: HlaError, method: Method, context: Context): HlaError {
+  const { code, message, offending, position, suggestions, facts } = error
+  const [leaf = ''] = (offending ?? '').split(/[\^|+~/]/)
+  const steps = leafSteps(leaf, '', method, context).slice(1, -1)
+  const hint = steps.map(({ title, text }) => `${title}: ${text}`).join('\n')
+  return new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })
+}
+
+function isNothingLeft({ code }: HlaError): boolean {
+  return code === 'no-serology' || code === 'no-alleles'
+}
+
+/** The reduced part; empty where `redux` says that nothing is left of it. */
+function whatIsLeft(engine: Engine, part: string, method: Method): string {
+  try {
+    return redux(engine, part, method).text
+  } catch (error) {
+    if (isHlaError(error) && isNothingLeft(error)) return ''
+    throw error
+  }
+}
+
+/** A level that has no answer, or too long a one, is left out: it was not asked for. */
+function otherMethods(engine: Engine, leaf: string, method: Method): Partial<Record<Method, string>> {
+  const levels: Partial<Record<Method, string>> = {}
+  for (const other of CONTRACT_METHODS) {
+    if (other === method) continue
+    try {
+      levels[other] = redux(engine, leaf, other).text
+    } catch (error) {
+      if (!isHlaError(error)) throw error
+    }
+  }
+  return levels
+}

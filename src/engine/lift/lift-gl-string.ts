@@ -1,0 +1,63 @@
+/** Whole GL Strings read as of another release: each allele in them translated, with a note for each that changed. */
+import { HlaError, type Note, type Position } from '../../errors.ts'
+import {
+  designationsOf,
+  formatGlString,
+  type GlLeaf,
+  mapTypings,
+  parseGlString,
+} from '../../nomenclature/gl-string.ts'
+import { malformationOf } from '../../nomenclature/grammar.ts'
+import type { History } from '../../reference/history/history.ts'
+import { type Lifted, liftName, type LiftReleases, noteOfLift } from './lift.ts'
+
+export interface LiftedGlString {
+  readonly text: string
+  readonly notes: readonly Note[]
+}
+
+export interface GlStringLift extends LiftReleases {
+  /** Told of a name that cannot be translated, which then stays as it is; without it the first of them is thrown. */
+  readonly failed?: ((error: HlaError) => void) | undefined
+  /** Names that only gained fields stay as they are: for questions about names of as many fields as are written. */
+  readonly keepsFields?: boolean | undefined
+}
+
+/**
+ * Malformed leaves stay as they are: whoever reads the result reports them.
+ * @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele — with the position in the text given
+ */
+export function liftGlString(history: History, text: string, releases: GlStringLift): LiftedGlString {
+  const notes: Note[] = []
+  const lifted = mapTypings(parseGlString(text), (typing) =>
+    designationsOf(typing)
+      .map((leaf) => liftLeaf(history, leaf, releases, notes))
+      .join('/'),
+  )
+  return { text: formatGlString(lifted), notes }
+}
+
+function liftLeaf(history: History, leaf: GlLeaf, releases: GlStringLift, notes: Note[]): string {
+  if (malformationOf(leaf.text) !== undefined) return leaf.text
+  const lifted = liftName(history, leaf.text, releases)
+  const position = [leaf.start, leaf.start + leaf.text.length] as const
+  if (lifted.result === null) {
+    const error = untranslated(lifted, leaf, position)
+    if (releases.failed === undefined) throw error
+    releases.failed(error)
+    return leaf.text
+  }
+  if (releases.keepsFields === true && lifted.status === 'extended') return leaf.text
+  const note = noteOfLift(history, lifted)
+  for (const one of note === undefined ? lifted.warnings : [note, ...lifted.warnings]) {
+    notes.push({ ...one, level: one.code === 'not-lifted' ? 'detail' : one.level, position })
+  }
+  return lifted.result
+}
+
+function untranslated({ status, warnings }: Lifted, { text }: GlLeaf, position: Position): HlaError {
+  const [reason] = warnings
+  const code =
+    status === 'ambiguous' ? 'lift-ambiguous' : status === 'deleted' ? 'deleted-allele' : 'unknown-allele'
+  return new HlaError(code, reason?.message ?? `${text} cannot be translated`, { offending: text, position })
+}

@@ -1,0 +1,111 @@
+/** Translating one name from the release it was written in, or from any, to another release: by accession number. */
+import { HlaError } from '../../errors.ts'
+import type { Note } from '../../errors.ts'
+import { PREFIX, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
+import type { History, Spelling } from '../../reference/history/history.ts'
+import { liftAbbreviated } from './abbreviated.ts'
+import { liftAccession, rangeOf, reissueIn } from './accession.ts'
+import { untranslatedKind } from './kind.ts'
+import { failure, warning } from './lifted.ts'
+import type { Lifted, Outcome } from './lifted.ts'
+
+export type { Lifted } from './lifted.ts'
+export { noteOfLift } from './note.ts'
+
+export interface LiftReleases {
+  /** Without it the name may be from any release; a name that `to` itself has is then left alone. */
+  readonly from?: string | undefined
+  readonly to: string
+}
+
+/**
+ * `name` is one leaf of a GL String; `HLA-` is kept. Groups, MACs, XX codes and antigens come back as they are, with a note.
+ * @throws {HlaError} unknown-release — the history has no such release
+ */
+export function liftName(history: History, name: string, { from, to }: LiftReleases): Lifted {
+  for (const release of from === undefined ? [to] : [from, to]) requireRelease(history, release)
+  const bare = withoutPrefix(name)
+  const outcome = untranslated(bare) ?? liftAllele(history, bare, to, from)
+  const result = outcome.result !== null && hasPrefix(name) ? PREFIX + outcome.result : outcome.result
+  return { input: name, from: from ?? 'any', to, ...outcome, result }
+}
+
+function requireRelease({ releases }: History, release: string): void {
+  if (releases.includes(release)) return
+  throw new HlaError('unknown-release', `the allele history has no release ${release}`, {
+    offending: release,
+    hint: `it goes from ${releases.at(0)} to ${releases.at(-1)}`,
+  })
+}
+
+function untranslated(name: string): Outcome | undefined {
+  const kind = untranslatedKind(name)
+  return kind === undefined ? undefined : asItIs(name, kind)
+}
+
+/** After the lists: MICA*001 and A*0101 were whole names once. */
+function firstField(history: History, name: string): Outcome | undefined {
+  const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.spellingsUnder(`${name}:`).length > 0
+  return isFirst ? asItIs(name, 'a first field') : undefined
+}
+
+function asItIs(name: string, kind: string): Outcome {
+  const message = `${name} is ${kind}, which is not translated between releases`
+  return {
+    accession: null,
+    result: name,
+    status: 'same',
+    warnings: [{ level: 'note', code: 'not-lifted', message }],
+  }
+}
+
+function liftAllele(history: History, name: string, to: string, from: string | undefined): Outcome {
+  const accession = history.accessionIn(from ?? to, name)
+  if (accession !== undefined && from === undefined) {
+    return { accession, result: name, status: 'same', warnings: formerMeanings(history, accession, name) }
+  }
+  if (accession !== undefined)
+    return withReissue(history, liftAccession(history, accession, name, to), name, to)
+  const outcome =
+    from === undefined ? liftFromAny(history, name, to) : liftAbbreviated(history, name, to, from)
+  return outcome ?? firstField(history, name) ?? unknown(history, name, from)
+}
+
+/** A name that is also the beginning of longer ones may be meant as such: one allele's answer would be too narrow. */
+function liftFromAny(history: History, name: string, to: string): Outcome | undefined {
+  const abbreviated = liftAbbreviated(history, name, to)
+  if (abbreviated !== undefined && abbreviated.status !== 'deleted') return abbreviated
+  const owners = history.ownersOf(name)
+  const filed = history.deletionOf(name)?.accession
+  const accessions = [...new Set(owners.map(({ accession }) => accession))]
+  if (accessions.length === 0 && filed !== undefined) accessions.push(filed)
+  const [only, ...more] = accessions
+  if (only === undefined) return abbreviated
+  return more.length === 0 ? liftAccession(history, only, name, to) : ambiguous(owners, name)
+}
+
+function ambiguous(owners: readonly Spelling[], name: string): Outcome {
+  const meanings = owners.map((owner) => `${owner.accession} in ${rangeOf(owner)}`)
+  return failure('ambiguous', null, warning('lift-ambiguous', `${name} was ${meanings.join(', ')}`, name))
+}
+
+function unknown(history: History, name: string, from: string | undefined): Outcome {
+  const elsewhere = history.ownersOf(name).map((owner) => rangeOf(owner))
+  const where = from === undefined ? 'any release of the allele history' : from
+  const known = elsewhere.length === 0 ? '' : `; it is in ${elsewhere.join(', ')}`
+  return failure('unknown', null, warning('unknown-allele', `${name} is not in ${where}${known}`, name))
+}
+
+function withReissue(history: History, outcome: Outcome, name: string, to: string): Outcome {
+  const reissues = reissueIn(history, outcome.accession, name, to)
+  return reissues.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...reissues] }
+}
+
+/** Without `from`, the text could also be from a release in which it was another allele. */
+function formerMeanings(history: History, accession: string, name: string): Note[] {
+  const others = history.ownersOf(name).filter((owner) => owner.accession !== accession)
+  return others.map((other) => {
+    const message = `${name} is a different allele in ${rangeOf(other)} (${other.accession})`
+    return warning('reissued', message, name)
+  })
+}

@@ -1,0 +1,106 @@
+/** Reduction of one leaf of a typing: what it designates, each of these reduced, and what got lost on the way. */
+import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { expressionOf, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import type { GlLeaf } from '../../nomenclature/gl-string.ts'
+import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import type { Part } from '../../nomenclature/order.ts'
+import type { Engine } from '../engine.ts'
+import { designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
+import { reduceCode } from './reduce-code.ts'
+import { isReadByTwoFields, unlistedNote } from '../names.ts'
+import { type NameRun, reduceName } from './reduce-name.ts'
+import type { Method } from './methods.ts'
+import { partNamed } from './typing-memo.ts'
+
+export interface LeafRun extends NameRun {
+  /** Where the typing begins; leaves and notes are placed within it. */
+  readonly offset: number
+  readonly notes: Note[]
+}
+
+/** What the leaf reduces to, in no order; the same name may come twice. */
+export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly Part[] {
+  const malformed = malformationOf(leaf.text)
+  if (malformed !== undefined) throw malformedError(malformed, leaf.text, run.offset + leaf.start)
+  try {
+    const parts = reduceDesignation(leaf, run)
+    return hasPrefix(leaf.text) ? parts.map(({ text }) => partNamed(PREFIX + text, run.memo)) : parts
+  } catch (error) {
+    throw isHlaError(error) && error.position === undefined ? located(error, leaf, run.offset) : error
+  }
+}
+
+function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Part[] {
+  const { engine, method, memo } = run
+  const name = withoutPrefix(text)
+  const position = [start, start + text.length] as const
+  const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
+  const designation = designateUnexpanded(name, engine)
+  const other = otherSpelling(name, engine)
+  if (other !== undefined) add(otherSpellingNote(name, other, engine))
+  if (designation.as === 'typed') {
+    if (designation.note !== undefined) add(designation.note)
+    return [partNamed(designation.name, memo)]
+  }
+  if (designation.as === 'name') {
+    const reduced = reduceName(designation.name, run)
+    if (isReadByTwoFields(designation.name, engine)) add(unlistedNote(designation.name, engine))
+    noteLosses(designation.name, reduced, method, add)
+    return reduced
+  }
+  if (designation.as === 'list' && designation.note !== undefined) add(designation.note)
+  const isCode = designation.as === 'code'
+  const reduced = isCode
+    ? reduceCode(designation, run)
+    : designation.names.flatMap((one) => reduceName(one, run))
+  if (!isCode && designation.kind === 'null' && reduced.length > 0)
+    noteLosses(name, [...new Set(reduced)], method, add)
+  if (reduced.length === 0) {
+    const none = !isCode && designation.names.length === 0
+    const message = none
+      ? `no allele of antigen ${text} is known`
+      : `no allele of ${text} has a known antigen`
+    add({ level: 'warning', code: none ? 'no-alleles' : 'no-serology', message })
+  }
+  return reduced
+}
+
+function otherSpellingNote(name: string, other: string, engine: Engine): Note {
+  const read = presentSpelling(name, engine) ?? name
+  const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
+  return { level: 'note', code: 'old-name-readings', message }
+}
+
+function noteLosses(
+  name: string,
+  reduced: readonly Part[],
+  method: Method,
+  note: (note: Note) => void,
+): void {
+  if (reduced.length === 0) {
+    note({ level: 'warning', code: 'no-serology', message: `${name} has no known antigen` })
+  } else if (
+    method !== 'S' &&
+    expressionOf(name) !== '' &&
+    !reduced.some(({ text }) => expressionOf(text.replace(/(?:g|ARS)$/, '')) === expressionOf(name))
+  ) {
+    note({
+      level: 'detail',
+      code: 'expression-lost',
+      message: `${name} becomes ${reduced.map(({ text }) => text).join('/')}: method ${method} drops ${expressionOf(name)}`,
+    })
+  }
+}
+
+function located(error: HlaError, leaf: GlLeaf, offset: number): HlaError {
+  const start = offset + leaf.start
+  const { suggestions, hint, facts } = error
+  return new HlaError(error.code, error.message, {
+    suggestions,
+    hint,
+    facts,
+    offending: leaf.text,
+    position: [start, start + leaf.text.length],
+    cause: error,
+  })
+}

@@ -1,0 +1,102 @@
+/** Names that begin like a text: alleles in the order of names, codes by alphabet. */
+import { HlaError } from '../../errors.ts'
+import { PREFIX } from '../../nomenclature/allele.ts'
+import { compareNames, compareText } from '../../nomenclature/order.ts'
+import { locusOf } from '../../nomenclature/allele.ts'
+import type { Release } from '../../reference/release.ts'
+import { type Engine, macTableOf } from '../engine.ts'
+import { belongsTo, parseMac } from '../expand/mac.ts'
+
+export const SIMILAR_KINDS = ['allele', 'mac'] as const
+export type SimilarKind = (typeof SIMILAR_KINDS)[number]
+
+/**
+ * Codes when only letters follow the colon of `prefix` and the list has such codes at all, otherwise alleles; `kind`
+ * chooses. `%` and `_` mean themselves; upper and lower case are the same; `HLA-` is kept. May be empty.
+ * @throws {HlaError} bad-syntax — without locus and the beginning of a first field; no-data
+ */
+export function namesLike(engine: Engine, prefix: string, kind?: SimilarKind): Iterable<string> {
+  const upper = prefix.toUpperCase()
+  const bare = upper.startsWith(PREFIX) ? upper.slice(PREFIX.length) : upper
+  const start = prefix.length - bare.length
+  if (!/^[^*]+\*[^*]/.test(bare)) {
+    throw new HlaError('bad-syntax', 'a prefix needs a locus, "*" and the beginning of a first field', {
+      offending: prefix,
+      position: [start, prefix.length],
+    })
+  }
+  const names = bareNamesLike(engine, bare, kind)
+  return start === 0 ? names : prefixed(names)
+}
+
+function bareNamesLike(engine: Engine, prefix: string, kind: SimilarKind | undefined): Iterable<string> {
+  if (kind !== 'mac' && (kind === 'allele' || !hasCodes(engine, prefix)))
+    return allelesLike(engine.release, prefix)
+  return /^[^:]*:[A-Z]*$/.test(prefix) ? codesLike(engine, prefix) : []
+}
+
+function* prefixed(names: Iterable<string>): Iterable<string> {
+  for (const name of names) yield PREFIX + name
+}
+
+/** Whether the list of codes has any that begins so, at whatever locus. */
+function hasCodes({ mac }: Engine, prefix: string): boolean {
+  const letters = /^[^:]*:([A-Z]+)$/.exec(prefix)?.[1]
+  if (letters === undefined || mac === undefined) return false
+  for (const _ of mac.codesWithPrefix(letters)) return true
+  return false
+}
+
+function* codesLike(engine: Engine, prefix: string): Iterable<string> {
+  const colon = prefix.indexOf(':')
+  const family = prefix.slice(0, colon)
+  if (!engine.release.facts.loci.includes(locusOf(family))) return
+  const table = macTableOf(engine)
+  for (const code of table.codesWithPrefix(prefix.slice(colon + 1))) {
+    const mac = parseMac(`${family}:${code}`)
+    const expansion = mac === undefined ? undefined : table.expand(code)
+    if (mac !== undefined && expansion !== undefined && belongsTo(mac, expansion)) yield mac.text
+  }
+}
+
+function* allelesLike(release: Release, prefix: string): Iterable<string> {
+  const [first, end] = candidates(release, prefix)
+  for (let id = first; id < end; id += 1) {
+    if (!release.isKind('allele', id)) continue
+    const name = release.nameOf(id)
+    if (name.startsWith(prefix)) yield name
+  }
+}
+
+/** Names are sorted by locus, then by fields: those of the locus or, where the prefix has a whole first field, of that. */
+function candidates(release: Release, prefix: string): readonly [first: number, end: number] {
+  const locus = locusOf(prefix)
+  const ofLocus = [
+    firstId(release, (name) => compareText(lociOf(name), locus) >= 0),
+    firstId(release, (name) => compareText(lociOf(name), locus) > 0),
+  ] as const
+  const family = /^[^*]+\*\d+(?=:)/.exec(prefix)?.[0]
+  if (family === undefined) return ofLocus
+  const [from, to] = ofLocus
+  // no name has second field 0, none sorts behind a second field that is not a number
+  return [
+    firstId(release, (name) => compareNames(name, `${family}:0`) >= 0, from, to),
+    firstId(release, (name) => compareNames(name, `${family}:Z`) > 0, from, to),
+  ]
+}
+
+function lociOf(name: string): string {
+  return name.includes('*') ? locusOf(name) : ''
+}
+
+/** The first number whose name is `reached`, which stays true from there on. */
+function firstId(release: Release, reached: (name: string) => boolean, from = 0, to = release.size): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (reached(release.nameOf(middle))) high = middle
+    else low = middle + 1
+  }
+  return low
+}

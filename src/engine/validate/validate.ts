@@ -1,0 +1,109 @@
+/** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
+import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import { designate } from '../designate.ts'
+import type { Engine } from '../engine.ts'
+import { checkLeafCount } from '../limit.ts'
+import { located } from '../located.ts'
+import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
+import { emptyPartError } from './empty-part.ts'
+import { odditiesOf } from './oddities.ts'
+import { withLocusOfLast } from './shorthand.ts'
+
+/** How much must exist: nothing, the first two fields of a name, or all of it. */
+export const VALIDATION_LEVELS = ['exists', 'strict', 'grammar'] as const
+export type ValidationLevel = (typeof VALIDATION_LEVELS)[number]
+
+export interface Validation {
+  readonly valid: boolean
+  /** Some leaf is not a name at all, whatever the release. */
+  readonly malformed: boolean
+  /** Every problem with its place in the text, in the order of the text. */
+  readonly problems: readonly HlaError[]
+  /** Of a valid text: what hardly was meant so. */
+  readonly warnings: readonly Note[]
+}
+
+/**
+ * @throws {HlaError} too-ambiguous — over the limit; starter, no-data — whether a name is valid cannot be said
+ */
+export function validateGlString(
+  engine: Engine,
+  text: string,
+  level: ValidationLevel = 'strict',
+): Validation {
+  checkLeafCount(text, engine)
+  const node = parseGlString(text)
+  const leaves = typingsOf(node).flatMap(designationsOf)
+  const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
+  if (level === 'grammar') return verdict(malformed, [])
+  const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)
+  const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
+  return verdict(problems, problems.length === 0 ? [...odditiesOf(node), ...unlisted(leaves, engine)] : [])
+}
+
+function unlisted(leaves: readonly GlLeaf[], engine: Engine): Note[] {
+  return leaves.flatMap(({ text, start }) => {
+    const name = withoutPrefix(text)
+    if (!isReadByTwoFields(name, engine)) return []
+    return [
+      { ...unlistedNote(name, engine), offending: text, position: [start, start + text.length] as const },
+    ]
+  })
+}
+
+const MALFORMED: readonly ErrorCode[] = ['empty-part', 'bad-character', 'bad-syntax']
+
+export function isMalformed({ code }: HlaError): boolean {
+  return MALFORMED.includes(code)
+}
+
+function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Validation {
+  return { valid: problems.length === 0, malformed: problems.some(isMalformed), problems, warnings }
+}
+
+function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): HlaError[] {
+  if (leaf.text === '') return [emptyPartError(text, leaf.start)]
+  const malformation = malformationOf(leaf.text)
+  if (malformation === undefined) return []
+  return [withLocusOfLast(malformedError(malformation, leaf.text, leaf.start), leaf, last)]
+}
+
+type Checker = (name: string) => HlaError | undefined
+
+function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boolean): HlaError[] {
+  // typings repeat within a text: each name is looked at once
+  const known = new Map<string, HlaError | undefined>()
+  return leaves.flatMap((leaf) => {
+    const { text } = leaf
+    if (malformationOf(text) !== undefined) return []
+    if (!known.has(text)) known.set(text, check(withoutPrefix(text)))
+    const error = known.get(text)
+    if (error === undefined) return []
+    if (!UNDECIDED.includes(error.code)) return [located(error, leaf)]
+    // a malformed text is malformed, whatever cannot be said about its other names
+    if (decided) return []
+    throw located(error, leaf)
+  })
+}
+
+const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data']
+
+/** Switches say what is expanded or kept, not what is valid: a name of a kind that is switched off stays valid. */
+function checkerOf(engine: Engine, level: ValidationLevel): Checker {
+  const exact = engine.options.exact || level === 'exists'
+  const lenient = { ...engine, options: { ...engine.options, exact } }
+  const strict = { ...lenient, options: { ...lenient.options, strict: true, keep: [] } }
+  return (name) => {
+    if (!engine.options.strict && isKnownName(withMissingLetter(name, lenient), lenient)) return undefined
+    try {
+      designate(name, strict)
+      return undefined
+    } catch (error) {
+      if (!isHlaError(error)) throw error
+      return error.code === 'not-expanded' ? undefined : error
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What to say about a name that is not in the release: where it went, what may have been meant. */
+import { namesOf } from '../../engine/suggest/release-names.ts'
+import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
+import type { Knowledge } from '../knowledge.ts'
+
+/** Runs `answer`; an error about an unknown allele leaves it with code, reason and suggestions filled in. */
+export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => T): T {
+  try {
+    return answer()
+  } catch (error) {
+    throw isHlaError(error) ? advised(error, text, knowledge) : error
+  }
+}
+
+/** Names longer than any that exists are not searched for. */
+const LONGEST_NAME = 60
+
+export function advised(error: HlaError, text: string, knowledge: Knowledge): HlaError {
+  const name = error.offending ?? text
+  if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > LONGEST_NAME) return error
+  const { code, hint, detail, suggestions } = adviseOnUnknown(
+    name,
+    namesOf(knowledge.release),
+    knowledge.history(),
+  )
+  const lines = [hint, detail].filter((line) => line !== undefined)
+  return new HlaError(code, error.message, {
+    offending: error.offending,
+    position: error.position,
+    suggestions,
+    hint: lines.length === 0 ? undefined : lines.join('\n'),
+    cause: error,
+  })
+}

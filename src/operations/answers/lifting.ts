@@ -1,0 +1,146 @@
+/** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
+import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
+import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
+import { checkNames } from '../../engine/limit.ts'
+import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
+import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import type { History } from '../../reference/history/history.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { type Knowledge, refuseStarter } from '../knowledge.ts'
+
+export const READING_PROPERTIES = {
+  from: { type: 'string', description: 'release of the names, such as 3.29.0' },
+  lift: { type: 'boolean', description: 'the names may come from any earlier release' },
+  accept: {
+    type: 'array',
+    items: { type: 'string' },
+    description: `leniencies: ${LENIENCIES.join(' ')} all`,
+  },
+} as const
+
+interface Asked {
+  readonly from?: string | undefined
+  readonly lift?: boolean | undefined
+  readonly accept?: readonly string[] | undefined
+  /** Told of the names that cannot be translated, which then stay as they are; without it the first of them is thrown. */
+  readonly untranslated?: (error: HlaError) => void
+  /** Names that only gained fields stay as they are. */
+  readonly keepsFields?: boolean
+  /** Names of any release are names: for whoever translates by itself. */
+  readonly allowsFormer?: boolean
+}
+
+/** A typing as it was asked to be read. */
+export interface Reading {
+  readonly text: string
+  /** What was read otherwise than it stands. */
+  readonly notes: readonly Note[]
+  /** Notes about the text read, placed in the text given. */
+  readonly placed: (notes: readonly Note[]) => Note[]
+  /** An error about the text read, placed likewise. */
+  readonly placedError: (error: HlaError) => HlaError
+}
+
+/**
+ * Answers about the text as it was asked to be read; unchanged when nothing was asked. Leniencies come first: names are
+ * translated once they are names. Positions in errors are those of the text given.
+ */
+export function answerAsAsked<T>(
+  given: string,
+  asked: Asked,
+  knowledge: Knowledge,
+  answer: (reading: Reading) => T,
+): T {
+  checkNames(given, { limit: knowledge.mostNames ?? 0, isOperators: true })
+  const { text, notes } = readAsAsked(given, asked, knowledge)
+  if (text === given) {
+    return answer({ text, notes, placed: (list) => [...list], placedError: (error) => error })
+  }
+  const place = placer(text, given)
+  const placed = (list: readonly Note[]) => list.map((note) => inGivenText(note, place))
+  const placedError = (error: HlaError) => errorInGivenText(error, place)
+  try {
+    return answer({ text, notes, placed, placedError })
+  } catch (error) {
+    throw isHlaError(error) ? placedError(error) : error
+  }
+}
+
+/** @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele, starter, no-data, bad-request */
+export function readAsAsked(
+  text: string,
+  { from, lift, accept, untranslated, keepsFields, allowsFormer }: Asked,
+  knowledge: Knowledge,
+): { text: string; notes: readonly Note[] } {
+  const isLifted = from !== undefined || lift === true
+  const history = isLifted || allowsFormer === true ? requireHistory(knowledge) : undefined
+  const isFormer = history && ((name: string) => wasName(history, name))
+  const read =
+    accept === undefined
+      ? { text, notes: [] }
+      : readLeniently({ engine: knowledge.engine(), isFormer }, text, readLeniencies(accept))
+  if (history === undefined || !isLifted) return read
+  const releases = {
+    from: from === undefined ? undefined : parseReleaseNumber(from).label,
+    to: knowledge.release.facts.label,
+  }
+  const place = placer(read.text, text)
+  try {
+    const lifted = liftGlString(history, read.text, {
+      ...releases,
+      keepsFields,
+      failed: untranslated && ((error) => untranslated(errorInGivenText(error, place))),
+    })
+    const notes = lifted.notes.map((note) => inGivenText(note, place))
+    return { text: lifted.text, notes: [...read.notes, ...notes] }
+  } catch (error) {
+    throw isHlaError(error) ? errorInGivenText(error, place) : error
+  }
+}
+
+/** Of an allele, or of the beginning of some. */
+function wasName(history: History, name: string): boolean {
+  return history.ownersOf(name).length > 0 || history.spellingsUnder(`${name}:`).length > 0
+}
+
+type Place = (position: Position) => Position
+
+/** Reading changes leaves and never their number: a place in one of them is in the leaf of the same rank of the other text. */
+function placer(read: string, given: string): Place {
+  if (read === given) return (position) => position
+  const [from, to] = [leavesOf(read), leavesOf(given)]
+  const placed = (offset: number, isEnd: boolean): number => {
+    const rank = from.findIndex(({ start, text }) => offset <= start + text.length)
+    const [leaf, other] = [from[rank], to[rank]]
+    if (leaf === undefined || other === undefined) return isEnd ? given.length : 0
+    const inner = offset - leaf.start
+    // between leaves stands an operator, the same in both texts
+    if (inner <= 0 || leaf.text === other.text) return other.start + inner
+    return isEnd || inner === leaf.text.length ? other.start + other.text.length : other.start
+  }
+  return ([start, end]) => [placed(start, false), placed(end, true)]
+}
+
+function leavesOf(text: string): GlLeaf[] {
+  return typingsOf(parseGlString(text)).flatMap(designationsOf)
+}
+
+function inGivenText(note: Note, place: Place): Note {
+  return note.position === undefined ? note : { ...note, position: place(note.position) }
+}
+
+function errorInGivenText(error: HlaError, place: Place): HlaError {
+  if (error.position === undefined) return error
+  const { code, message, offending, suggestions, hint, facts } = error
+  const position = place(error.position)
+  return new HlaError(code, message, { offending, position, suggestions, hint, facts, cause: error })
+}
+
+/** @throws {HlaError} starter; no-data — installed without the allele lists of other releases */
+export function requireHistory(knowledge: Knowledge): History {
+  refuseStarter(knowledge, 'translating names between releases')
+  const history = knowledge.history()
+  if (history !== undefined) return history
+  const hint = `hla data install ${knowledge.release.facts.label} --force --from <IMGTHLA with Allelelist_history.txt or allelelist/>`
+  throw new HlaError('no-data', 'the allele lists of other releases are not installed', { hint })
+}

@@ -1,0 +1,50 @@
+/** What is wrong with an input, as answers carry it when being wrong is the answer. */
+import type { HlaError } from '../../errors.ts'
+import type { Property, ValueOf } from '../schema.ts'
+
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    offending: { type: 'string' },
+    position: {
+      type: 'array',
+      items: { type: 'integer' },
+      minItems: 2,
+      maxItems: 2,
+      description: 'half-open range in the input, in UTF-16 units',
+    },
+    hint: { type: 'string' },
+    suggestions: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'what may have been meant, best first',
+    },
+  },
+  required: ['code', 'message', 'offending', 'position', 'suggestions'],
+  additionalProperties: false,
+} as const satisfies Property
+
+export function problemRecord({
+  code,
+  message,
+  offending,
+  position,
+  hint,
+  suggestions,
+}: HlaError): ValueOf<typeof PROBLEM_SCHEMA> {
+  return {
+    code,
+    message,
+    offending: offending ?? '',
+    position: [...(position ?? [0, 0])],
+    ...(hint === undefined ? {} : { hint }),
+    suggestions,
+  }
+}
+
+/** The service's wording for names that do not exist; else what the error says. */
+export function causeOf({ code, message, offending }: HlaError): string {
+  return code.startsWith('unknown-') ? `${(offending ?? '').slice(0, 60)} is not a valid Allele` : message
+}

@@ -1,0 +1,82 @@
+/** blend: DRBX of a DRB1 genotype with DRB3, DRB4 and DRB5. */
+import { blendDrbx, DRBX_GENES, type DrbxGene } from '../../engine/blend.ts'
+import { HlaError } from '../../errors.ts'
+import { locusOf, withoutPrefix } from '../../nomenclature/allele.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+
+export const blendOperation = defineOperation({
+  name: 'blend',
+  group: 'names',
+  summary: 'Combine DRB3, DRB4 and DRB5 typings as the DRB1 genotype implies (DRBX)',
+  http: {
+    method: 'POST',
+    path: '/blend',
+    fill: { DRB3: '', DRB4: '', DRB5: '' },
+    failure: 'blend-mismatch',
+  },
+  subject: 'DRB1_SLUG',
+  answer: 'DRBX_blend',
+  input: {
+    type: 'object',
+    properties: {
+      DRB1_SLUG: { type: 'string', description: 'the DRB1 genotype, two typings joined with "+"' },
+      DRB3: { type: 'string', description: 'typings of the gene; empty means not typed' },
+      DRB4: { type: 'string', description: 'typings of the gene; empty means not typed' },
+      DRB5: { type: 'string', description: 'typings of the gene; empty means not typed' },
+    },
+    required: ['DRB1_SLUG'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      DRBX_blend: { type: 'string', description: 'empty when nothing is expected, or typed' },
+      notes: NOTES_SCHEMA,
+    },
+    required: ['DRBX_blend'],
+    additionalProperties: false,
+  },
+  examples: [
+    {
+      command: "hla blend 'DRB1*03:01+DRB1*04:01' --drb3 'DRB3*01:01' --drb4 'DRB4*01:03'",
+      output: 'DRB3*01:01+DRB4*01:03',
+    },
+    { command: "hla blend 'DRB1*03:01+DRB1*01:01' --drb3 'DRB3*01:01+DRB3*01:01'", output: 'DRB3*01:01' },
+    { command: "hla blend 'DRB1*01:01+DRB1*08:01' --drb3 'DRB3*01:01'", output: '', exit: 1 },
+  ],
+  run: ({ DRB1_SLUG, DRB3, DRB4, DRB5 }) => {
+    checkGenotype(DRB1_SLUG)
+    if (DRB3 === undefined && DRB4 === undefined && DRB5 === undefined) {
+      throw new HlaError('bad-request', 'none of DRB3, DRB4 and DRB5 is given', {
+        hint: 'an empty one is not typed',
+      })
+    }
+    const typings = { DRB3: DRB3 ?? '', DRB4: DRB4 ?? '', DRB5: DRB5 ?? '' }
+    for (const gene of DRBX_GENES) checkTypings(gene, typings[gene])
+    const { text, notes } = blendDrbx(DRB1_SLUG, typings)
+    return { DRBX_blend: text, ...withNotes(notes) }
+  },
+  toText: ({ DRBX_blend }) => DRBX_blend,
+})
+
+/** One chromosome alone does not say which genes to expect. */
+function checkGenotype(text: string): void {
+  const typings = text.split('+')
+  if (typings.length === 2 && typings.every((typing) => locusOf(withoutPrefix(typing)) === 'DRB1')) return
+  throw new HlaError('bad-syntax', 'blend takes the two DRB1 typings of a genotype, joined with "+"', {
+    offending: text,
+    position: [0, text.length],
+  })
+}
+
+/** Those of another gene would be taken for this one's. What stands in them is not looked up. */
+function checkTypings(gene: DrbxGene, text: string): void {
+  const parts = text.trim() === '' ? [] : text.split('+')
+  const other = parts.find((part) => !withoutPrefix(part.trim()).startsWith(`${gene}*`))
+  if (other === undefined) return
+  const at = text.indexOf(other)
+  throw new HlaError('bad-syntax', `${gene} takes typings of ${gene}, not ${JSON.stringify(other)}`, {
+    offending: text,
+    position: [at, at + other.length],
+  })
+}

@@ -1,0 +1,149 @@
+/** diff: what changes for a typing between two releases. */
+import { type Diff, DIFF_REASONS, diffReductions } from '../../engine/explain/diff.ts'
+import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
+import { compareReleases } from '../../reference/release-number.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { advised } from '../answers/advice.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { OPTIONS_SCHEMA } from '../options-schema.ts'
+
+export const diffOperation = defineOperation({
+  name: 'diff',
+  group: 'names',
+  summary: 'Show which typings reduce differently in another release, and why',
+  http: { method: 'POST', path: '/diff', isBeyondContract: true },
+  subject: 'gl_string',
+  leading: ['from_release', 'to_release'],
+  answer: 'changed',
+  input: {
+    type: 'object',
+    properties: {
+      from_release: { type: 'string', description: 'release of the typings' },
+      to_release: { type: 'string', description: 'release to compare with' },
+      gl_string: { type: 'string', description: 'a GL String with names of the first release' },
+      reduction_method: {
+        type: 'string',
+        enum: METHOD_NAMES,
+        description: `reduction method (default ${DEFAULT_METHOD})`,
+      },
+      options: OPTIONS_SCHEMA,
+      accept: READING_PROPERTIES.accept,
+    },
+    required: ['from_release', 'to_release', 'gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      reduction_method: { type: 'string', enum: METHOD_NAMES },
+      from_release: { type: 'string' },
+      to_release: { type: 'string' },
+      from_ard: { type: 'string', description: 'empty when it cannot be reduced' },
+      to_ard: { type: 'string', description: 'empty when it cannot be reduced' },
+      changed: { type: 'boolean' },
+      reasons: { type: 'array', items: { type: 'string', enum: DIFF_REASONS } },
+      gained: { type: 'array', items: { type: 'string' } },
+      lost: { type: 'array', items: { type: 'string' } },
+      from_error: { type: 'string', description: 'why it cannot be reduced in the first release' },
+      to_error: { type: 'string', description: 'why it cannot be reduced in the second release' },
+      notes: NOTES_SCHEMA,
+    },
+    required: [
+      'gl_string',
+      'reduction_method',
+      'from_release',
+      'to_release',
+      'from_ard',
+      'to_ard',
+      'changed',
+      'reasons',
+      'gained',
+      'lost',
+    ],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla diff 3.29.0 3.58.0 'A*01:01'", output: 'same\tA*01:01' },
+    { command: "hla diff 3.29.0 3.58.0 -m W 'A*43:01'", output: 'same\tA*43:01' },
+    {
+      command: "hla diff 3.29.0 3.58.0 -m U2 'A*43:XX'",
+      output: 'gained\tA*43:01\tA*43:01/A*43:02N/A*43:03',
+      exit: 1,
+    },
+    {
+      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 --csv",
+      output: 'A*43:XX\tgained\tA*43:01\tA*43:01/A*43:03',
+      exit: 1,
+    },
+    {
+      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 --csv --summary",
+      output: '2 distinct typings: 1 same members, 1 differ (1 gained alleles, 0 lost, 0 renamed)',
+      exit: 1,
+    },
+  ],
+  run: (input, knowledge) => {
+    const { accept } = input
+    const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
+    const from = knowledge.other(input.from_release)
+    const to = knowledge.other(input.to_release)
+    const engines = {
+      from: from.engine(input.options),
+      to: to.engine(input.options),
+      history: requireHistory(newer(from, to)),
+    }
+    return answerAsAsked(input.gl_string, { accept }, from, (read) => {
+      const diff = diffReductions(engines, read.text, method)
+      refuseUnreadable(diff, read.text, from)
+      return {
+        gl_string: input.gl_string,
+        reduction_method: method,
+        from_release: from.release.facts.label,
+        to_release: to.release.facts.label,
+        from_ard: diff.from.ard ?? '',
+        to_ard: diff.to.ard ?? '',
+        changed: diff.reasons.length > 0,
+        reasons: diff.reasons,
+        gained: diff.gained,
+        lost: diff.lost,
+        ...(diff.from.error === undefined ? {} : { from_error: diff.from.error.message }),
+        ...(diff.to.error === undefined ? {} : { to_error: diff.to.error.message }),
+        ...withNotes(read.notes),
+      }
+    })
+  },
+  toText: ({ reasons, from_ard, to_ard, changed }) =>
+    changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`,
+  table: {
+    columns: ['input', 'method', 'from', 'from_result', 'to', 'to_result', 'reasons', 'gained', 'lost'],
+    row: (output) => [
+      output.gl_string,
+      output.reduction_method,
+      output.from_release,
+      output.from_ard,
+      output.to_release,
+      output.to_ard,
+      output.reasons.join(','),
+      output.gained.join('/'),
+      output.lost.join('/'),
+    ],
+  },
+  isNegative: ({ changed }) => changed,
+  comparesTables: true,
+  tallyOf: ({ reasons }) => (reasons.length === 0 ? ['same'] : reasons),
+})
+
+/** Having no answer by this method in either release is the same answer; being no typing in either is none. */
+const EMPTY: readonly ErrorCode[] = ['no-serology', 'no-alleles', 'mac-empty-expansion']
+
+function refuseUnreadable({ from, to }: Diff, text: string, knowledge: Knowledge): void {
+  if (from.error === undefined || to.error === undefined || EMPTY.includes(from.error.code)) return
+  throw advised(from.error, text, knowledge)
+}
+
+/** The history of names that knows both. */
+function newer(a: Knowledge, b: Knowledge): Knowledge {
+  return compareReleases(a.release.facts.label, b.release.facts.label) > 0 ? a : b
+}

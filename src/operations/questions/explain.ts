@@ -1,0 +1,153 @@
+/** explain: why a typing reduces as it does, step by step, with the lines of the published files. */
+import { type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
+import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
+import { HlaError, isHlaError, type Note } from '../../errors.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { withAdvice } from '../answers/advice.ts'
+import { explanationText, type StepRecord } from '../answers/explanation-text.ts'
+import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
+import type { Knowledge } from '../knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { OPTIONS_SCHEMA } from '../options-schema.ts'
+
+export const explainOperation = defineOperation({
+  name: 'explain',
+  group: 'names',
+  summary: 'Explain step by step why a typing reduces as it does',
+  http: { method: 'POST', path: '/explain', isBeyondContract: true },
+  subject: 'gl_string',
+  answer: 'ard',
+  input: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
+      reduction_method: {
+        type: 'string',
+        enum: METHOD_NAMES,
+        description: `reduction method (default ${DEFAULT_METHOD})`,
+      },
+      options: OPTIONS_SCHEMA,
+      ...READING_PROPERTIES,
+    },
+    required: ['gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      reduction_method: { type: 'string', enum: METHOD_NAMES },
+      ard: { type: 'string', description: 'the reduced GL String, as redux answers it' },
+      ipd_version: { type: 'integer' },
+      dataset: DATASET_SCHEMA,
+      steps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            leaf: {
+              type: 'string',
+              description: 'the name it is about; the GL String for how all are put together',
+            },
+            step: { type: 'integer', description: 'from 1 for each leaf' },
+            title: { type: 'string' },
+            text: { type: 'string' },
+            file: { type: 'string', description: 'the published file it is about' },
+            line: { type: 'integer', description: 'of that file, from 1' },
+          },
+          required: ['leaf', 'step', 'title', 'text'],
+          additionalProperties: false,
+        },
+      },
+      other: {
+        type: 'object',
+        description: 'a single name by the other methods, where they have an answer',
+        additionalProperties: { type: 'string' },
+      },
+      notes: NOTES_SCHEMA,
+    },
+    required: ['gl_string', 'reduction_method', 'ard', 'ipd_version', 'steps', 'other'],
+    additionalProperties: false,
+  },
+  examples: [
+    {
+      command: "hla explain -m lgx 'DRB4*01:03:19'",
+      output: `DRB4*01:03:19 -> DRB4*01:01   (lgx, IPD-IMGT/HLA 3.58.0)
+  1 parse    allele: locus DRB4, fields 01 03 19
+  2 known    hla_nom.txt:39508, assigned 2020-08-31
+  3 G group  none: alone on hla_nom_g.txt:21624
+  4 P group  DRB4*01:01P, hla_nom_p.txt:15246
+  5 rule     lgx uses the G group; without one, the P group (ping) -> DRB4*01:01P
+  6 result   first two fields: DRB4*01:01
+  other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:03g  W DRB4*01:03:19  S DR53`,
+    },
+  ],
+  run: (input, knowledge) =>
+    citingDeletion(input.gl_string, knowledge, () => {
+      const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
+      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+        const engine = knowledge.engine(input.options)
+        const explanation = explain(engine, knowledge.citations, read.text, method)
+        return {
+          gl_string: input.gl_string,
+          reduction_method: method,
+          ard: explanation.text,
+          ipd_version: ipdVersion(knowledge),
+          ...datasetOf(knowledge),
+          steps: [
+            ...stepRecords(input.gl_string, read.notes.map(readingStep)),
+            ...recordsOf(read.text, explanation),
+          ],
+          other: explanation.other,
+          ...withNotes([...read.notes, ...read.placed(explanation.notes)]),
+        }
+      })
+    }),
+  toText: (output) =>
+    explanationText({ ...output, release: parseReleaseNumber(String(output.ipd_version)).label }),
+})
+
+function recordsOf(text: string, { leaves, unexplained, together }: Explanation): StepRecord[] {
+  const more =
+    unexplained === 0
+      ? []
+      : [{ title: 'more', text: `${unexplained.toLocaleString('en')} further names, not shown` }]
+  return [
+    ...leaves.flatMap(({ leaf, steps }) => stepRecords(leaf, steps)),
+    ...stepRecords(text, [...more, ...together]),
+  ]
+}
+
+function stepRecords(leaf: string, steps: readonly Step[]): StepRecord[] {
+  return steps.map(({ title, text, citation }, at) => ({
+    leaf,
+    step: at + 1,
+    title,
+    text,
+    ...(citation === undefined ? {} : { file: citation.file, line: citation.line }),
+  }))
+}
+
+/** A leniency, or a name of another release. */
+function readingStep({ code, message }: Note): Step {
+  return { title: code.startsWith('accept-') ? 'read as' : 'lift', text: message }
+}
+
+/** An unknown name that was given up is told with the line that says so. */
+function citingDeletion<T>(text: string, knowledge: Knowledge, answer: () => T): T {
+  try {
+    return withAdvice(text, knowledge, answer)
+  } catch (error) {
+    const row = isHlaError(error)
+      ? knowledge.citations.deleted(withoutPrefix(error.offending ?? ''))
+      : undefined
+    if (!isHlaError(error) || row === undefined) throw error
+    const { code, message, offending, position, suggestions, facts } = error
+    const place = `${row.file}:${row.line}`
+    const said = error.hint?.includes(row.description) === true ? place : `${place}: ${row.description}`
+    const hint = error.hint === undefined ? said : `${error.hint}\n${said}`
+    throw new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })
+  }
+}

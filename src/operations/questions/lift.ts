@@ -1,0 +1,166 @@
+/** lift: the names of a GL String in another release. */
+import { liftName, type Lifted, type LiftReleases } from '../../engine/lift/lift.ts'
+import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
+import {
+  designationsOf,
+  formatGlString,
+  type GlLeaf,
+  mapTypings,
+  parseGlString,
+} from '../../nomenclature/gl-string.ts'
+import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import type { History } from '../../reference/history/history.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { answerAsAsked, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
+import { defineOperation, NOTES_SCHEMA, type NoteRecord, withNotes } from '../operation.ts'
+
+const STATUSES = [
+  'same',
+  'suffix',
+  'extended',
+  'renamed',
+  'merged',
+  'reissued',
+  'deleted',
+  'ambiguous',
+  'unknown',
+] as const
+
+export const liftOperation = defineOperation({
+  name: 'lift',
+  group: 'names',
+  summary: 'Translate allele names between releases, by accession number',
+  http: { method: 'POST', path: '/lift', isBeyondContract: true },
+  subject: 'gl_string',
+  answer: 'result',
+  input: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string', description: 'a GL String or allele name' },
+      from: { type: 'string', description: 'release of the names (default: any earlier release)' },
+      to: { type: 'string', description: 'release to translate to (default: the release in use)' },
+      accept: READING_PROPERTIES.accept,
+    },
+    required: ['gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      from: { type: 'string', description: 'a release, or any' },
+      to: { type: 'string' },
+      accession: { type: 'string', description: 'of a single allele; empty for anything else' },
+      result: { type: 'string', description: 'empty where there is no, or no single, name' },
+      lift_status: {
+        type: 'string',
+        enum: STATUSES,
+        description: 'of several names, the one that needs most attention',
+      },
+      notes: NOTES_SCHEMA,
+    },
+    required: ['gl_string', 'from', 'to', 'accession', 'result', 'lift_status'],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla lift --from 3.29.0 'A*01:04N'", output: 'A*01:04:01:01N' },
+    { command: "hla lift 'A*24:329'", output: 'A*24:329Q' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,30:100,01:04N\\n' | hla lift --from 3.29.0 --csv --into replace",
+      output: 'id,A_1,A_2\n1,A*30:02:12,A*01:04:01:01N',
+    },
+    { command: "hla lift --from 3.58.0 --to 3.29.0 'A*01:04:01:01N'", output: 'A*01:04N' },
+  ],
+  run: (input, knowledge) => {
+    const history = requireHistory(knowledge)
+    const to = input.to === undefined ? knowledge.release.facts.label : parseReleaseNumber(input.to).label
+    const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
+    const asked = { accept: input.accept, allowsFormer: true }
+    return answerAsAsked(input.gl_string, asked, knowledge, (read) => {
+      const { text, leaves, notes } = liftLeaves(history, read.text, { from, to })
+      const [only] = leaves
+      return {
+        gl_string: input.gl_string,
+        from: from ?? 'any',
+        to,
+        accession: leaves.length === 1 ? (only?.accession ?? '') : '',
+        result: leaves.every(({ result }) => result !== null) ? text : '',
+        lift_status: gravest(leaves),
+        ...withNotes([...read.notes, ...read.placed(notes)]),
+      }
+    })
+  },
+  toText: ({ result }) => result,
+  table: {
+    columns: ['input', 'from', 'accession', 'result', 'to', 'status'],
+    row: (output) => [
+      output.gl_string,
+      output.from,
+      output.accession,
+      output.result,
+      output.to,
+      output.lift_status,
+    ],
+  },
+  isNegative: ({ result }) => result === '',
+  cells: {
+    columns: (_, details) => ['lifted', ...(details ? ['lift_status', 'accession'] : [])],
+    outcome(output) {
+      const { result, lift_status, accession } = output
+      const fault = result === '' ? { fault: faultOf(output) } : {}
+      return { results: [result, lift_status, accession], kind: lift_status, ...fault }
+    },
+    kinds: STATUSES,
+    areTypings: true,
+    hasDetails: true,
+  },
+})
+
+/** Names without a successor stay in the text. */
+function liftLeaves(history: History, glString: string, releases: LiftReleases) {
+  const leaves: Lifted[] = []
+  const notes: Note[] = []
+  const tree = mapTypings(parseGlString(glString), (typing) =>
+    designationsOf(typing)
+      .map((leaf) => {
+        checkLeaf(leaf)
+        const lifted = liftName(history, leaf.text, releases)
+        const position = [leaf.start, leaf.start + leaf.text.length] as const
+        leaves.push(lifted)
+        notes.push(...lifted.warnings.map((note) => ({ ...note, position })))
+        return lifted.result ?? leaf.text
+      })
+      .join('/'),
+  )
+  return { text: formatGlString(tree), leaves, notes }
+}
+
+/** The gravest of what was said. */
+function faultOf({ gl_string, lift_status, notes = [] }: Unlifted): HlaError {
+  const code = FAULTS[lift_status] ?? 'unknown-allele'
+  const note = notes.find((one) => one.code === code) ?? notes.find(({ level }) => level === 'warning')
+  const { offending = gl_string, message = `${gl_string} has no name there` } = note ?? {}
+  return new HlaError(code, message, { offending })
+}
+
+interface Unlifted {
+  readonly gl_string: string
+  readonly lift_status: (typeof STATUSES)[number]
+  readonly notes?: readonly NoteRecord[] | undefined
+}
+
+const FAULTS: Partial<Record<(typeof STATUSES)[number], ErrorCode>> = {
+  deleted: 'deleted-allele',
+  reissued: 'deleted-allele',
+  ambiguous: 'lift-ambiguous',
+}
+
+function checkLeaf(leaf: GlLeaf): void {
+  const malformed = malformationOf(leaf.text)
+  if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)
+}
+
+function gravest(leaves: readonly Lifted[]): (typeof STATUSES)[number] {
+  const rank = leaves.reduce((worst, { status }) => Math.max(worst, STATUSES.indexOf(status)), 0)
+  return STATUSES[rank] ?? 'same'
+}

@@ -1,0 +1,163 @@
+/** mac: expand a Multiple Allele Code, or find the code of an allele list. */
+import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
+import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
+import type { Note } from '../../errors.ts'
+import { withAdvice } from '../answers/advice.ts'
+import type { Asked } from '../executor.ts'
+import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
+import { type Knowledge, refuseStarter } from '../knowledge.ts'
+import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import type { ValueOf } from '../schema.ts'
+
+const INPUT = {
+  type: 'object',
+  properties: {
+    gl_string: { type: 'string', description: 'a MAC to expand, or an allele list to look up' },
+    direction: {
+      type: 'string',
+      enum: ['expand', 'lookup'],
+      description: 'by default, a MAC is expanded and an allele list looked up',
+    },
+    xx: { type: 'boolean', description: 'expand XX codes too' },
+    all_codes: { type: 'boolean', description: 'list every matching MAC, not only the best one' },
+    raw: {
+      type: 'boolean',
+      description: 'expand as defined, including alleles that do not exist in the release',
+    },
+    ...READING_PROPERTIES,
+  },
+  required: ['gl_string'],
+  additionalProperties: false,
+} as const
+
+type Input = ValueOf<typeof INPUT>
+
+interface Answer {
+  readonly mac: string
+  readonly alleles: readonly string[]
+  readonly macs?: readonly string[]
+  readonly notes: readonly Note[]
+}
+
+export const macOperation = defineOperation({
+  name: 'mac',
+  group: 'names',
+  summary: 'Expand a MAC, or find the MAC of an allele list',
+  http: {
+    method: 'POST',
+    path: '/mac',
+    preset: { direction: 'lookup' },
+    also: [{ method: 'GET', path: '/mac/{allele_code}', preset: { direction: 'expand' } }],
+    settle: (input) => ({ ...input, direction: directionOf(input) }),
+    failure: 'no-mac',
+  },
+  subject: 'gl_string',
+  answer: 'mac',
+  choiceFlags: ['direction'],
+  input: INPUT,
+  output: {
+    type: 'object',
+    properties: {
+      mac: { type: 'string' },
+      gl_string: { type: 'string', description: 'the alleles, separated by "/"' },
+      alleles: { type: 'array', items: { type: 'string' } },
+      macs: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'every matching MAC, best first (all_codes)',
+      },
+      direction: { type: 'string', enum: ['expand', 'lookup'] },
+      dataset: DATASET_SCHEMA,
+      notes: NOTES_SCHEMA,
+    },
+    required: ['mac', 'gl_string', 'alleles', 'direction'],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla mac 'HLA-A*01:BC'", output: 'HLA-A*01:02/HLA-A*01:03' },
+    { command: "hla mac 'A*01:02/A*01:01/A*01:03'", output: 'A*01:MN' },
+    { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,01:01,02:AB\\n' | hla mac --csv",
+      output: 'id,A_1,A_1_mac,A_2,A_2_mac\n1,01:01,A*01:01,02:AB,A*02:01/A*02:02',
+    },
+  ],
+  run: (input, knowledge) =>
+    withAdvice(input.gl_string, knowledge, () =>
+      // codes stand for names of two fields
+      answerAsAsked(input.gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
+        const asked = { ...input, gl_string: read.text }
+        const direction = directionOf(asked)
+        const { mac, alleles, macs, notes } =
+          direction === 'expand'
+            ? expand(asked, knowledge)
+            : lookUp(read.text, input.all_codes === true, knowledge)
+        return {
+          mac,
+          gl_string: alleles.join('/'),
+          alleles,
+          ...(macs === undefined ? {} : { macs }),
+          direction,
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      }),
+    ),
+  toText: textOf,
+  cells: {
+    columns: () => ['mac'],
+    outcome: (output: Output | Kept) =>
+      'ard' in output
+        ? { results: [output.ard], kind: 'kept' }
+        : { results: [textOf(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
+    // in a table, names stand among codes: each is its own expansion, and has no code
+    instead: (input) => (isSingleName(input.gl_string) ? keptAsTyped(input) : undefined),
+    kinds: ['expanded', 'coded', 'kept'],
+    areTypings: true,
+  },
+})
+
+type Output = Readonly<{
+  direction: 'expand' | 'lookup'
+  gl_string: string
+  mac: string
+  macs?: readonly string[] | undefined
+}>
+
+function textOf({ direction, gl_string, mac, macs }: Output): string {
+  return direction === 'expand' ? gl_string : (macs?.join('/') ?? mac)
+}
+
+function isSingleName(glString: string): boolean {
+  return !/[\^|+~/]/.test(glString) && !isWrittenAsCode(glString)
+}
+
+/** The answer of `keptAsTyped`. */
+interface Kept {
+  readonly ard: string
+}
+
+/** A reduction that leaves every kind of name as it is, once the name is known. */
+function keptAsTyped({ gl_string, from, lift, accept }: Input): Asked {
+  const keep = DESIGNATION_KINDS.filter((kind) => kind !== 'v2')
+  const reading = Object.entries({ from, lift, accept }).filter(([, value]) => value !== undefined)
+  const input = { gl_string, reduction_method: 'W', options: { keep }, ...Object.fromEntries(reading) }
+  return { operation: 'redux', input }
+}
+
+function directionOf({ direction, gl_string }: Input): 'expand' | 'lookup' {
+  return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')
+}
+
+function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
+  const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw })
+  return { mac: gl_string, alleles: names, notes }
+}
+
+function lookUp(glString: string, all: boolean, knowledge: Knowledge): Answer {
+  if (all) refuseStarter(knowledge, 'listing every code that fits')
+  const { codes, notes } = lookUpCodes(knowledge.engine(), glString)
+  return { mac: codes[0] ?? '', alleles: glString.split('/'), ...(all ? { macs: codes } : {}), notes }
+}

@@ -1,0 +1,101 @@
+/** redux: reduce a GL String to a level. */
+import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
+import { redux } from '../../engine/redux.ts'
+import { packageVersion } from '../../package-root.ts'
+import { withAdvice } from '../answers/advice.ts'
+import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
+import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { OPTIONS_SCHEMA } from '../options-schema.ts'
+
+export const reduxOperation = defineOperation({
+  name: 'redux',
+  group: 'reduce',
+  summary: 'Reduce typings (GL Strings, alleles, MACs, XX codes, antigens)',
+  http: {
+    method: 'POST',
+    path: '/redux',
+    required: ['reduction_method'],
+    fill: { reduction_method: DEFAULT_METHOD },
+    empty: {
+      codes: ['no-serology', 'no-alleles'],
+      output: ({ gl_string, reduction_method = DEFAULT_METHOD }, knowledge) => ({
+        gl_string,
+        reduction_method,
+        ard: '',
+        ipd_version: ipdVersion(knowledge),
+        status: 'ok' as const,
+        ...datasetOf(knowledge),
+      }),
+    },
+    // the contract's name for the version of the library that reduces
+    more: { pyard_version: { type: 'string', description: 'version of this program' } },
+    toBody: (output) => ({ ...output, pyard_version: packageVersion() }),
+  },
+  subject: 'gl_string',
+  answer: 'ard',
+  input: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
+      reduction_method: {
+        type: 'string',
+        enum: METHOD_NAMES,
+        description: `reduction method (default ${DEFAULT_METHOD})`,
+      },
+      options: OPTIONS_SCHEMA,
+      ...READING_PROPERTIES,
+    },
+    required: ['gl_string'],
+    additionalProperties: false,
+  },
+  output: {
+    type: 'object',
+    properties: {
+      gl_string: { type: 'string' },
+      reduction_method: { type: 'string', enum: METHOD_NAMES },
+      ard: { type: 'string', description: 'the reduced GL String; never empty' },
+      ipd_version: { type: 'integer' },
+      status: { type: 'string', enum: ['ok'] },
+      dataset: DATASET_SCHEMA,
+      notes: NOTES_SCHEMA,
+    },
+    required: ['gl_string', 'reduction_method', 'ard', 'ipd_version', 'status'],
+    additionalProperties: false,
+  },
+  examples: [
+    { command: "hla redux -m G 'A*01:01:01:01'", output: 'A*01:01:01G' },
+    {
+      command: "hla redux 'HLA-A*01:01:01+HLA-A*02:AB^HLA-B*07:02'",
+      output: 'HLA-A*01:01+HLA-A*02:01/HLA-A*02:02^HLA-B*07:02',
+    },
+    { command: "hla redux -m S 'A*01:01+A*02:01'", output: 'A1+A2' },
+    {
+      command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux --csv",
+      output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,01:01:01,A*01:01,02:AB,A*02:01/A*02:02',
+    },
+  ],
+  run: (input, knowledge) =>
+    withAdvice(input.gl_string, knowledge, () => {
+      const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
+      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+        const { text, notes } = redux(knowledge.engine(input.options), read.text, method)
+        return {
+          gl_string: input.gl_string,
+          reduction_method: method,
+          ard: text,
+          ipd_version: ipdVersion(knowledge),
+          status: 'ok' as const,
+          ...datasetOf(knowledge),
+          ...withNotes([...read.notes, ...read.placed(notes)]),
+        }
+      })
+    }),
+  toText: ({ ard }) => ard,
+  cells: {
+    columns: ({ reduction_method = DEFAULT_METHOD }) => [reduction_method],
+    outcome: ({ ard }) => ({ results: [ard] }),
+    areTypings: true,
+    isByTyping: true,
+  },
+})

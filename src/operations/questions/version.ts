@@ -1,0 +1,111 @@
+/** version: which program, release and files an answer comes from. */
+import { packageVersion } from '../../package-root.ts'
+import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
+import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
+import { defineOperation, NOTES_SCHEMA } from '../operation.ts'
+
+const FILES_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { name: { type: 'string' }, sha256: { type: 'string' } },
+    required: ['name', 'sha256'],
+    additionalProperties: false,
+  },
+} as const
+
+export const versionOperation = defineOperation({
+  name: 'version',
+  group: 'meta',
+  summary: 'Print the versions of the program, the release and its files',
+  http: { method: 'GET', path: '/version', describesService: true },
+  subject: undefined,
+  answer: 'ipd_version',
+  input: { type: 'object', properties: {}, additionalProperties: false },
+  output: {
+    type: 'object',
+    properties: {
+      ipd_version: { type: 'integer', description: '3580 is 3.58.0' },
+      pyard_version: { type: 'string', description: 'version of the reduction library: ours' },
+      hla_version: { type: 'string' },
+      node_version: { type: 'string' },
+      release: { type: 'string' },
+      release_date: { type: 'string' },
+      mac_date: { type: 'string', description: 'empty without a MAC list' },
+      mac_codes: { type: 'integer' },
+      data_id: { type: 'string' },
+      dataset: DATASET_SCHEMA,
+      files: FILES_SCHEMA,
+      changed: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'files that were installed although they are not as published',
+      },
+      catalogues: FILES_SCHEMA,
+      notes: NOTES_SCHEMA,
+    },
+    required: ['ipd_version', 'pyard_version', 'hla_version', 'node_version', 'release', 'release_date'],
+    additionalProperties: false,
+  },
+  examples: [],
+  run: (_input, knowledge) => ({
+    ipd_version: ipdVersion(knowledge),
+    pyard_version: packageVersion(),
+    hla_version: packageVersion(),
+    node_version: process.versions.node,
+    release: knowledge.release.facts.label,
+    release_date: knowledge.release.facts.date,
+    mac_date: knowledge.mac?.date ?? '',
+    mac_codes: knowledge.mac?.size ?? 0,
+    ...datasetOf(knowledge),
+    ...dataOf(knowledge),
+    ...cataloguesOf(knowledge),
+  }),
+  toText: (version) =>
+    [
+      `hla ${version.hla_version} (node ${version.node_version})`,
+      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${codesOf(version.mac_codes ?? 0)})` : 'no MAC list'}`,
+      ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
+      ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
+      ...(version.catalogues ?? []).map(
+        ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
+      ),
+    ].join('\n'),
+})
+
+function title({
+  dataset,
+  release,
+  release_date,
+}: {
+  dataset?: string | undefined
+  release: string
+  release_date: string
+}): string {
+  const name =
+    dataset === 'starter' ? `built-in starter set of IPD-IMGT/HLA ${release}` : `IPD-IMGT/HLA ${release}`
+  return `${name} (${release_date})`
+}
+
+function dataOf({ identity }: Knowledge): {
+  data_id?: string
+  files?: { name: string; sha256: string }[]
+  changed?: string[]
+} {
+  const id = dataIdText(identity)
+  if (id === undefined) return {}
+  return {
+    data_id: id,
+    files: identity.files.map((file) => ({ ...file })),
+    ...(isChanged(identity) && { changed: [...identity.changed] }),
+  }
+}
+
+function cataloguesOf(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
+  const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
+  return catalogues.length === 0 ? {} : { catalogues }
+}
+
+function codesOf(count: number): string {
+  return `${count.toLocaleString('en-US')} code${count === 1 ? '' : 's'}`
+}

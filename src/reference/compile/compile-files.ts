@@ -1,0 +1,68 @@
+/** Published files as installed -> a compiled release. */
+import { createHash } from 'node:crypto'
+import { HlaError } from '../../errors.ts'
+import { compileRelease } from './compile.ts'
+import { readFixedTables } from './fixed-tables.ts'
+import { encodeRelease } from './encode.ts'
+import { alleleListNames, parseReleaseNumber } from '../release-number.ts'
+import { readHeader } from '../sources/lines.ts'
+import type { ReleaseFacts } from './tables.ts'
+
+export interface NamedBytes {
+  /** `wmda/hla_nom_g.txt`, `allelelist/Allelelist.3580.txt` */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+/** @throws {HlaError} bad-release-file — a needed file is missing */
+export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
+  const nom = textOf(files, 'wmda/hla_nom.txt')
+  const { version = '', date = '' } = readHeader(nom)
+  const { label, compact } = parseReleaseNumber(version)
+  const list = alleleListOf(
+    label,
+    files.map(({ name }) => name),
+  )
+  const texts = {
+    alleleList: textOf(files, list),
+    gGroups: textOf(files, 'wmda/hla_nom_g.txt'),
+    pGroups: textOf(files, 'wmda/hla_nom_p.txt'),
+    dnaSerology: textOf(files, 'wmda/rel_dna_ser.txt'),
+    serology: textOf(files, 'wmda/rel_ser_ser.txt'),
+  }
+  const used = files.filter(({ name }) => isCompiled(name) || name === list)
+  const sources = used.map(({ name, bytes }) => ({
+    name,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }))
+  return encodeRelease(compileRelease(texts, { label, compact, date, sources }, readFixedTables()))
+}
+
+/** Whether a compiled release was made from these files. */
+export function isCompiledFrom(
+  facts: ReleaseFacts,
+  files: readonly { name: string; sha256: string }[],
+): boolean {
+  const hashes = new Map(files.map(({ name, sha256 }) => [name, sha256]))
+  return facts.sources.length > 0 && facts.sources.every(({ name, sha256 }) => hashes.get(name) === sha256)
+}
+
+function isCompiled(name: string): boolean {
+  return name.startsWith('wmda/') && name.endsWith('.txt')
+}
+
+/** The one of the release among the lists of all releases; 3.13.0's is called 3131. */
+function alleleListOf(label: string, names: readonly string[]): string {
+  const candidates = alleleListNames(parseReleaseNumber(label)).map((file) => `allelelist/${file}`)
+  const found = candidates.find((name) => names.includes(name))
+  if (found !== undefined) return found
+  throw new HlaError('bad-release-file', `the allele list of ${label} is missing`, {
+    offending: candidates[0],
+  })
+}
+
+function textOf(files: readonly NamedBytes[], name: string): string {
+  const file = files.find((one) => one.name === name)
+  if (file === undefined) throw new HlaError('bad-release-file', `${name} is missing`, { offending: name })
+  return Buffer.from(file.bytes).toString('utf8')
+}

@@ -1,0 +1,73 @@
+/** ReleaseTables -> bytes of a compiled release. */
+import { encodeContainer, type SectionArray } from '../format.ts'
+import { encodeList } from '../lists.ts'
+import { encodeNames, sortForTable } from '../name-table.ts'
+import { COLUMN_NAMES, LIST_NAMES, type ReleaseTables } from './tables.ts'
+
+type Ids = ReadonlyMap<string, number>
+
+export function encodeRelease(tables: ReleaseTables): Uint8Array {
+  const names = sortForTable(allNames(tables))
+  const ids = new Map(names.map((name, id) => [name, id]))
+  const { offsets, bytes, slots } = encodeNames(names)
+  const sections = new Map<string, SectionArray>([
+    ['nameOffsets', offsets],
+    ['nameSlots', slots],
+    ['nameBytes', bytes],
+    ['flags', Uint8Array.from(names, (name) => tables.flags.get(name) ?? 0)],
+  ])
+  for (const column of COLUMN_NAMES) sections.set(column, encodeColumn(tables.columns[column], names, ids))
+  encodeLists(tables, ids, sections)
+  return encodeContainer(tables.facts, sections)
+}
+
+function allNames({ flags, columns, lists }: ReleaseTables): Set<string> {
+  const names = new Set(flags.keys())
+  for (const column of COLUMN_NAMES) for (const [key, value] of columns[column]) names.add(key).add(value)
+  for (const list of LIST_NAMES) {
+    for (const [key, values] of lists[list]) {
+      names.add(key)
+      for (const value of values) names.add(value)
+    }
+  }
+  return names
+}
+
+/** For each name the number + 1 of its value, 0 for none. An empty column takes no space. */
+function encodeColumn(column: ReadonlyMap<string, string>, names: readonly string[], ids: Ids): Uint32Array {
+  if (column.size === 0) return new Uint32Array(0)
+  return Uint32Array.from(names, (name) => (ids.get(column.get(name) ?? '') ?? -1) + 1)
+}
+
+/** Keys ascending, the place of each one's list in one shared pool; equal lists are stored once. */
+function encodeLists(tables: ReleaseTables, ids: Ids, sections: Map<string, SectionArray>): void {
+  const pool: number[] = []
+  const placed = new Map<string, number>()
+  for (const list of LIST_NAMES) {
+    const rows = [...tables.lists[list]].map(
+      ([key, values]) => [ids.get(key) ?? 0, place(values, ids, pool, placed)] as const,
+    )
+    rows.sort((a, b) => a[0] - b[0])
+    sections.set(
+      `${list}Keys`,
+      Uint32Array.from(rows, ([key]) => key),
+    )
+    sections.set(
+      `${list}Starts`,
+      Uint32Array.from(rows, ([, start]) => start),
+    )
+  }
+  sections.set('lists', Uint8Array.from(pool))
+}
+
+function place(values: readonly string[], ids: Ids, pool: number[], placed: Map<string, number>): number {
+  const numbers = [...new Set(values.map((value) => ids.get(value) ?? 0))].sort((a, b) => a - b)
+  const bytes = encodeList(numbers)
+  const key = bytes.join()
+  const known = placed.get(key)
+  if (known !== undefined) return known
+  const start = pool.length
+  for (const byte of bytes) pool.push(byte)
+  placed.set(key, start)
+  return start
+}

@@ -1,0 +1,56 @@
+/** Opening the built-in starter set: as built with the package or, in a checkout that is not built, from its tables.  [disk] */
+import { existsSync, readFileSync } from 'node:fs'
+import { isHlaError } from '../../errors.ts'
+import { packagePath } from '../../package-root.ts'
+import { readFixedTables } from '../compile/fixed-tables.ts'
+import { encodeRelease } from '../compile/encode.ts'
+import { type MacTable, macTableOf } from '../mac-table.ts'
+import { type Release, releaseOf } from '../release.ts'
+import { encodeStarterCodes } from './starter-codes.ts'
+import { compileStarter } from './starter.ts'
+
+export interface Starter {
+  readonly release: Release
+  readonly mac: MacTable
+}
+
+/** Where the build puts the two. */
+export const STARTER_FILES = { release: 'starter.bin', mac: 'starter-mac.bin' } as const
+
+export function openStarter(): Starter {
+  return {
+    release: openBuilt(STARTER_FILES.release, compiledStarter, (bytes) => releaseOf(bytes, compiledStarter)),
+    mac: openBuilt(STARTER_FILES.mac, compiledStarterCodes, macTableOf),
+  }
+}
+
+/** As built; made from its table when it was not, or is damaged. */
+function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8Array) => T): T {
+  const built = readBuilt(name)
+  if (built === undefined) return open(make())
+  try {
+    return open(built)
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return open(make())
+  }
+}
+
+/** Bytes of the release, from data/starter. */
+export function compiledStarter(): Uint8Array {
+  return encodeRelease(compileStarter(readTable('alleles.tsv'), readFixedTables()))
+}
+
+/** Bytes of the list of codes, from data/starter. */
+export function compiledStarterCodes(): Uint8Array {
+  return encodeStarterCodes(readTable('codes.tsv'))
+}
+
+function readBuilt(name: string): Uint8Array | undefined {
+  const path = packagePath('dist', name)
+  return existsSync(path) ? readFileSync(path) : undefined
+}
+
+function readTable(name: string): string {
+  return readFileSync(packagePath('data', 'starter', name), 'utf8')
+}

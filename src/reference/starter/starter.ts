@@ -1,0 +1,123 @@
+/** The starter set: its table of common names -> ReleaseTables that answer for those names and hold nothing else. */
+import { createHash } from 'node:crypto'
+import {
+  expressionOf,
+  firstField,
+  locusOf,
+  threeFields,
+  twoFields,
+  withoutGroupLetter,
+} from '../../nomenclature/allele.ts'
+import { flagNames } from '../compile/compile.ts'
+import type { FixedTables } from '../compile/fixed-tables.ts'
+import { readHeader } from '../sources/lines.ts'
+import { type AnsweredRow, isAnswered, isCatalogueName, parseStarterRows } from './starter-rows.ts'
+import type { ColumnName, ListName, ReleaseFacts, ReleaseTables } from '../compile/tables.ts'
+
+/** `text` is data/starter/alleles.tsv. */
+export function compileStarter(text: string, fixed: FixedTables): ReleaseTables {
+  const rows = parseStarterRows(text)
+  const answered = rows.filter(isAnswered)
+  // A*01:04N is short for full names that have rows of their own
+  const shortNulls = answered.filter(({ name, full }) => expressionOf(name) !== '' && full[0] !== name)
+  const alleles = answered.filter((row) => !shortNulls.includes(row))
+  const columns = columnsOf(alleles)
+  const names = alleles.flatMap(({ name, full }) => [name, ...formsOf(full[0])])
+  const held = new Set([...names, ...shortNulls.map(({ name }) => name).filter(isCatalogueName)])
+  return {
+    facts: {
+      ...factsOf(text, fixed),
+      alleleCount: answered.filter(({ name }) => isCatalogueName(name)).length,
+      loci: [...new Set(names.map(locusOf))],
+      cwd2: rows.map(({ name }) => name).filter(isCatalogueName),
+    },
+    flags: flagNames([
+      ['who', alleles.map(({ full }) => full[0])],
+      ['allele', held],
+      ['firstField', names.map(firstField)],
+      ['gGroup', groupsOfHeldNames(columns.g, held)],
+      ['pGroup', groupsOfHeldNames(columns.p, held)],
+      ['pNotGValue', columns.pNotG.values()],
+      ['antigen', fixed.antigens],
+    ]),
+    columns,
+    lists: listsOf(alleles, shortNulls),
+  }
+}
+
+function factsOf(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'alleleCount' | 'loci' | 'cwd2'> {
+  const { date = '', version = '' } = readHeader(text)
+  return {
+    label: version,
+    compact: version.replaceAll('.', ''),
+    date,
+    dataset: 'starter',
+    hasHats: false,
+    sources: [{ name: 'starter/alleles.tsv', sha256: createHash('sha256').update(text).digest('hex') }],
+    groupAliases: {},
+    oldNames: fixed.oldNames,
+    molecularBroads: fixed.molecularBroads,
+    broads: {},
+    associated: {},
+  }
+}
+
+/** A full name and, unless that would drop its expression letter, its three fields. */
+function formsOf(full: string): string[] {
+  return expressionOf(full) === '' ? [full, threeFields(full)] : [full]
+}
+
+function columnsOf(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string, string>> {
+  const { g, p, lgx, exon, pNotG, hats } = {
+    g: new Map<string, string>(),
+    p: new Map<string, string>(),
+    lgx: new Map<string, string>(),
+    exon: new Map<string, string>(),
+    pNotG: new Map<string, string>(),
+    hats: new Map<string, string>(),
+  }
+  for (const row of rows) {
+    const [full] = row.full
+    for (const form of row.fullG === '' ? [] : formsOf(full)) {
+      g.set(form, row.fullG)
+      lgx.set(form, twoFields(row.fullG))
+      exon.set(full, threeFields(full))
+    }
+    for (const form of row.p === '' ? [] : [row.name, ...formsOf(full)]) p.set(form, row.p)
+    const lastG = row.g.at(-1)
+    if (lastG !== undefined) {
+      g.set(row.name, lastG)
+      lgx.set(row.name, row.lgx)
+    } else if (row.p !== '') pNotG.set(full, twoFields(row.p))
+  }
+  return { g, p, lgx, exon, pNotG, hats }
+}
+
+/** What the other methods answer for a group is what they answer for the name it is named after: that must be held too. */
+function groupsOfHeldNames(column: ReadonlyMap<string, string>, held: ReadonlySet<string>): string[] {
+  return [...new Set(column.values())].filter((group) => {
+    const namesake = withoutGroupLetter(group)
+    return group !== namesake && held.has(namesake)
+  })
+}
+
+/** Only lists that are complete. A name without antigens has an empty one. */
+function listsOf(
+  rows: readonly AnsweredRow[],
+  shortNulls: readonly AnsweredRow[],
+): Record<ListName, ReadonlyMap<string, readonly string[]>> {
+  const none = new Map<string, readonly string[]>()
+  return {
+    gDuplicates: new Map(rows.filter(({ g }) => g.length > 1).map(({ name, g }) => [name, g])),
+    shortNull: new Map(shortNulls.map(({ name, full }) => [name, full])),
+    alleleAntigens: new Map(rows.map(({ full, fullAntigens }) => [full[0], fullAntigens])),
+    lgxAntigens: new Map(
+      rows.filter(({ name, lgx }) => name === lgx).map(({ name, antigens }) => [name, antigens]),
+    ),
+    lgxAntigensPlain: none,
+    antigenAlleles: none,
+    groupMembers: none,
+    who: none,
+    xx: none,
+  }
+}

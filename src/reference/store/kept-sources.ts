@@ -1,0 +1,45 @@
+/** The published files of an installed release and MAC list, as they were installed.  [disk] */
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { HlaError } from '../../errors.ts'
+import type { Sources } from '../citations.ts'
+import { sourcePath } from './location.ts'
+import type { InstalledMacList } from './mac-lists.ts'
+import { type InstalledFile, type ReleaseManifest, sha256Of } from './manifest.ts'
+
+/** Read when they are asked for; the caller keeps what it needs again. They throw no-data for a file that was removed since. */
+export function keptSources(
+  folder: string,
+  { files }: ReleaseManifest,
+  list: InstalledMacList | undefined,
+): Sources {
+  return (name) => {
+    const file = files.find((one) => basename(one.name) === name)
+    if (file !== undefined) return readSource(folder, file).toString('utf8')
+    if (list === undefined || list.manifest.source.name !== name) return undefined
+    return readAsInstalled(list.path.replace(/\.bin$/, '.txt'), list.manifest.source).toString('latin1')
+  }
+}
+
+/**
+ * A published file of a release's folder.
+ * @throws {HlaError} no-data — it is gone; checksum-mismatch — it is another than was installed
+ */
+export function readSource(folder: string, file: InstalledFile): Buffer {
+  return readAsInstalled(sourcePath(folder, file.name), file)
+}
+
+/** @throws {HlaError} no-data, checksum-mismatch */
+export function readAsInstalled(path: string, { name, sha256 }: InstalledFile): Buffer {
+  const hint = 'hla data install --force installs a release again, hla data mac the MAC list'
+  if (!existsSync(path)) {
+    const file = basename(name)
+    throw new HlaError('no-data', `${file} was installed as ${path}, which is gone`, {
+      offending: file,
+      hint,
+    })
+  }
+  const bytes = readFileSync(path)
+  if (sha256Of(bytes) === sha256) return bytes
+  throw new HlaError('checksum-mismatch', `${path} is not as it was installed`, { offending: path, hint })
+}

@@ -1,0 +1,137 @@
+/** Opens installed data for answering; makes the compiled files again when sources or format changed.  [disk] */
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isHlaError } from '../../errors.ts'
+import { keepIfAllowed } from '../atomic-write.ts'
+import type { Sources } from '../citations.ts'
+import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
+import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'
+import { type History, historyOf } from '../history/history.ts'
+import { encodeHistoryFiles } from '../history/history-files.ts'
+import { keptSources, readSource } from './kept-sources.ts'
+import type { MacTable } from '../mac-table.ts'
+import { type Release, releaseOf } from '../release.ts'
+import { dataIdOf } from './data-id.ts'
+import type { CiwdTable } from '../sources/ciwd.ts'
+import { findRelease, type InstalledRelease } from './installed.ts'
+import { compiledPath, type DataDirs, manifestPath } from './location.ts'
+import { activeMacList, openMacList } from './mac-lists.ts'
+import { isMissing, readManifest, type ReleaseManifest } from './manifest.ts'
+
+export interface OpenedData {
+  readonly release: Release
+  readonly mac: MacTable | undefined
+  /** Worked out when asked: a digest loads node:crypto, which takes as long as a short command. */
+  readonly identity: () => {
+    readonly id: string
+    readonly sha256: string
+    /** The nomenclature files proper, by their published names. */
+    readonly files: readonly { readonly name: string; readonly sha256: string }[]
+    /** Names of files that were installed although they are not as published. */
+    readonly changed: readonly string[]
+  }
+  readonly history: () => History | undefined
+  readonly ciwd3: () => CiwdTable | undefined
+  readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
+  /** The source files, to cite them. */
+  readonly sources: Sources
+  /** Where it all stands. */
+  readonly folder: string
+}
+
+/**
+ * `spelled` as after `-r`.
+ * @throws {HlaError} unknown-release, no-data; bad-release-file — the kept sources are damaged
+ */
+export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
+  const installed = findRelease(dirs, spelled)
+  const manifest = readManifest(manifestPath(installed.folder))
+  const release = openCompiled(installed, manifest)
+  const list = activeMacList(dirs)
+  return {
+    release,
+    mac: list === undefined ? undefined : openMacList(list),
+    identity() {
+      const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
+      return { id: label, sha256: hash, files: nomenclatureFiles(manifest), changed: changedFiles(manifest) }
+    },
+    history: () => openHistory(installed, manifest),
+    ciwd3: () => readCiwd3(dirs),
+    catalogues: () => installedCatalogues(dirs),
+    sources: keptSources(installed.folder, manifest, list),
+    folder: installed.folder,
+  }
+}
+
+function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): Release {
+  const path = compiledPath(installed.folder)
+  const make = () => compileFiles(readSources(installed, manifest, () => true))
+  const remake = () => {
+    const bytes = make()
+    keepIfAllowed(path, bytes)
+    return bytes
+  }
+  return openOrMake(path, {
+    open: (bytes) => releaseOf(bytes, remake),
+    isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
+    make,
+  })
+}
+
+/** Its name holds the hash of what it was made from: a file of other sources is not even looked at. */
+function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): History | undefined {
+  const isSource = (name: string) => /^allelelist\/|^Allelelist_history|^Deleted_alleles/.test(name)
+  const sources = manifest.files.filter(({ name }) => isSource(name))
+  if (sources.length < 2) return undefined
+  return openOrMake(join(installed.folder, `history-${sourceHash(sources)}.bin`), {
+    open: historyOf,
+    isCurrent: () => true,
+    make: () => encodeHistoryFiles(readSources(installed, manifest, isSource)),
+  })
+}
+
+interface Made<T> {
+  readonly open: (bytes: Uint8Array) => T
+  readonly isCurrent: (value: T) => boolean
+  readonly make: () => Uint8Array
+}
+
+function openOrMake<T>(path: string, { open, isCurrent, make }: Made<T>): T {
+  const found = tryOpen(path, open)
+  if (found !== undefined && isCurrent(found)) return found
+  const bytes = make()
+  keepIfAllowed(path, bytes)
+  return open(bytes)
+}
+
+/** undefined when it is not there, cut short or of another version: it is made again then. */
+function tryOpen<T>(path: string, open: (bytes: Uint8Array) => T): T | undefined {
+  try {
+    return open(readFileSync(path))
+  } catch (error) {
+    if (isMissing(error) || isHlaError(error)) return undefined
+    throw error
+  }
+}
+
+function readSources(
+  installed: InstalledRelease,
+  manifest: ReleaseManifest,
+  wanted: (name: string) => boolean,
+) {
+  const kept = manifest.files.filter(({ name }) => wanted(name))
+  return kept.map((file) => ({ name: file.name, bytes: readSource(installed.folder, file) }))
+}
+
+function sourceHash(files: readonly { readonly sha256: string }[]): string {
+  return dataIdOf('', { files } as ReleaseManifest, undefined).hash
+}
+
+function changedFiles({ md5 }: ReleaseManifest): string[] {
+  return md5.differing.map((name) => basename(name))
+}
+
+function nomenclatureFiles({ files }: ReleaseManifest): { name: string; sha256: string }[] {
+  const wmda = files.filter(({ name }) => name.startsWith('wmda/'))
+  return wmda.map(({ name, sha256 }) => ({ name: basename(name), sha256 }))
+}

@@ -1,0 +1,42 @@
+/** What descriptions of routes have in common. */
+import type { Schema } from '../../operations/schema.ts'
+import { described, type Json, reference } from './openapi-schemas.ts'
+import { REFUSALS } from '../requests/refusals.ts'
+
+export function json(schema: unknown, example?: unknown): Json {
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
+}
+
+export function queryParameters({ properties, required = [] }: Schema): Json[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: described(schema),
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+  }))
+}
+
+export function failure(description: string, headers: readonly string[] = []): Json {
+  return { description, ...headersNamed(headers), content: json(reference('Error')) }
+}
+
+function headersNamed(names: readonly string[]): Json {
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }])) }
+}
+
+const HEADERS: ReadonlyMap<number, string> = new Map([[401, 'WWW-Authenticate'], [429, 'Retry-After']]) // prettier-ignore
+
+/** Of every route; those of a body only where there is one. */
+export function refusals(hasBody: boolean): Json {
+  const able = REFUSALS.filter(
+    ({ status }) => ![404, 405].includes(status) && (hasBody || ![408, 413].includes(status)),
+  )
+  return Object.fromEntries(
+    able.map(({ status, when }) => {
+      const header = HEADERS.get(status)
+      return [status, failure(when, header === undefined ? [] : [header])]
+    }),
+  )
+}

@@ -1,0 +1,170 @@
+/** The description of the routes that are no operations: many questions, a table, and what machines ask. */
+import { OPERATIONS } from '../../operations/registry.ts'
+import { EXAMPLES } from './openapi-examples.ts'
+import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
+import { answerName, describedAll, type Json, reference } from './openapi-schemas.ts'
+import { TABLE_QUERY } from '../table/table-query.ts'
+
+/** A line of a batch, and its answer. */
+export const BATCH_SCHEMAS: Json = {
+  BatchLine: {
+    oneOf: OPERATIONS.map(({ name, input }) => ({
+      type: 'object',
+      title: name,
+      properties: { op: { type: 'string', enum: [name] }, ...describedAll(input.properties) },
+      required: ['op', ...(input.required ?? [])],
+    })),
+  },
+  BatchFailure: { type: 'object', properties: { error: reference('Error') }, required: ['error'] },
+  BatchAnswer: {
+    anyOf: [...OPERATIONS.map((operation) => reference(answerName(operation))), reference('BatchFailure')],
+    description: 'the output of the operation, or what is wrong with the line',
+  },
+}
+
+function lines(of: string, example: string): Json {
+  // OpenAPI 3.2 has itemSchema for this; 3.1 knows the text alone
+  const schema = { type: 'string', description: `one ${of} a line`, 'x-itemSchema': reference(of) }
+  return { 'application/jsonl': { schema, example } }
+}
+
+const EXAMPLE = EXAMPLES.get('ard')
+
+export const BATCH: Json = {
+  operationId: 'batch',
+  tags: ['many'],
+  summary: 'Many requests: JSON Lines both ways, an answer for each line in its order',
+  requestBody: {
+    required: true,
+    content: lines('BatchLine', `${JSON.stringify({ op: 'ard', ...EXAMPLE?.input })}\n`),
+  },
+  responses: {
+    200: {
+      description: 'an answer for each line',
+      content: lines('BatchAnswer', `${JSON.stringify(EXAMPLE?.output)}\n`),
+    },
+    ...refusals(false),
+  },
+}
+
+const COUNTS = { type: 'object', additionalProperties: { type: 'integer' } }
+const TEXT = { type: 'string' }
+const NUMBER = { type: 'integer' }
+
+export const TABLE_SCHEMAS: Json = {
+  TableFailure: {
+    type: 'object',
+    properties: {
+      row: { ...NUMBER, description: 'from 1, without the header' },
+      line: { ...NUMBER, description: 'of the file, from 1' },
+      id: TEXT, column: TEXT, locus: TEXT, value: TEXT, code: TEXT, message: TEXT, suggestion: TEXT,
+    }, // prettier-ignore
+    required: ['row', 'line', 'id', 'column', 'locus', 'value', 'code', 'message', 'suggestion'],
+  },
+  TableNote: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] },
+  TableSummary: {
+    type: 'object',
+    properties: {
+      name: { ...TEXT, description: 'of the converted table' },
+      rows: NUMBER,
+      typings: NUMBER,
+      distinct: { type: ['integer', 'null'], description: 'null: more than were kept count of' },
+      status: { ...COUNTS, description: 'typings by what became of them' },
+      codes: { ...COUNTS, description: 'failures by code' },
+      notes: { ...COUNTS, description: 'notes by code' },
+      text: { ...TEXT, description: 'the same for people' },
+      said: { type: 'array', items: reference('TableNote') },
+      failed: NUMBER,
+      reported: { ...NUMBER, description: 'failures that are in the part "errors"' },
+      failures: { type: 'array', items: reference('TableFailure'), description: 'the first of them' },
+    },
+    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures'],
+  }, // prettier-ignore
+}
+
+export const TABLE: Json = {
+  operationId: 'table',
+  tags: ['many'],
+  summary: 'Convert a table of typings; a text table of any dialect, also gzipped',
+  parameters: queryParameters(TABLE_QUERY),
+  requestBody: {
+    required: true,
+    content: {
+      'application/octet-stream': {
+        schema: { type: 'string', format: 'binary' },
+        example: 'id,A_1,A_2\n1,01:01,02:AB\n',
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: 'in parts; the last is the summary, or the error that left the table incomplete',
+      content: {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              plan: { type: 'string', description: 'how the table was read' },
+              table: { type: 'string', format: 'binary' },
+              errors: { type: 'string', format: 'binary', description: 'CSV of the cells that failed' },
+              summary: reference('TableSummary'),
+              error: reference('Error'),
+            },
+            required: ['plan', 'table'],
+          },
+        },
+      },
+    },
+    400: failure('no table, or nobody can say where its typings are'),
+    ...refusals(true),
+    503: failure('other tables are being converted', ['Retry-After']),
+  },
+}
+
+const OPEN = { tags: ['state'], security: [] }
+const READY = { type: 'object', properties: { status: TEXT, data: TEXT }, required: ['status', 'data'] }
+const DRAINING = {
+  type: 'object',
+  properties: { status: TEXT, message: TEXT },
+  required: ['status', 'message'],
+}
+const HEALTH = { type: 'object', properties: { status: TEXT }, required: ['status'] }
+
+/** By path. */
+export const STATE: Json = {
+  '/healthz': {
+    get: {
+      ...OPEN,
+      operationId: 'healthz',
+      summary: 'Whether the process is alive',
+      responses: { 200: { description: 'it is', content: json(HEALTH, { status: 'ok' }) } },
+    },
+  },
+  '/readyz': {
+    get: {
+      ...OPEN,
+      operationId: 'readyz',
+      summary: 'Whether requests should be sent here',
+      responses: {
+        200: { description: 'yes', content: json(READY, { status: 'ready', data: '3.58.0+starter' }) },
+        503: { description: 'no: it is shutting down', content: json(DRAINING) },
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      tags: ['state'],
+      operationId: 'metrics',
+      summary: 'Counts and times, in the text format of Prometheus',
+      responses: {
+        200: {
+          description: 'of all processes of the service',
+          content: {
+            'text/plain': { schema: { type: 'string' }, example: 'hla_connections{worker="0"} 1\n' },
+          },
+        },
+        ...refusals(false),
+      },
+    },
+  },
+}

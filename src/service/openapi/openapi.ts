@@ -1,0 +1,126 @@
+/** The registry as an OpenAPI 3.1 document. */
+import { parameterOf, routesOf } from '../../operations/http-face.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { OPERATIONS } from '../../operations/registry.ts'
+import { packageVersion } from '../../package-root.ts'
+import { EXAMPLES } from './openapi-examples.ts'
+import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
+import { answerName, described, describedAll, type Json, namedSchemas, reference, requestName } from './openapi-schemas.ts' // prettier-ignore
+import { BATCH, BATCH_SCHEMAS, STATE, TABLE, TABLE_SCHEMAS } from './openapi-streams.ts'
+import { type OperationRoute, schemaOf, SERVICE_FACTS, subjectInPath } from '../routes.ts'
+
+/** The interface of the reduction service that the paths follow. */
+const INTERFACE_VERSION = '1.5.3'
+
+const TAGS = [
+  { name: 'reduce', description: 'Typings to fewer names' },
+  { name: 'names', description: 'What names, codes and antigens mean' },
+  { name: 'meta', description: 'What answers' },
+  { name: 'many', description: 'Many questions in one request' },
+  { name: 'state', description: 'For machines that watch over the service' },
+]
+
+export function openApi(): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of OPERATIONS) {
+    for (const route of routesOf(operation.http)) {
+      const known = (paths[route.path] ??= {})
+      known[route.method.toLowerCase()] = operationObject({ operation, route })
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'HLA Allele Reduction Service',
+      version: INTERFACE_VERSION,
+      description: `Served by hla ${packageVersion()}.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    // a token only where the operator asks for one
+    security: [{}, { bearer: [] }],
+    tags: TAGS,
+    paths: { ...paths, '/batch': { post: BATCH }, '/table': { post: TABLE }, ...STATE },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { ...namedSchemas(), ...BATCH_SCHEMAS, ...TABLE_SCHEMAS },
+    },
+  }
+}
+
+function operationObject({ operation, route }: OperationRoute): Json {
+  const { name, group, summary, http } = operation
+  const hasBody = route.method === 'POST'
+  const parameters = hasBody ? [] : parametersOf({ operation, route })
+  const { input } = EXAMPLES.get(name) ?? {}
+  return {
+    operationId: route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`,
+    tags: [group],
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(hasBody
+      ? { requestBody: { required: true, content: json(reference(requestName(operation)), input) } }
+      : {}),
+    responses: {
+      ...answers({ operation, route }),
+      ...refusals(hasBody),
+      501: failure('the installed data cannot answer it'),
+    },
+  }
+}
+
+function answers({ operation, route }: OperationRoute): Json {
+  const { statusOf, hasNoBadTyping } = operation.http
+  const right = {
+    200: {
+      description: 'the answer',
+      content: json(bodySchema(operation), exampleBody({ operation, route })),
+    },
+    ...(route.method === 'GET' ? { 304: { description: 'as it was: see If-None-Match' } } : {}),
+  }
+  if (statusOf === undefined)
+    return {
+      ...right,
+      400: failure(
+        hasNoBadTyping === true ? 'not asked as it should be' : 'malformed, or not in the release',
+      ),
+      404: failure('nothing of the kind'),
+    }
+  const verdict = json({ anyOf: [reference(answerName(operation)), reference('Error')] })
+  return {
+    ...right,
+    400: { description: 'malformed, or not asked as it should be', content: verdict },
+    404: { description: 'well-formed, and not in the release', content: verdict },
+  }
+}
+
+/** The contract's body: the output and what else it has, or something of its own. */
+function bodySchema(operation: Operation): Json {
+  const { body, more, describesService } = operation.http
+  if (body !== undefined) return body
+  const output = reference(answerName(operation))
+  const properties = { ...more, ...(describesService === true ? SERVICE_FACTS : {}) }
+  const required = Object.keys(properties)
+  if (required.length === 0) return output
+  return { allOf: [output, { type: 'object', properties: describedAll(properties), required }] }
+}
+
+function exampleBody({ operation, route }: OperationRoute): unknown {
+  const { name, http } = operation
+  const output = EXAMPLES.get(name)?.output
+  if (output === undefined || route.preset['direction'] === 'expand') return undefined
+  // the example is an output of the operation
+  return http.toBody?.(output as never) ?? output
+}
+
+function parametersOf({ operation, route }: OperationRoute): Json[] {
+  const { path } = route
+  const inPath = subjectInPath(operation, path)
+  const property = inPath === undefined ? undefined : operation.input.properties[inPath]
+  const example = EXAMPLES.get(operation.name)?.input[inPath ?? '']
+  return [
+    ...(property === undefined
+      ? []
+      : [{ name: parameterOf(path), in: 'path', required: true, schema: described(property), ...(route.preset['direction'] === 'expand' ? { example: 'A*01:AB' } : { example }) }]), // prettier-ignore
+    ...queryParameters(schemaOf({ operation, route })),
+  ]
+}

@@ -1,0 +1,77 @@
+/** POST /batch: the requests of `hla pipe`, one JSON object a line, answered line by line as they come. */
+import { Readable } from 'node:stream'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { HlaError } from '../../errors.ts'
+import type { Connections } from '../../web/connections.ts'
+import { errorRecord } from '../../operations/error-record.ts'
+import type { Executor } from '../../operations/executor.ts'
+import { answerRequest } from '../../operations/request.ts'
+import type { Words } from '../../operations/words.ts'
+import { askedWords } from './asked-words.ts'
+import type { Current } from '../current.ts'
+import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
+import type { Metrics } from '../metrics.ts'
+
+export const JSON_LINES = 'application/jsonl; charset=utf-8'
+
+export interface BatchParts {
+  readonly current: Current
+  readonly maxLine: number
+  readonly metrics: Metrics
+  readonly connections: Connections
+}
+
+/** In a scope of its own: here alone a body is a stream. */
+export function addBatch(app: FastifyInstance, { current, maxLine, metrics, connections }: BatchParts): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    scope.post('/batch', { config: { isStreamed: true } }, (request, reply) => {
+      const { body, log } = request
+      // it may take as long as it moves
+      connections.end(request)
+      if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
+      const job = { executor: current.served.executor, maxLine, metrics, log, words: askedWords(request) }
+      return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
+    })
+  })
+}
+
+interface Job {
+  readonly executor: Executor
+  readonly maxLine: number
+  readonly metrics: Metrics
+  readonly log: FastifyBaseLogger
+  readonly words: Words
+}
+
+/** How long others wait at most while lines are answered: ms. */
+const SLICE_MS = 10
+
+/** Pulled by the reader: while it does not read, nothing is answered, and nothing more is taken in. */
+async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
+  let answers = ''
+  let until = performance.now() + SLICE_MS
+  for await (const lines of linesOfBytes(body, job.maxLine)) {
+    for (const line of lines) {
+      answers += `${answerLine(line, job)}\n`
+      if (performance.now() < until) continue
+      yield answers
+      answers = ''
+      await new Promise((soon) => setImmediate(soon))
+      until = performance.now() + SLICE_MS
+    }
+    if (answers !== '') yield answers
+    answers = ''
+  }
+}
+
+function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log, words }: Job): string {
+  metrics.countLine()
+  if (line !== TOO_LONG) {
+    const report = (fault: unknown) => log.error({ err: fault }, 'internal error')
+    return JSON.stringify(answerRequest(executor, line, report, words))
+  }
+  const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
+  return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })
+}

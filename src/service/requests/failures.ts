@@ -1,0 +1,105 @@
+/** Errors -> answers. Nothing of a request is in what is logged about one. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
+import { isAnswered } from '../../web/send-together.ts'
+import { errorInWords } from '../../operations/words.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
+import { askedWords } from './asked-words.ts'
+import { errorRecord } from '../../operations/error-record.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { OPERATIONS } from '../../operations/registry.ts'
+
+/** To a request whose body does not come. */
+export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
+
+export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): void {
+  app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
+    if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
+    // it may have been refused for taking too long
+    return isAnswered(reply) ? reply : answerError(error, request, reply)
+  })
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, allowed))
+}
+
+/** @returns the reply that was sent */
+export function answerError(
+  error: FastifyError | HlaError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (isHlaError(error)) {
+    const status = statusOfError(error, request.routeOptions.config.operation)
+    if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
+    return reply.code(status).send(errorRecord(errorInWords(error, askedWords(request))))
+  }
+  // nobody is there any more who could be answered
+  if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()
+  const status = isUnreadableTyping(error, request) ? 404 : (error.statusCode ?? 500)
+  if (status < 500)
+    return reply.code(status).send({ message: requestFault(error, request), code: 'bad-request' })
+  request.log.error({ reqId: request.id, err: error }, 'internal error')
+  return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
+}
+
+/** Of a route that knows no 400: which one it is, nobody has found out yet. */
+function isUnreadableTyping({ code }: FastifyError, { url }: FastifyRequest): boolean {
+  return code === 'FST_ERR_BAD_URL' && NO_BAD_TYPING.some((start) => url.startsWith(start))
+}
+
+const NO_BAD_TYPING = OPERATIONS.filter(({ http }) => http.hasNoBadTyping).map(
+  ({ http }) => http.path.split('{')[0] ?? '',
+)
+
+export function statusOfError({ code }: HlaError, operation: Operation | undefined): number {
+  const { about, status } = errorKind(code)
+  return operation?.http.hasNoBadTyping === true && about === 'typing' && status === 400 ? 404 : status
+}
+
+/** Bytes of a body that are read only to be thrown away. */
+const MOST_WASTED = 16 * 1024 ** 2
+
+/** Who is still sending reads no answer, and loses it with the connection: a body that is not far too long is heard out. */
+function bodyEnd({ raw }: FastifyRequest): Promise<void> {
+  return new Promise((resolve) => {
+    let left = MOST_WASTED - Number(raw.headers['content-length'] ?? 0)
+    if (left < 0 || raw.complete) return resolve()
+    left = MOST_WASTED
+    raw.on('data', (piece: Buffer) => (left -= piece.length) < 0 && resolve())
+    raw.once('close', resolve).once('end', resolve).resume()
+  })
+}
+
+const FAULTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
+    FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
+  }),
+)
+
+/** What a parser says may repeat what it parsed, cut in the middle: our own words are shorter. */
+function requestFault({ code, message, name }: FastifyError, request: FastifyRequest): string {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const most = request.routeOptions.bodyLimit.toLocaleString('en')
+    return `the body is too long: one request is at most ${most} bytes; POST /batch takes many, one a line`
+  }
+  return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
+}
+
+function answerUnknown(
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  allowed: AllowedMethods,
+): FastifyReply {
+  const [path = ''] = url.split('?')
+  const methods = allowed(path)
+  const message = `there is no ${method} ${path.slice(0, 100)} here`
+  if (methods.length === 0) {
+    const hint = '/openapi.json lists what there is'
+    return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
+  }
+  const known = methods.join(', ')
+  return reply
+    .code(405)
+    .header('allow', known)
+    .send({ message: `${message}, but ${known}`, code: 'method-not-allowed' })
+}

@@ -1,0 +1,83 @@
+/** The answer to a table: its parts, made while they are read. */
+import { type HlaError, isHlaError } from '../../errors.ts'
+import { errorRecord } from '../../operations/error-record.ts'
+import { errorInWords, type Words } from '../../operations/words.ts'
+import type { Served } from '../current.ts'
+import { type Form, newForm } from './multipart.ts'
+import { openConversion, type TableConversion } from './table-conversion.ts'
+import { readTableQuery, type TableQuery } from './table-query.ts'
+
+/** As it can be sent to another thread. */
+export interface TableRequest {
+  readonly query: TableQuery
+  /** Bytes of a table, unpacked. */
+  readonly most: number
+  /** Of whoever asks: what advice is given in. */
+  readonly words: Words
+  readonly pieces: readonly Uint8Array[]
+}
+
+export interface TableAnswer {
+  readonly contentType: string
+  readonly body: AsyncGenerator<string | Uint8Array>
+}
+
+/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
+export async function answerTable(
+  { query, most, words, pieces }: TableRequest,
+  served: Served,
+): Promise<TableAnswer> {
+  const asked = readTableQuery(query)
+  const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(pieces) })
+  const form = newForm()
+  const name = resultName(asked.name, asked.methods)
+  return { contentType: form.contentType, body: partsOf(conversion, form, name) }
+}
+
+const SLICE = 64 * 1024
+
+async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += SLICE)
+      yield await Promise.resolve(
+        Buffer.from(piece.buffer, piece.byteOffset + at, Math.min(SLICE, piece.length - at)),
+      )
+  }
+}
+
+/** `donors.csv.gz` by lgx -> `donors.lgx.csv` */
+function resultName(name: string, methods: readonly string[]): string {
+  const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
+  return `${stem}.${methods.join('-')}${suffix}`
+}
+
+/** The last part says that all went well, or what did not: without it the table is not complete. */
+async function* partsOf(
+  { plan, pieces, report, words }: TableConversion,
+  form: Form,
+  name: string,
+): AsyncGenerator<string | Buffer> {
+  yield form.part('plan', 'text/plain; charset=utf-8') + plan
+  yield form.part('table', 'application/octet-stream', name)
+  const failure = yield* piecesOrFailure(pieces())
+  const { summary, errors } = report()
+  if (failure !== undefined) {
+    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWords(failure, words)))}${form.end}`
+    return
+  }
+  if (errors !== undefined)
+    yield form.part('errors', 'text/csv; charset=utf-8', `${name}.errors.csv`) + errors
+  yield `${form.part('summary', 'application/json')}${JSON.stringify({ ...summary, name })}${form.end}`
+}
+
+async function* piecesOrFailure(
+  pieces: AsyncGenerator<Buffer>,
+): AsyncGenerator<Buffer, HlaError | undefined> {
+  try {
+    yield* pieces
+    return undefined
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+}

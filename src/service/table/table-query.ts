@@ -1,0 +1,80 @@
+/** What can be said about a table behind `?`, and what it means. */
+import { DIGIT_READINGS } from '../../table/cells/digits.ts'
+import { LAYOUTS } from '../../table/plan/layouts.ts'
+import { INTO } from '../../table/plan/table-request.ts'
+import type { TableWishes } from '../../table/plan/table-wishes.ts'
+import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
+import { DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
+import type { Schema, ValueOf } from '../../operations/schema.ts'
+
+/** The words of `hla redux` for tables, as far as somebody needs them who sees the table. */
+export const TABLE_QUERY = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'the name of the file: its suffix says how it is written' },
+    method: {
+      type: 'array',
+      items: { type: 'string', enum: METHOD_NAMES },
+      description: `reduction methods (default ${DEFAULT_METHOD}), one column each`,
+    },
+    into: {
+      type: 'string',
+      enum: INTO,
+      description: 'results stand after their source (default), replace it, or stand at the end',
+    },
+    on_error: {
+      type: 'string',
+      enum: ['blank', 'keep', 'report'],
+      description: 'a cell that cannot be reduced: empty (default), as it was, or with two more columns',
+    },
+    columns: {
+      type: 'string',
+      description: 'typing columns: names, numbers, ranges such as A_1..B_2, globs',
+    },
+    exclude: { type: 'string', description: 'columns to leave out of the typing columns' },
+    gl: { type: 'string', description: 'columns that contain GL Strings' },
+    locus: { type: 'string', description: 'the columns of loci: A=A1,A2 B=B1,B2' },
+    header: { type: 'boolean', description: 'false: the first row is data' },
+    delimiter: { type: 'string', description: 'auto, a character, tab, pipe or space' },
+    layout: { type: 'string', description: `a known layout: ${Object.keys(LAYOUTS).join(' ')}` },
+    ragged: {
+      type: 'string',
+      enum: ['error', 'pad'],
+      description: 'how to treat rows with too few or too many fields',
+    },
+    bare_digits: {
+      type: 'string',
+      enum: ['auto', ...DIGIT_READINGS],
+      description: 'how to read digits without a colon',
+    },
+    gl_out: { type: 'string', description: 'the name of a column with one GL String a person' },
+    accept: {
+      type: 'array',
+      items: { type: 'string' },
+      description: `leniencies: ${LENIENCIES.join(' ')} all`,
+    },
+  },
+  additionalProperties: false,
+} as const satisfies Schema
+
+export type TableQuery = ValueOf<typeof TABLE_QUERY>
+
+/** @throws {HlaError} bad-request — no such leniency */
+export function readTableQuery(query: TableQuery) {
+  const { name = '', method = [DEFAULT_METHOD], accept, into, on_error: onError } = query
+  const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
+  const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
+  const wishes = { ...said, locus: locus?.split(/\s+/), bareDigits: bare_digits, glOut: gl_out }
+  return {
+    // a path is the business of whoever sends it
+    name: name.replace(/^.*[/\\]/s, '') || 'table.csv',
+    methods: [...new Set(method)],
+    accept: accept === undefined ? undefined : readLeniencies(accept),
+    wishes: given(wishes),
+  }
+}
+
+/** Without what was not said. */
+function given(wishes: { [K in keyof TableWishes]: TableWishes[K] | undefined }): TableWishes {
+  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+}

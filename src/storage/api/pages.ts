@@ -1,9 +1,0 @@
-/** The page of the store. */
-import type { PageFiles } from '../../http/pages.ts'
-
-export const PAGES: PageFiles = {
-  '/': ['index.html', 'text/html'],
-  '/page.css': ['page.css', 'text/css'],
-  '/drive.css': ['drive.css', 'text/css'],
-  '/page.js': ['page.js', 'text/javascript'],
-}

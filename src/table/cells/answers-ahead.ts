@@ -1,0 +1,93 @@
+/** Answers that cost a journey: all that rows will need is asked for together, before they are converted. */
+import type { Executor } from '../../operations/executor.ts'
+import { type Answers, answerCell, type AnswerRequest, type CellAnswer, questionsOf } from './answers.ts'
+import { faultOf } from '../run/convert.ts'
+import type { Dialect } from '../input/dialect.ts'
+import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
+import type { Row } from '../input/read-table.ts'
+import { cellsOf, type RowCell } from './row-cells.ts'
+import { settled } from './settling.ts'
+
+export interface AnswersAhead extends Pick<Answers, 'of'> {
+  /** Afterwards, the cells of these rows have their answers. */
+  readonly prepare: (rows: readonly Row[]) => Promise<void>
+}
+
+export interface AheadRequest {
+  readonly answers: AnswerRequest
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly ragged: 'error' | 'pad'
+}
+
+/** Characters of cells and answers that are kept, but for those of the rows in hand. */
+const MOST_KEPT = 64 * 1024 * 1024
+
+export function answersAhead(request: AheadRequest): AnswersAhead {
+  const { answers, plan } = request
+  const known = new Map<string, CellAnswer>()
+  let size = 0
+  return {
+    async prepare(rows) {
+      if (size > MOST_KEPT) {
+        known.clear()
+        size = 0
+      }
+      const cells = newCells(rows, request, known)
+      const [group] = plan.groups
+      if (cells.size === 0 || group === undefined) return
+      // facts are the same for all
+      const questions = await settled(group.context.facts, () =>
+        [...cells.values()].flatMap(({ value, group: of }) => questionsOf(value, of, answers)),
+      )
+      const executor = await readyFor(answers.executor, questions)
+      for (const [key, { value, group: of }] of cells) {
+        const answer = answerCell(value, of, { ...answers, executor })
+        known.set(key, answer)
+        size += key.length + answer.results.join('').length
+      }
+    },
+    of(text, group) {
+      const answer = known.get(keyOf(text, group))
+      if (answer === undefined) throw new Error('a cell that was not prepared')
+      return answer
+    },
+  }
+}
+
+function keyOf(text: string, { contextKey }: PlannedGroup): string {
+  return `${contextKey}\n${text}`
+}
+
+function newCells(
+  rows: readonly Row[],
+  request: AheadRequest,
+  known: ReadonlyMap<string, CellAnswer>,
+): Map<string, RowCell> {
+  const cells = new Map<string, RowCell>()
+  for (const row of rows) {
+    if (row.kind === 'other' || row === request.plan.headerRow || faultOf(row, request) !== undefined)
+      continue
+    for (const cell of cellsOf(row, request)) {
+      const key = keyOf(cell.value, cell.group)
+      if (!known.has(key)) cells.set(key, cell)
+    }
+  }
+  return cells
+}
+
+function readyFor(executor: Executor, questions: Parameters<NonNullable<Executor['ahead']>>[0]) {
+  return executor.ahead === undefined ? executor : executor.ahead(questions)
+}
+
+/** Rows in larger pieces, so that many are asked about together. */
+export async function* gathered(blocks: AsyncIterable<Row[]>, most: number): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
+  for await (const block of blocks) {
+    rows.push(...block)
+    if (rows.length < most) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
+}

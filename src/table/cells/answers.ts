@@ -1,0 +1,185 @@
+/** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
+import { endsRun, errorKind, type HlaError, isHlaError, type Note } from '../../errors.ts'
+import type { CellOutcome } from '../../operations/cell-face.ts'
+import type { Asked, Executor } from '../../operations/executor.ts'
+import type { CellOperation } from '../../operations/operation.ts'
+import { type CellNote, type CellReading, readCell } from './cells.ts'
+import { type PlannedGroup, tryRead } from '../plan/plan.ts'
+import type { TokenStatus } from './tokens.ts'
+
+export interface CellAnswer {
+  readonly status: 'ok' | 'error' | TokenStatus
+  /** One a result column, with their loci; empty for a token, and for an error that says no more. */
+  readonly results: readonly string[]
+  /** What the answer counts as besides its status, for operations that tell kinds apart. */
+  readonly kind?: string | undefined
+  readonly error: HlaError | undefined
+  readonly notes: readonly (CellNote | Note)[]
+}
+
+export interface AnswerRequest {
+  readonly executor: Executor
+  readonly operation: CellOperation
+  /** The questions about each typing: their properties besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  /** Columns that one answer fills. */
+  readonly width: number
+  /** Of the data that answer, `3.58.0`. */
+  readonly release: string
+}
+
+export interface Answers {
+  /** `text` as people read it. */
+  readonly of: (text: string, group: PlannedGroup) => CellAnswer
+  /** Distinct values so far; a lower bound when `isExact` is false, because memory is bounded. */
+  readonly distinct: () => { readonly count: number; readonly isExact: boolean }
+}
+
+/** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
+const MOST_KEPT = 100_000
+/** Characters of them: what a code stands for is a thousand times as long. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
+/** A longer text is asked again rather than kept. */
+const LONGEST_KEPT = 4096
+
+export function answersOf(request: AnswerRequest): Answers {
+  const contexts = new Map<string, Map<string, CellAnswer>>()
+  let [kept, characters, count, isExact] = [0, 0, 0, true]
+  return {
+    of(text, group) {
+      const known = contexts.get(group.contextKey) ?? new Map<string, CellAnswer>()
+      const found = known.get(text)
+      if (found !== undefined) return found
+      const answer = answerCell(text, group, request)
+      count += 1
+      if (text.length > LONGEST_KEPT) {
+        isExact = false
+        return answer
+      }
+      if (kept >= MOST_KEPT || characters > MOST_CHARACTERS) {
+        contexts.clear()
+        known.clear()
+        kept = 0
+        characters = 0
+        isExact = false
+      }
+      contexts.set(group.contextKey, known.set(ownText(text), answer))
+      kept += 1
+      characters += sizeOf(text, answer)
+      return answer
+    },
+    distinct: () => ({ count, isExact }),
+  }
+}
+
+/** A part of a text keeps all of it: a cell would keep its block of the table. */
+function ownText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8')
+}
+
+/** Characters, an error with its advice counted as so many. */
+const OF_ERROR = 1000
+
+function sizeOf(text: string, { results, error }: CellAnswer): number {
+  const sum = results.reduce((size, result) => size + result.length, text.length)
+  return error === undefined ? sum : sum + OF_ERROR
+}
+
+/** Asks, whether or not it was asked before. */
+export function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequest): CellAnswer {
+  let release: string | undefined
+  try {
+    const read = readCell(text, context)
+    if (read.kind === 'typing') release = read.release
+    if (read.kind === 'token') return { status: read.status, results: [], error: undefined, notes: [] }
+    const notes: (CellNote | Note)[] = [...read.notes]
+    const outcomes: CellOutcome[] = []
+    for (const input of request.inputs)
+      outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
+    return answerOf(outcomes, notes, request)
+  } catch (error) {
+    if (!isHlaError(error) || endsTable(error, release, request)) throw error
+    const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
+    return answerOf([failed], [], request)
+  }
+}
+
+/** The questions about a cell, as `answerCell` asks them; none for a cell that is not a typing. */
+export function questionsOf(text: string, { context }: PlannedGroup, request: AnswerRequest): Asked[] {
+  const read = tryRead(text, context)
+  if (read instanceof Error || read.kind === 'token') return []
+  return request.inputs.map((input) => questionOf(askedOf(read, input, request), request))
+}
+
+type ReadTyping = Extract<CellReading, { kind: 'typing' }>
+
+/** A GL String Code says itself of which release it is. */
+function askedOf(read: ReadTyping, input: AnswerRequest['inputs'][number], request: AnswerRequest) {
+  const typing = { [request.operation.subject ?? '']: read.glString }
+  if (read.release === undefined) return { ...input, ...typing }
+  const { from: _, lift: __, ...rest } = input
+  return { ...rest, ...(read.release === request.release ? {} : { from: read.release }), ...typing }
+}
+
+function questionOf(input: Readonly<Record<string, unknown>>, { operation }: AnswerRequest): Asked {
+  // the input is of the operation
+  return operation.cells.instead?.(input as never) ?? { operation: operation.name, input }
+}
+
+function outcomeOf(
+  input: Readonly<Record<string, unknown>>,
+  request: AnswerRequest,
+  notes: (CellNote | Note)[],
+): CellOutcome {
+  const asked = questionOf(input, request)
+  // every output has its notes so
+  const output = request.executor.execute(asked.operation, asked.input) as { notes?: readonly Note[] }
+  for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
+  // the output is of the operation, or of what was asked instead
+  return request.operation.cells.outcome(output as never, input as never)
+}
+
+function answerOf(
+  outcomes: readonly CellOutcome[],
+  notes: CellAnswer['notes'],
+  { width }: AnswerRequest,
+): CellAnswer {
+  let fault: HlaError | undefined
+  const results: string[] = []
+  for (const outcome of outcomes) {
+    fault ??= outcome.fault
+    for (let at = 0; at < width; at += 1) results.push(outcome.results[at] ?? '')
+  }
+  return {
+    status: fault === undefined ? 'ok' : 'error',
+    results,
+    kind: outcomes[0]?.kind,
+    error: fault,
+    // what was said about a failure is in its error
+    notes: fault === undefined ? notes : [],
+  }
+}
+
+/** Whether every other cell would fail alike: so does a plain name. `release` is that of the cell alone. */
+function endsTable(error: HlaError, release: string | undefined, request: AnswerRequest): boolean {
+  if (!endsRun(error)) return false
+  if (errorKind(error.code).about === 'world') return true
+  return !(release !== undefined && OF_RELEASE.has(error.code)) && !answersPlainName(request)
+}
+
+/** What is wrong with the release that a GL String Code names. */
+const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
+
+/** An allele of every release. */
+const PLAIN_NAME = 'A*01:01'
+
+/** Codes and names of another release need more data than it does. Who is far away was not asked: nothing is known. */
+function answersPlainName(request: AnswerRequest): boolean {
+  const read = { kind: 'typing', glString: PLAIN_NAME, release: undefined, notes: [] } as const
+  try {
+    for (const input of request.inputs) outcomeOf(askedOf(read, input, request), request, [])
+    return true
+  } catch {
+    return false
+  }
+}

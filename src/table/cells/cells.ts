@@ -1,0 +1,190 @@
+/** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
+import type { Leniency } from '../../engine/accept.ts'
+import { HlaError } from '../../errors.ts'
+import { damageOf } from './damage.ts'
+import { type DigitReading, isAntigenOf, readDigits } from './digits.ts'
+import type { SettlingFacts } from './settling.ts'
+import { tokenOf, type Tokens, type TokenStatus } from './tokens.ts'
+
+/** All that decides how a cell is read; columns that agree in it share their answers. */
+export interface CellContext {
+  /** undefined: every name carries its locus. */
+  readonly locus: string | undefined
+  readonly digits: DigitReading
+  readonly tokens: Tokens
+  /** The rest of what is accepted is the operation's matter. */
+  readonly accept: readonly Leniency[]
+  readonly facts: SettlingFacts
+}
+
+export interface CellNote {
+  readonly code: 'antigen-as-xx' | 'accepted'
+  /** What it was read as. */
+  readonly reading: string
+}
+
+export type CellReading =
+  | { readonly kind: 'token'; readonly status: TokenStatus }
+  | {
+      readonly kind: 'typing'
+      readonly glString: string
+      /** The release a GL String Code names. */
+      readonly release: string | undefined
+      readonly notes: readonly CellNote[]
+    }
+
+/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
+export function readCell(given: string, context: CellContext): CellReading {
+  const { locus, tokens, accept } = context
+  const trimmed = given.trim()
+  const status = tokenOf(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
+  if (status !== undefined) return { kind: 'token', status }
+  if (given.includes(UNDECODED)) throw undecoded(given)
+  const notes: CellNote[] = []
+  const spaced = readSpaces(given, accept, notes)
+  const text = readDamage(spaced, context, notes)
+  const { release, body } = readCode(text)
+  if (!OPERATOR.test(body)) {
+    const glString = readLeaf(body, { ...context, isDigits: DIGITS.test(body) }, notes)
+    return { kind: 'typing', glString, release, notes }
+  }
+  return readParts(body, { context, release, notes })
+}
+
+interface Whole {
+  readonly context: CellContext
+  readonly release: string | undefined
+  readonly notes: CellNote[]
+}
+
+/** A list, a genotype, or more. */
+function readParts(body: string, { context, release, notes }: Whole): CellReading {
+  const parts = body.split(OPERATORS)
+  let isDigits = true
+  for (let at = 0; at < parts.length; at += 2) {
+    const leaf = parts[at] ?? ''
+    const token = tokenIn(leaf, context)
+    if (token !== undefined) return { kind: 'token', status: token }
+    if (!DIGITS.test(leaf)) isDigits = false
+  }
+  let glString = ''
+  for (const [at, part] of parts.entries())
+    glString += at % 2 === 1 ? part : readLeaf(part, { ...context, isDigits }, notes)
+  return { kind: 'typing', glString, release, notes }
+}
+
+/** Stands for bytes that mean nothing in the encoding of the table; no typing has it. */
+const UNDECODED = '\ufffd'
+
+function undecoded(given: string): HlaError {
+  return new HlaError(
+    'bad-encoding',
+    `${JSON.stringify(given)} has bytes that mean nothing in its encoding`,
+    {
+      offending: given,
+      hint: '--encoding sets the encoding of the table',
+    },
+  )
+}
+
+const OPERATOR = /[\^|+~/]/
+const OPERATORS = /([\^|+~/])/
+const DIGITS = /^\d+$/
+
+/** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
+function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | undefined {
+  return leaf === '' ? undefined : tokenOf(leaf, locus, tokens)
+}
+
+function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {
+  const bare = given.replace(/\s+/gu, '')
+  if (bare === given) return given
+  if (accept.includes('space')) {
+    notes.push({ code: 'accepted', reading: bare })
+    return bare
+  }
+  const where = given.trim() === bare ? 'around it' : 'in it'
+  throw new HlaError('bad-character', `${JSON.stringify(given)} has spaces ${where}; --accept space`, {
+    offending: given,
+    suggestions: [bare],
+  })
+}
+
+function readDamage(text: string, { accept, locus }: CellContext, notes: CellNote[]): string {
+  const damage = locus === undefined ? undefined : damageOf(text)
+  if (damage === undefined) return text
+  const { reading, how } = damage
+  if (accept.includes('excel')) {
+    notes.push({ code: 'accepted', reading })
+    return reading
+  }
+  throw new HlaError(
+    'excel-artifact',
+    `${text} is ${reading} ${how}; export the column again, formatted as text`,
+    {
+      offending: text,
+      suggestions: [reading],
+    },
+  )
+}
+
+/** `hla#3.58.0#A*01:01+…`: a GL String Code, whose release travels with it. */
+function readCode(text: string): { release: string | undefined; body: string } {
+  const [, release, body] = /^hla#([^#]+)#(.*)$/.exec(text) ?? []
+  return body === undefined ? { release: undefined, body: text } : { release, body }
+}
+
+interface LeafContext extends CellContext {
+  /** Every leaf of the cell is digits alone. */
+  readonly isDigits: boolean
+}
+
+/** What is not a name at all stays as it is: the operation says what is wrong with it. */
+function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string {
+  return context.locus === undefined ? leaf : readAtLocus(leaf, context.locus, context, notes)
+}
+
+function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
+  if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
+  if (/^\*?\d{1,4}:/.test(leaf) || OLD_WITH_LETTERS.test(leaf)) return withLocus(leaf, locus)
+  if (/^\*\d/.test(leaf)) return context.facts.respell(withLocus(leaf, locus))
+  const [, named] = /^(?:HLA-)?([A-Za-z][A-Za-z0-9]*)\*/.exec(leaf) ?? []
+  if (named !== undefined) {
+    if (isLocus(named, locus)) return leaf
+    throw mismatch(leaf, `a ${named.toUpperCase()} allele`, locus)
+  }
+  const antigen = leaf.replace(/^HLA-/, '')
+  if (!/^[A-Z]+w?\d+$/.test(antigen) || isAntigenOf(antigen, locus) || !context.facts.isAntigen(antigen))
+    return leaf
+  throw mismatch(leaf, 'another antigen', locus)
+}
+
+/** `0104N`, `27AB`: the letters make them names without their locus. */
+const OLD_WITH_LETTERS = /^\*?(?:\d{4,8}[NLSQCA]|\d{2}[A-Z]{2,})$/
+
+function readDigitLeaf(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
+  if (!context.isDigits) {
+    throw new HlaError('bad-syntax', `${leaf}: a name without fields in a list of names with fields`, {
+      offending: leaf,
+    })
+  }
+  const { name, asFirstField } = readDigits(leaf, locus, context.digits, context.facts)
+  if (asFirstField) notes.push({ code: 'antigen-as-xx', reading: name })
+  return name
+}
+
+function withLocus(leaf: string, locus: string): string {
+  return `${locus}*${leaf.replace(/^\*/, '')}`
+}
+
+/** `Cw*0102` is how C was written before 2010. */
+function isLocus(named: string, locus: string): boolean {
+  return named.toUpperCase() === locus || (named === 'Cw' && locus === 'C')
+}
+
+function mismatch(leaf: string, what: string, locus: string): HlaError {
+  const article = /^[AEF]/.test(locus) ? 'an' : 'a'
+  return new HlaError('locus-mismatch', `${leaf} is ${what} in ${article} ${locus} column`, {
+    offending: leaf,
+  })
+}

@@ -1,0 +1,102 @@
+/** The distinct typings of a table, each where it first stands; and what cannot be read as one. */
+import { HlaError, isHlaError } from '../../errors.ts'
+import { readCell } from './cells.ts'
+import { faultOf } from '../run/convert.ts'
+import type { Dialect } from '../input/dialect.ts'
+import { readable } from '../input/encoding.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
+import type { Row } from '../input/read-table.ts'
+import { cellsOf } from './row-cells.ts'
+
+export interface FoundTyping extends Omit<Failure, 'error'> {
+  readonly glString: string
+}
+
+export interface TypingFinder {
+  /** Those that were not met before, in the order of the table. */
+  readonly take: (rows: readonly Row[]) => (FoundTyping | Failure)[]
+  /** Reads them without taking them: for what reading may have to ask. */
+  readonly peek: (rows: readonly Row[]) => void
+  /** false: memory is bounded, and some may have been found twice. */
+  readonly isExact: () => boolean
+}
+
+export interface FinderRequest {
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly ragged: 'error' | 'pad'
+  /** Of the names in the table: `3.58.0`. */
+  readonly release: string
+}
+
+export function typingFinder(request: FinderRequest): TypingFinder {
+  const { plan, dialect } = request
+  const seen = boundedSet()
+  let count = 0
+
+  function foundIn(row: Row): (FoundTyping | Failure)[] {
+    count += 1
+    const id = readable(row.values[plan.idColumn ?? -1] ?? '', dialect.encoding)
+    const place = { row: count, line: row.line, id }
+    const fault = faultOf(row, request)
+    if (fault !== undefined) return [{ ...place, column: '', locus: '', value: '', error: fault }]
+    return cellsOf(row, request)
+      .filter(({ group, value }) => seen.isNew(`${group.contextKey}\n${value}`))
+      .map(({ group, column, value }) => {
+        const cell = { column: plan.header.labels[column] ?? '', locus: group.locus ?? '', value }
+        return { ...place, ...cell, ...typingIn(value, group, request.release) }
+      })
+      .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
+  }
+
+  const wanted = (rows: readonly Row[]) => rows.filter((row) => row.kind === 'row' && row !== plan.headerRow)
+  return {
+    take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
+    peek(rows) {
+      const sound = wanted(rows).filter((row) => faultOf(row, request) === undefined)
+      for (const { value, group } of sound.flatMap((row) => cellsOf(row, request)))
+        if (!seen.has(`${group.contextKey}\n${value}`)) typingIn(value, group, request.release)
+    },
+    isExact: seen.isExact,
+  }
+}
+
+/** Texts remembered; no registry has so many distinct ones, but for whole GL Strings. */
+const MOST_KEPT = 1_000_000
+
+function boundedSet() {
+  const texts = new Set<string>()
+  let isExact = true
+  return {
+    isExact: () => isExact,
+    has: (text: string) => texts.has(text),
+    isNew(text: string): boolean {
+      if (texts.has(text)) return false
+      if (texts.size >= MOST_KEPT) {
+        texts.clear()
+        isExact = false
+      }
+      texts.add(text)
+      return true
+    },
+  }
+}
+
+/** An empty `glString`: the cell says something else than a typing. */
+function typingIn(
+  text: string,
+  { context }: PlannedGroup,
+  release: string,
+): { glString: string } | { error: HlaError } {
+  try {
+    const read = readCell(text, context)
+    if (read.kind === 'token') return { glString: '' }
+    if (read.release === undefined || read.release === release) return { glString: read.glString }
+    const message = `names of ${read.release}, where those of ${release} are compared`
+    return { error: new HlaError('unknown-allele', message, { offending: text }) }
+  } catch (error) {
+    if (isHlaError(error)) return { error }
+    throw error
+  }
+}

@@ -1,0 +1,33 @@
+/** The few things about names that reading a cell must know; everything else is left to the operation that answers. */
+import type { Release } from '../../reference/release.ts'
+import { theReading } from '../../nomenclature/version2.ts'
+
+export interface NameFacts {
+  /** `IPD-IMGT/HLA 3.58.0`, for messages. */
+  readonly title: string
+  readonly label: string
+  readonly loci: readonly string[]
+  readonly isAntigen: (name: string) => boolean
+  /** `C*12`: is it one, of an allele or of a broad family? */
+  readonly isFirstField: (family: string) => boolean
+  /** `A*0101` -> `A*01:01` */
+  readonly respell: (name: string) => string
+}
+
+export function nameFactsOf(release: Release): NameFacts {
+  const { dataset, label, loci, oldNames } = release.facts
+  // the starter set does not hold every antigen: what it does not know it must not call unknown
+  const isComplete = dataset === 'full'
+  return {
+    title: titleOf(label, isComplete),
+    label,
+    loci,
+    isAntigen: (name) => !isComplete || release.is('antigen', name),
+    isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
+    respell: (name) => oldNames[name] ?? theReading(name),
+  }
+}
+
+export function titleOf(label: string, isComplete: boolean): string {
+  return isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`
+}

@@ -1,0 +1,101 @@
+/** What each column of a row is to the scan, and what a written row is put together from. */
+import { DEFAULT_LIMIT } from '../../engine/options.ts'
+import type { AnswerRequest } from '../cells/answers.ts'
+import { type Dialect, NO_DELIMITER } from '../input/dialect.ts'
+import type { OutputColumns } from '../plan/output-columns.ts'
+import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+
+export const SKIP = 0
+export const CELL = 1
+export const GL = 2
+
+export interface ColumnKinds {
+  /** By column: SKIP, CELL or GL. */
+  readonly kinds: Uint8Array
+  readonly groups: readonly (PlannedGroup | undefined)[]
+  /** By column: number of its context; columns with the same one share their typings. */
+  readonly contexts: Int32Array
+  /** By column: where the hash of its typings begins, another one for each context. */
+  readonly seeds: Int32Array
+}
+
+export function columnKinds({ header, groups }: TablePlan): ColumnKinds {
+  const kinds = new Uint8Array(header.width)
+  const contexts = new Int32Array(header.width)
+  const keys = contextKeys(groups)
+  const byColumn = Array.from<PlannedGroup | undefined>({ length: header.width })
+  for (const group of groups) {
+    for (const column of group.columns) {
+      kinds[column] = group.locus === undefined ? GL : CELL
+      contexts[column] = keys.indexOf(group.contextKey)
+      byColumn[column] = group
+    }
+  }
+  return { kinds, contexts, groups: byColumn, seeds: contexts.map((at) => Math.imul(at + 1, 0x9e3779b1)) }
+}
+
+export function contextKeys(groups: readonly PlannedGroup[]): string[] {
+  return [...new Set(groups.map(({ contextKey }) => contextKey))]
+}
+
+/** One piece of a written row: columns `from` to `to` as they stand (`method` is -1), or the result of column `from`. */
+export interface Piece {
+  readonly from: number
+  readonly to: number
+  readonly method: number
+}
+
+/** The pieces, in order; undefined for rows only the ordinary writer can write. */
+export function rowPieces(
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+  output: OutputColumns,
+): Piece[] | undefined {
+  const { into, dropSource, delimiter = dialect.delimiter } = request
+  const hasGl = plan.groups.some(({ locus }) => locus === undefined)
+  if (request.locusPrefix === 'bare' && hasGl) return undefined
+  if (output.gl.length > 0 || output.drbx.length > 0 || delimiter !== dialect.delimiter) return undefined
+  // no result holds one of these, so none needs quotes
+  if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
+  // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none
+  if (dialect.delimiter === NO_DELIMITER && plan.groups.some(({ locus }) => locus !== undefined))
+    return undefined
+  const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
+  const pieces: Piece[] = []
+  const results = (column: number) => {
+    for (const method of request.results.keys()) pieces.push({ from: column, to: column, method })
+  }
+  for (let column = 0; column < plan.header.width; column += 1) {
+    if (!typed.has(column)) addRaw(pieces, column)
+    else if (into === 'replace') pieces.push({ from: column, to: column, method: 0 })
+    else if (!dropSource) addRaw(pieces, column)
+    if (into === 'after' && typed.has(column)) results(column)
+  }
+  if (into === 'append') for (const column of output.results.keys()) results(column)
+  return pieces
+}
+
+function addRaw(pieces: Piece[], column: number): void {
+  const last = pieces.at(-1)
+  if (last !== undefined && last.method < 0 && last.to === column - 1)
+    pieces[pieces.length - 1] = { from: last.from, to: column, method: -1 }
+  else pieces.push({ from: column, to: column, method: -1 })
+}
+
+/** Names in one answer above which the engine must be asked; undefined: GL Strings are not to be put together here. */
+export function glLimit({ operation, inputs }: AnswerRequest): number | undefined {
+  const { options, reduction_method: _, ...others } = inputs[0] ?? {}
+  if (operation.cells.isByTyping !== true || Object.values(others).some((value) => value !== undefined))
+    return undefined
+  // options of the engine, checked when the question was made
+  const { ignoredSuffixes = [], limit = DEFAULT_LIMIT } = (options ?? {}) as EngineSwitches
+  if (ignoredSuffixes.length > 0) return undefined
+  return limit === 0 ? DEFAULT_LIMIT : limit
+}
+
+interface EngineSwitches {
+  readonly ignoredSuffixes?: readonly string[]
+  readonly limit?: number
+}

@@ -1,0 +1,142 @@
+/** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
+import { type AnswerRequest, type Answers, answersOf } from '../cells/answers.ts'
+import { type Conversion, convertRows } from '../run/convert.ts'
+import type { Dialect } from '../input/dialect.ts'
+import type { OutputColumns } from '../plan/output-columns.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+import { contextKeys } from './column-kinds.ts'
+import { type DistinctCells, distinctCells } from './distinct.ts'
+import { fastParts, showInput } from './fast-parts.ts'
+import { fill } from './memory/input-bytes.ts'
+import { refuseEndless } from '../input/read-table.ts'
+import { type CutRow, rowCutter } from './odd-row.ts'
+import { outputBytes, putText, takeBytes, writeInto } from './memory/output-bytes.ts'
+import { putRow } from './put-row.ts'
+import { scanRow } from './scan-row.ts'
+import { clearFull } from './memory/typing-table.ts'
+
+export interface FastRequest {
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly writing: WriteRequest
+  readonly output: OutputColumns
+  readonly answers: AnswerRequest
+  /** Of `sharedTypingsMemory`, where other threads convert the same table. */
+  readonly shared?: SharedArrayBuffer | undefined
+}
+
+export interface FastConverter {
+  /**
+   * Converts the rows that are whole in `pieces`, which begin with a row at `line`; the last row needs its line feed.
+   * The rest is to be given again, with more behind it unless `isFull`.
+   */
+  readonly convert: (pieces: readonly Uint8Array[], line: number) => Converted
+  readonly distinct: DistinctCells
+  /** Forgets which cells were counted; false: counts distinct cells no more. What comes next is written into `room`, while it fits. */
+  readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
+  /** For rows that are converted elsewhere, so that all cells are counted together. */
+  readonly answers: Answers
+}
+
+export interface Converted {
+  /** Good until the next block is converted. */
+  readonly output: Buffer
+  /** Bytes that were read, and what is behind them; the latter good until then, too. */
+  readonly used: number
+  readonly rest: Buffer
+  /** Where the next row begins. */
+  readonly line: number
+  /** There may be whole rows in the rest: the output is as long as one may be. */
+  readonly isFull: boolean
+}
+
+/** Bytes of one output: codes and antigens become a thousand times what they were, and memory is bounded by what they become. */
+const LONGEST_OUTPUT = 1536 * 1024
+/** Of a room: most rows that begin before its end then end in it. */
+const LEFT = 32 * 1024
+
+/** The encodings are those that the scan reads as they stand; a lone carriage return is no end of a line to it. */
+export function isFast({ encoding, eol, delimiter, quote = '"' }: Dialect): boolean {
+  const isByte = (text: string) => text.length === 1 && text < '\u0080'
+  return (encoding === 'utf8' || encoding === 'latin1') && eol !== '\r' && isByte(delimiter) && isByte(quote)
+}
+
+/** What rows and failures are counted in. */
+export type Counting = Omit<Conversion, 'answers' | 'write'>
+
+export async function fastConverter(request: FastRequest, conversion: Counting): Promise<FastConverter> {
+  const { plan, dialect } = request
+  const cut = await rowCutter(dialect)
+  const distinct = distinctCells()
+  const out = outputBytes(64)
+  const parts = fastParts(request, conversion, distinct)
+  const { input, scanner, reader, pen } = parts
+  const counted = countedAnswers(plan, answersOf(request.answers), distinct)
+  const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
+  const comment = dialect.comment === undefined ? undefined : Buffer.from(dialect.comment, 'latin1')
+  const isScanned = (at: number) => comment === undefined || !startsWith(input.bytes, at, comment)
+  let longest = LONGEST_OUTPUT
+  return {
+    distinct,
+    answers: counted,
+    restart(isCounting, room) {
+      distinct.restart(isCounting)
+      writeInto(out, room)
+      longest = room.byteLength - LEFT
+      pen.round += 1
+    },
+    convert(pieces, firstLine) {
+      fill(input, pieces)
+      showInput(parts)
+      const { end, whole } = input
+      let [at, line] = [0, firstLine]
+      while (at < end && out.size < longest) {
+        if (clearFull(reader.table)) reader.noted.clear()
+        const next = pen.isAble && isScanned(at) ? scanRow(pen.scan, scanner, at) : -1
+        if (next >= 0 && putRow(out, pen)) {
+          line += 1 + pen.scan.innerLines
+          at = next
+          continue
+        }
+        const odd = cut(whole, at, line)
+        if (odd === undefined) break
+        convertRows([odd.row], ordinary)
+        line += linesOf(whole, at, odd)
+        at = odd.next
+      }
+      const isFull = out.size >= longest
+      const rest = input.bytes.subarray(at, input.size)
+      if (!isFull) refuseEndless(rest, line, dialect)
+      return { output: takeBytes(out), used: at, line, rest, isFull }
+    },
+  }
+}
+
+const LF = 10
+
+/** Cells are counted there, whichever way their rows go. */
+export function countedAnswers(
+  plan: TablePlan,
+  answers: Pick<Answers, 'of'>,
+  distinct: DistinctCells,
+): Answers {
+  const keys = contextKeys(plan.groups)
+  return {
+    of(text, group) {
+      distinct.add(keys.indexOf(group.contextKey), text)
+      return answers.of(text, group)
+    },
+    distinct: distinct.distinct,
+  }
+}
+
+function startsWith(bytes: Buffer, at: number, prefix: Buffer): boolean {
+  return bytes.compare(prefix, 0, prefix.length, at, Math.min(bytes.length, at + prefix.length)) === 0
+}
+
+function linesOf(bytes: Buffer, start: number, { next }: CutRow): number {
+  let count = 0
+  for (let at = bytes.indexOf(LF, start); at >= 0 && at < next; at = bytes.indexOf(LF, at + 1)) count += 1
+  return count
+}

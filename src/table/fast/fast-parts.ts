@@ -1,0 +1,83 @@
+/** What a fast conversion is made of: reading typings, scanning rows, writing them. */
+import type { CellAnswer } from '../cells/answers.ts'
+import { outDelimiter } from '../input/dialect.ts'
+import { columnKinds, glLimit, rowPieces, SKIP } from './column-kinds.ts'
+import { newComposer } from './compose-gl.ts'
+import type { DistinctCells } from './distinct.ts'
+import type { Counting, FastRequest } from './fast-converter.ts'
+import { type InputBytes, inputBytes } from './memory/input-bytes.ts'
+import type { RowPen } from './put-row.ts'
+import { bytePairs, rowScan, type Scanner } from './scan-row.ts'
+import { sharedTypings } from './memory/shared-typings.ts'
+import { entryReader, type TypingReader } from './typing-reader.ts'
+import { typingTable } from './memory/typing-table.ts'
+
+export interface FastParts {
+  readonly input: InputBytes
+  readonly reader: TypingReader
+  readonly scanner: Scanner
+  readonly pen: RowPen
+}
+
+export function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
+  const { plan, dialect, writing, answers, shared } = request
+  const input = inputBytes()
+  const columns = columnKinds(plan)
+  const table = typingTable(writing.results.length)
+  const noted = new Map<number, CellAnswer>()
+  const reader: TypingReader = {
+    columns,
+    table,
+    request: answers,
+    noted,
+    shared: shared && sharedTypings(shared),
+    encoding: dialect.encoding,
+    locusPrefix: writing.locusPrefix,
+    input: input.bytes,
+  }
+  const delimiter = dialect.delimiter.charCodeAt(0)
+  const quote = dialect.quote?.charCodeAt(0) ?? -1
+  const scanner: Scanner = {
+    columns,
+    ...bytePairs(delimiter, quote),
+    delimiter,
+    quote,
+    table,
+    add: entryReader(reader),
+    bytes: input.bytes,
+    view: input.view,
+    end: 0,
+  }
+  return { input, reader, scanner, pen: penOf(request, counting, { input, columns, table, noted, distinct }) }
+}
+
+function penOf(
+  { plan, dialect, writing, output, answers }: FastRequest,
+  { tally }: Counting,
+  shared: Pick<RowPen, 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
+): RowPen {
+  const pieces = rowPieces(plan, dialect, writing, output)
+  const { kinds } = shared.columns
+  return {
+    ...shared,
+    scan: rowScan(plan.header.width),
+    composer: newComposer(),
+    typed: [...kinds.keys()].filter((column) => kinds[column] !== SKIP),
+    isAble: pieces !== undefined,
+    pieces: pieces ?? [],
+    tally,
+    delimiter: outDelimiter(dialect).charCodeAt(0),
+    limit: glLimit(answers),
+    eol: writing.eol,
+    isReported: output.report.length > 0,
+    round: 1,
+  }
+}
+
+/** What was read into memory is to be found at each of these. */
+export function showInput({ input, scanner, reader }: FastParts): void {
+  const { bytes, view, end } = input
+  Object.assign(scanner, { bytes, view, end })
+  reader.input = bytes
+  reader.table.input = view
+}

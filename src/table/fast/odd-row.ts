@@ -1,0 +1,21 @@
+/** A row the scan cannot read, cut out and taken apart the ordinary way. */
+import type { Dialect } from '../input/dialect.ts'
+import { type Row, rowOf } from '../input/read-table.ts'
+import { recordCutter } from '../input/record-cutter.ts'
+
+export interface CutRow {
+  readonly row: Row
+  /** Where the next one begins. */
+  readonly next: number
+}
+
+export type RowCutter = (bytes: Buffer, start: number, line: number) => CutRow | undefined
+
+/** Cuts the row at `start`; undefined: it ends behind these bytes. */
+export async function rowCutter(dialect: Dialect): Promise<RowCutter> {
+  const cut = await recordCutter(dialect)
+  return (bytes, start, line) => {
+    const record = cut(bytes, start)
+    return record && { row: rowOf(record, true, dialect, { line }), next: record.next }
+  }
+}

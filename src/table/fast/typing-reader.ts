@@ -1,0 +1,101 @@
+/** Typings that were not met before: asked once, and what came of it remembered. */
+import { partOf } from '../../nomenclature/order.ts'
+import { answerCell, type AnswerRequest, type CellAnswer } from '../cells/answers.ts'
+import { byteTextOf, type Encoding } from '../input/encoding.ts'
+import { withoutLoci } from '../output/row-writer.ts'
+import { type ColumnKinds, GL } from './column-kinds.ts'
+import { STATUSES } from './put-row.ts'
+import { codeReader } from './code-reader.ts'
+import type { SharedTypings } from './memory/shared-typings.ts'
+import { BY_TEXT, type Entry, type EntryResult, NOTED, ODD, PLAIN, TOKEN } from './memory/typing-record.ts'
+import { addTyping, type TypingKey, type TypingTable } from './memory/typing-table.ts'
+
+export interface TypingReader {
+  readonly columns: ColumnKinds
+  readonly table: TypingTable
+  readonly request: AnswerRequest
+  readonly encoding: Encoding
+  readonly locusPrefix: 'full' | 'bare'
+  /** Of NOTED records. */
+  readonly noted: Map<number, CellAnswer>
+  /** Of all threads; undefined where there is one. */
+  readonly shared: SharedTypings | undefined
+  /** What is read. */
+  input: Buffer
+}
+
+/** Longer ones are not remembered, in `answers.ts` neither. */
+const LONGEST_KEPT = 4096
+const ODD_ENTRY: Entry = { kind: ODD, status: 0, names: 0, results: [] }
+
+/** Gives the record of a new typing; 0 is as good as an odd one. */
+export function entryReader(reader: TypingReader) {
+  const { table, noted, shared } = reader
+  const codes = codeReader(reader)
+  const reduced = (key: TypingKey, column: number): number => {
+    const text = reader.input.toString('latin1', key.start, key.start + key.size)
+    const code = codes?.(text, column)
+    // counted by its bytes here, by its characters elsewhere
+    const answer = code === undefined && ASCII.test(text) ? answerOf(reader, text, column) : undefined
+    const entry = code ?? (answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column))
+    const record = addTyping(table, key, entry)
+    shared?.add(table, key, record)
+    if (entry.kind === NOTED && answer !== undefined) noted.set(record, answer)
+    return record
+  }
+  return (hash: number, column: number, start: number, end: number): number => {
+    const key = { hash, start, size: end - start }
+    if (key.size > LONGEST_KEPT) return 0
+    return shared?.find(table, key) || reduced(key, column)
+  }
+}
+
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/
+
+/** undefined: for the ordinary conversion. */
+function answerOf({ columns, request }: TypingReader, text: string, column: number): CellAnswer | undefined {
+  const group = columns.groups[column]
+  const answer = group === undefined ? undefined : answerCell(text, group, request)
+  if (answer === undefined || answer.status === 'error') return undefined
+  if (answer.status !== 'ok') return answer.notes.length === 0 ? answer : undefined
+  const isGl = columns.kinds[column] === GL
+  return isGl && !answer.results.every((result) => RESULT.test(result)) ? undefined : answer
+}
+
+/** Of one typing. */
+const RESULT = /^[\w*:/.-]+$/
+
+function entryOf(
+  reader: TypingReader,
+  { status, kind, notes, results }: CellAnswer,
+  text: string,
+  column: number,
+): Entry {
+  const { columns, encoding, locusPrefix } = reader
+  if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
+  const isGl = columns.kinds[column] === GL
+  const entries: EntryResult[] = []
+  for (const result of results) {
+    const text = byteTextOf(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
+    entries.push({ text, rank: (isGl ? partOf(result).key : undefined) ?? BY_TEXT })
+  }
+  return {
+    kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,
+    status: 0,
+    names: results.reduce((most, result) => Math.max(most, namesIn(result)), namesIn(text)),
+    results: entries,
+  }
+}
+
+/** A token that stands before empty columns is written as a result. */
+function tokenEntry({ request }: TypingReader, text: string, status: number): Entry {
+  if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
+  return { kind: NOTED, status, names: 0, results: [{ text, rank: BY_TEXT }] }
+}
+
+function namesIn(result: string): number {
+  let count = 1
+  for (let at = result.indexOf('/'); at >= 0; at = result.indexOf('/', at + 1)) count += 1
+  return count
+}

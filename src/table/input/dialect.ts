@@ -1,0 +1,135 @@
+/** How a table is written: delimiter, quotes, line ends, header, encoding; found in its name and its first bytes. Pure. */
+import { HlaError } from '../../errors.ts'
+import { type AskedEncoding, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
+import type { Quoting } from './split-row.ts'
+
+export interface Dialect extends Quoting, DetectedEncoding {
+  readonly lazyQuotes: boolean
+  /** Lines before the header, passed through. */
+  readonly preamble: number
+  /** Rows that begin with it are passed through. */
+  readonly comment: string | undefined
+  readonly eol: string
+}
+
+export interface DialectHints {
+  readonly delimiter?: string | undefined
+  readonly quote?: string | undefined
+  readonly lazyQuotes?: boolean | undefined
+  readonly preamble?: number | undefined
+  readonly comment?: string | undefined
+  readonly encoding?: AskedEncoding | undefined
+}
+
+const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['tab', '\t'], ['pipe', '|'], ['space', ' '], ['comma', ','], ['semicolon', ';'], ['colon', ':'], ['percent', '%'],
+  ['\\t', '\t'],
+]) // prettier-ignore
+
+/** Stands for the delimiter of a table with one column. */
+export const NO_DELIMITER = '\u001f'
+
+/** Between columns that are written, unless another was asked for. */
+export function outDelimiter({ delimiter }: Quoting): string {
+  return delimiter === NO_DELIMITER ? '\t' : delimiter
+}
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['\t', 'tab-separated'], [',', 'comma-separated'], [' ', 'space-separated'], ['|', 'pipe-separated'],
+  [NO_DELIMITER, 'one column'],
+]) // prettier-ignore
+
+export function delimiterTitle(delimiter: string): string {
+  return TITLES.get(delimiter) ?? `${delimiter}-separated`
+}
+
+/** @throws {HlaError} usage — not one character */
+export function parseDelimiter(text: string): string {
+  const one = DELIMITER_NAMES.get(text) ?? text
+  // eslint-disable-next-line no-control-regex
+  if (/^[\u0001-\u007f]$/.test(one) && !/[\r\n"]/.test(one)) return one
+  const known = 'auto , tab ; : % pipe space'
+  throw new HlaError('usage', `a delimiter is one character, not ${JSON.stringify(text)}; or one of ${known}`)
+}
+
+/** Candidates by content, the likelier first: `:` and `|` are part of typings and must be asked for, spaces come last. */
+const CANDIDATES = ['\t', ',', ';', '%', ' ']
+const SUFFIXES: readonly (readonly [RegExp, string])[] = [
+  [/\.(tsv|tab)(\.gz|\.zst)?$/i, '\t'],
+  [/\.csv(\.gz|\.zst)?$/i, ','],
+]
+
+export function sniffDialect(name: string, sample: Buffer, hints: DialectHints): Dialect {
+  const detected = detectEncoding(sample, hints.encoding ?? 'auto')
+  const text = sampleText(sample, detected)
+  const eol = eolOf(text)
+  const preamble = hints.preamble ?? 0
+  const lines = linesOf(text, eol, preamble)
+  const { comment, quote } = hints
+  const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
+  return {
+    ...detected,
+    delimiter: hints.delimiter ?? sniffDelimiter(name, told),
+    quote: quote === 'none' ? undefined : (quote ?? '"'),
+    lazyQuotes: hints.lazyQuotes ?? false,
+    preamble,
+    comment,
+    eol,
+  }
+}
+
+/** The first lines of the table, empty ones too, without their ends. */
+export function firstLines(sample: Buffer, dialect: Dialect): string[] {
+  return allLinesOf(sampleText(sample, dialect), dialect.eol).slice(0, MOST_LINES)
+}
+
+function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string {
+  const bytes = sample.subarray(bom)
+  if (encoding === 'utf8' || encoding === 'latin1') return bytes.toString('latin1')
+  const decoder = new TextDecoder(encoding === 'utf16le' ? 'utf-16le' : 'utf-16be')
+  return fromByteText(Buffer.from(decoder.decode(bytes), 'utf8').toString('latin1'), 'utf8').toString(
+    'latin1',
+  )
+}
+
+function eolOf(text: string): string {
+  const at = text.search(/[\r\n]/)
+  if (at < 0) return '\n'
+  // a lone carriage return ends lines only where no line feed does
+  if (text[at] === '\n' || text.includes('\n')) return text[text.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n'
+  return '\r'
+}
+
+/** Of the beginning of a table. */
+const MOST_LINES = 100
+
+/** Those behind the preamble that are not empty, without the last one, which may be cut. */
+function linesOf(text: string, eol: string, preamble: number): string[] {
+  const lines = allLinesOf(text, eol)
+  const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
+  return whole.filter((line) => line.trim() !== '').slice(0, MOST_LINES)
+}
+
+/** As they are read: a carriage return before a line feed is part of the end, in whatever lines it stands. */
+function allLinesOf(text: string, eol: string): string[] {
+  return eol === '\r' ? text.split('\r') : text.split('\n').map((line) => line.replace(/\r$/, ''))
+}
+
+function sniffDelimiter(name: string, lines: readonly string[]): string {
+  const [first = ''] = lines
+  const bySuffix = SUFFIXES.find(([suffix]) => suffix.test(name))?.[1]
+  if (bySuffix !== undefined && first.includes(bySuffix)) return bySuffix
+  const regular = CANDIDATES.find((candidate) => isRegular(candidate, lines))
+  return regular ?? bySuffix ?? CANDIDATES.find((one) => one !== ' ' && first.includes(one)) ?? NO_DELIMITER
+}
+
+/** The same number in nine lines of ten. */
+function isRegular(delimiter: string, lines: readonly string[]): boolean {
+  const counts = lines.map((line) => withoutQuoted(line).split(delimiter).length - 1)
+  const [first = 0] = counts
+  return first > 0 && counts.filter((count) => count === first).length >= 0.9 * counts.length
+}
+
+function withoutQuoted(line: string): string {
+  return line.includes('"') ? line.replace(/"(?:[^"]|"")*"/g, '') : line
+}

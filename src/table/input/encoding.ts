@@ -1,0 +1,136 @@
+/** Encodings of tables. Inside, a table is byte text: one character a byte of UTF-8 or Latin-1, so that nothing is lost. */
+
+import { HlaError } from '../../errors.ts'
+
+export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
+export type AskedEncoding = (typeof ENCODINGS)[number]
+
+export type Encoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1'
+
+export interface DetectedEncoding {
+  readonly encoding: Encoding
+  /** Bytes of the byte order mark. */
+  readonly bom: 0 | 2 | 3
+}
+
+/** By the byte order mark, else by where zero bytes are, else UTF-8 when the sample is. */
+export function detectEncoding(sample: Uint8Array, asked: AskedEncoding): DetectedEncoding {
+  const encoding = encodingOf(sample, asked)
+  return { encoding, bom: markLength(sample, encoding) }
+}
+
+function encodingOf(sample: Uint8Array, asked: AskedEncoding): Encoding {
+  if (asked === 'latin1' || asked === 'utf8') return asked
+  if (asked !== 'utf16' && markLength(sample, 'utf8') > 0) return 'utf8'
+  if (markLength(sample, 'utf16le') > 0) return 'utf16le'
+  if (markLength(sample, 'utf16be') > 0) return 'utf16be'
+  if (asked === 'utf16') return sample[0] === 0 ? 'utf16be' : 'utf16le'
+  return wideOf(sample) ?? (isUtf8(sample) ? 'utf8' : 'latin1')
+}
+
+const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
+  utf8: [0xef, 0xbb, 0xbf],
+  utf16le: [0xff, 0xfe],
+  utf16be: [0xfe, 0xff],
+  // what says that it is UTF-8 is no text in Latin-1 either
+  latin1: [0xef, 0xbb, 0xbf],
+}
+
+/** Bytes of the byte order mark that a table in this encoding begins with. */
+export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEncoding['bom'] {
+  const mark = MARKS[encoding]
+  if (!mark.every((byte, at) => sample[at] === byte)) return 0
+  return mark.length === 2 ? 2 : 3
+}
+
+/** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and none at the others. */
+function wideOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
+  const looked = sample.subarray(0, 1024)
+  const zeros = [0, 0]
+  looked.forEach((byte, at) => {
+    if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1
+  })
+  const [even = 0, odd = 0] = zeros
+  const most = looked.length * 0.4
+  if (looked.length < 4 || (even > 0 && odd > 0)) return undefined
+  return odd > most ? 'utf16le' : even > most ? 'utf16be' : undefined
+}
+
+/** The last character of a sample may be cut. */
+function isUtf8(sample: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Bytes of the file -> bytes of byte text, without the byte order mark.
+ * @throws {HlaError} bad-encoding — what is not UTF-16 could not be written back as it stood
+ */
+export async function* toByteText(
+  chunks: AsyncIterable<Buffer>,
+  { encoding, bom }: DetectedEncoding,
+): AsyncGenerator<Buffer> {
+  let skip: number = bom
+  const decode = encoding === 'utf16le' || encoding === 'utf16be' ? wideDecoder(encoding) : undefined
+  for await (const chunk of chunks) {
+    const bytes = chunk.subarray(skip)
+    skip = Math.max(0, skip - chunk.length)
+    yield decode === undefined ? bytes : decode(bytes)
+  }
+  if (decode !== undefined) yield decode()
+}
+
+/** Without bytes: there are no more. */
+function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffer {
+  const decoder = new TextDecoder(encoding === 'utf16le' ? 'utf-16le' : 'utf-16be', {
+    ignoreBOM: true,
+    fatal: true,
+  })
+  return (bytes) => {
+    try {
+      return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }), 'utf8')
+    } catch (cause) {
+      throw new HlaError('bad-encoding', 'the table contains bytes that are not UTF-16', {
+        hint: '--encoding sets the encoding of the table',
+        cause,
+      })
+    }
+  }
+}
+
+/** Byte text -> bytes of the file. */
+export function fromByteText(text: string, encoding: Encoding): Buffer {
+  const bytes = Buffer.from(text, 'latin1')
+  if (encoding === 'utf8' || encoding === 'latin1') return bytes
+  const wide = Buffer.from(bytes.toString('utf8'), 'utf16le')
+  return encoding === 'utf16le' ? wide : wide.swap16()
+}
+
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\u0000-\u007f]*$/
+
+/** Byte text as people read it; undecodable bytes become U+FFFD. */
+export function readable(bytes: string, encoding: Encoding): string {
+  if (encoding === 'latin1' || ASCII.test(bytes)) return bytes
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+/** Text as byte text, to be written into the table. */
+export function byteTextOf(text: string, encoding: Encoding): string {
+  if (encoding === 'latin1' || ASCII.test(text)) return text
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+export const BOM_BYTES = '\u00ef\u00bb\u00bf'
+
+/** `UTF-8`, for people. */
+export const ENCODING_TITLES: Readonly<Record<Encoding, string>> = {
+  utf8: 'UTF-8',
+  utf16le: 'UTF-16',
+  utf16be: 'UTF-16 (big-endian)',
+  latin1: 'Latin-1',
+}

@@ -1,0 +1,121 @@
+/** The bytes of a table, unpacked by what it holds, with its identity. */
+import { createHash, type Hash } from 'node:crypto'
+import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
+import { type Packing, packingOf, refuseWorkbook, unpacked } from './packing.ts'
+
+export interface TableInput {
+  /** As given; `stdin` for `-`. */
+  readonly name: string
+  /** The first 64 KiB of the table, or all of a shorter one. */
+  readonly sample: Buffer
+  readonly compression: Packing | undefined
+  /** All bytes, unpacked, the sample included. To be read once. */
+  readonly chunks: () => AsyncGenerator<Buffer>
+  /** Bytes of the file as it is stored that were read so far. */
+  readonly bytesRead: () => number
+  /** Of all of them; undefined unless asked for. */
+  readonly sha256: () => string | undefined
+}
+
+const SAMPLE = 64 * 1024
+
+/**
+ * `isHashed`: the digest is wanted, which takes a fifteenth of the time of a conversion.
+ * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; and whatever `bytes` throws
+ */
+export async function readTableInput(
+  name: string,
+  bytes: AsyncIterable<Buffer>,
+  isHashed = false,
+): Promise<TableInput> {
+  const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
+  const head = await take(coded(counted(bytes, seen), name), 4)
+  refuseWorkbook(head.taken, name)
+  const compression = packingOf(head.taken)
+  const all = rejoined(head)
+  const plain = compression === undefined ? all : coded(await unpacked(all, compression, name), name)
+  const { taken: sample, rest } = await take(plain, SAMPLE)
+  refusePointer(sample, name)
+  return {
+    name,
+    sample,
+    compression,
+    chunks: () => beginningSmall(rejoined({ taken: sample, rest })),
+    bytesRead: () => seen.bytes,
+    sha256: () => seen.hash?.copy().digest('hex'),
+  }
+}
+
+/** Bytes that come in pieces, each larger: rows to plan by, and the first to be seen, need not wait for more. */
+const BEGINNING = 256 * 1024
+const FIRST_PIECE = 8 * 1024
+const LARGEST_PIECE = 32 * 1024
+
+async function* beginningSmall(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let given = 0
+  let piece = FIRST_PIECE
+  for await (const chunk of chunks) {
+    let rest = chunk
+    while (given < BEGINNING && rest.length > piece) {
+      yield rest.subarray(0, piece)
+      rest = rest.subarray(piece)
+      given += piece
+      piece = Math.min(piece * 2, LARGEST_PIECE)
+    }
+    given += rest.length
+    yield rest
+  }
+}
+
+interface Seen {
+  bytes: number
+  readonly hash: Hash | undefined
+}
+
+async function* counted(bytes: AsyncIterable<Buffer>, seen: Seen): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    seen.hash?.update(chunk)
+    seen.bytes += chunk.length
+    yield chunk
+  }
+}
+
+/** System errors as ours. */
+async function* coded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (error) {
+    if (isHlaError(error)) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
+    const cut = code === 'Z_BUF_ERROR' ? 'the compressed data is cut short' : reasonOf(error)
+    throw new HlaError('io', `cannot read ${name}: ${cut}`, { offending: name, cause: error })
+  }
+}
+
+interface Head {
+  readonly taken: Buffer
+  readonly rest: AsyncGenerator<Buffer>
+}
+
+async function take(chunks: AsyncGenerator<Buffer>, atLeast: number): Promise<Head> {
+  const taken: Buffer[] = []
+  for (let size = 0; size < atLeast;) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    taken.push(next.value)
+    size += next.value.length
+  }
+  return { taken: Buffer.concat(taken), rest: chunks }
+}
+
+async function* rejoined({ taken, rest }: Head): AsyncGenerator<Buffer> {
+  if (taken.length > 0) yield taken
+  yield* rest
+}
+
+function refusePointer(sample: Buffer, name: string): void {
+  if (!sample.subarray(0, 40).toString('latin1').startsWith('version https://git-lfs')) return
+  const hint = 'run "git lfs pull" there, or download the file itself'
+  throw new HlaError('lfs-pointer', `${name} is a git-lfs pointer, not the file`, { offending: name, hint })
+}

@@ -1,0 +1,121 @@
+/** Compressed data: known by their first bytes, or by the name they shall have; gzip always, zstd where this Node has it. */
+import type * as Streams from 'node:stream'
+import type { Transform } from 'node:stream'
+import type * as Zlib from 'node:zlib'
+import { HlaError } from '../../errors.ts'
+import { type FrameCutter, frameCutter, type FramePiece } from './zstd-frames.ts'
+
+export type Packing = 'gzip' | 'zstd'
+
+/** From Node 22.15 on; our types are of Node 20. */
+interface ZstdParts {
+  readonly createZstdDecompress?: (options: { readonly chunkSize: number }) => Transform
+  readonly zstdCompressSync?: (bytes: Uint8Array) => Buffer
+}
+
+const READ = 256 * 1024
+
+/** Four bytes are enough. */
+export function packingOf(head: Uint8Array): Packing | undefined {
+  const [a, b, c, d] = head
+  if (a === 0x1f && b === 0x8b) return 'gzip'
+  return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? 'zstd' : undefined
+}
+
+/**
+ * `name` is what the data are called in an error.
+ * @throws {HlaError} unknown-format — zstd, which this Node cannot unpack; while reading, whatever is wrong with the data
+ */
+export async function unpacked(
+  bytes: AsyncIterable<Uint8Array>,
+  packing: Packing,
+  name: string,
+): Promise<AsyncIterable<Buffer>> {
+  const [zlib, { pipeline, Readable }]: [typeof Zlib & ZstdParts, typeof Streams] = await Promise.all([
+    import('node:zlib'),
+    import('node:stream'),
+  ])
+  const through = (unpacker: Transform, source: AsyncIterable<Uint8Array>) => {
+    // an error of either side ends the iteration over the unpacked side
+    pipeline(Readable.from(source), unpacker, () => undefined)
+    return unpacker as AsyncIterable<Buffer> // without an encoding a stream gives buffers
+  }
+  if (packing === 'gzip') return through(zlib.createGunzip({ chunkSize: READ }), bytes)
+  const { createZstdDecompress } = zlib
+  if (createZstdDecompress === undefined) throw noZstd(name)
+  return byFrame(bytes, (frame) => through(createZstdDecompress({ chunkSize: READ }), frame))
+}
+
+/** Each frame by an unpacker of its own. */
+async function* byFrame(
+  bytes: AsyncIterable<Uint8Array>,
+  unpack: (frame: AsyncIterable<Uint8Array>) => AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const cutter = frameCutter()
+  const pieces = piecesOf(bytes, cutter)
+  try {
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+      yield* unpack(frameFrom(next.value, pieces))
+    }
+  } finally {
+    await pieces.return(undefined)
+  }
+  if (!cutter.isBetween()) throw new CutShort('unexpected end of the compressed data')
+}
+
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>, { cut }: FrameCutter): AsyncGenerator<FramePiece> {
+  for await (const chunk of bytes) yield* cut(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+}
+
+async function* frameFrom(first: FramePiece, pieces: AsyncGenerator<FramePiece>): AsyncGenerator<Buffer> {
+  let piece = first
+  for (;;) {
+    yield piece.bytes
+    if (piece.isEnd) return
+    const next = await pieces.next()
+    // whoever reads the frames says that the last one is cut short
+    if (next.done === true) return
+    piece = next.value
+  }
+}
+
+/** As node:zlib has it for gzip. */
+class CutShort extends Error {
+  readonly code = 'Z_BUF_ERROR'
+}
+
+function noZstd(name: string): HlaError {
+  const hint = `zstd -dc ${name === 'stdin' ? '' : `${name} `}| hla … -i -      (or Node 22.15 or newer)`
+  const message = `${name} is zstd-compressed, which Node ${process.versions.node} cannot read`
+  return new HlaError('unknown-format', message, { hint, offending: name })
+}
+
+/** Spreadsheets keep their workbooks in zip files, once in files of their own kind. @throws {HlaError} io */
+export function refuseWorkbook(head: Uint8Array, name: string): void {
+  const begin = Buffer.from(head.subarray(0, 4)).toString('latin1')
+  if (begin !== 'PK\u0003\u0004' && begin !== '\u00d0\u00cf\u0011\u00e0') return
+  throw new HlaError('io', `${name} is a spreadsheet workbook or a zip file, not text`, {
+    offending: name,
+    hint: 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file',
+  })
+}
+
+/**
+ * Makes one member of a file; the concatenation of members is such a file too. undefined: it is not compressed.
+ * @throws {HlaError} usage — zstd, which this Node cannot pack; a workbook
+ */
+export async function packerOf(file: string): Promise<((bytes: Uint8Array) => Buffer) | undefined> {
+  if (/\.(xlsx?|ods|zip)$/i.test(file))
+    throw new HlaError('usage', `${file}: hla writes text, not workbooks or zip files`, {
+      hint: 'name it .csv or .tsv, with .gz to compress it',
+      offending: file,
+    })
+  if (!/\.(gz|zst)$/.test(file)) return undefined
+  const zlib: typeof Zlib & ZstdParts = await import('node:zlib')
+  if (file.endsWith('.gz')) return (bytes) => zlib.gzipSync(bytes)
+  if (zlib.zstdCompressSync !== undefined) return zlib.zstdCompressSync
+  const message = `Node ${process.versions.node} cannot write zstd, as the name ${file} requires`
+  throw new HlaError('usage', message, {
+    hint: 'name it .gz, compress it with zstd afterwards, or use Node 22.15 or newer',
+  })
+}

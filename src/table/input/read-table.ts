@@ -1,0 +1,191 @@
+/** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
+import { HlaError } from '../../errors.ts'
+import type { Dialect } from './dialect.ts'
+import type { RecordParser } from './csv-stream.ts'
+import { LONGEST_ROW, type ParsedRecord } from './record-cutter.ts'
+import { recordParser } from './record-parser.ts'
+import { splitRow } from './split-row.ts'
+
+/** All texts are byte text. */
+export interface Row {
+  /** Line of its first character in the file, 1-based. */
+  readonly line: number
+  /** `other`: a line of the preamble, a comment or an empty line, to be passed through. */
+  readonly kind: 'row' | 'other'
+  readonly values: readonly string[]
+  /** The fields as they stand in the file. */
+  readonly raws: readonly string[]
+  readonly eol: string
+  readonly isMisquoted: boolean
+}
+
+/**
+ * Blocks of rows, in order; joined, their texts are the input. `bytes` are byte text, without a byte order mark.
+ * From another line on there is no preamble. `parser`: csv-parse alone is what tests hold the other to.
+ * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and whatever `bytes` throws
+ */
+export async function* readRows(
+  bytes: AsyncIterable<Buffer>,
+  dialect: Dialect,
+  line = 1,
+  parser: RecordParser = recordParser(dialect),
+): AsyncGenerator<Row[]> {
+  const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
+  const progress: Progress = { line, lastByte: 0, isQuoted: false }
+  const write = async (chunk: Buffer | undefined) => {
+    const { lines, rest } = cutter(chunk)
+    const rows = lines.map((line) => otherRow(line, progress))
+    progress.lastByte = rest.at(-1) ?? progress.lastByte
+    const records = await parser.write(rest)
+    for (const record of records) rows.push(rowOf(record, true, dialect, progress))
+    const isQuoted = hasQuote(records.length === 0 ? rest : rest.subarray(rest.lastIndexOf(LF) + 1), dialect)
+    progress.isQuoted = isQuoted || (records.length === 0 && progress.isQuoted)
+    return rows
+  }
+  for await (const chunk of bytes) {
+    const rows = await write(chunk)
+    if (rows.length > 0) yield rows
+    refuseFailed(parser, progress)
+  }
+  const rows = await write(undefined)
+  const records = await parser.end()
+  // before a field that is never closed, all rows have their ends
+  const isEnded = parser.failure() !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
+  for (const [at, record] of records.entries()) {
+    rows.push(rowOf(record, isEnded || at < records.length - 1, dialect, progress))
+  }
+  if (rows.length > 0) yield rows
+  refuseFailed(parser, progress)
+}
+
+const CR = 13
+const LF = 10
+
+interface Progress {
+  /** The line the next row begins at. */
+  line: number
+  /** The last that was parsed. */
+  lastByte: number
+  /** A quote stands in what has no end yet. */
+  isQuoted: boolean
+}
+
+function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
+  return quote !== undefined && bytes.includes(quote, 0, 'latin1')
+}
+
+/** Moves `progress` to the line behind it. */
+export function rowOf(
+  { record, raw }: ParsedRecord,
+  isEnded: boolean,
+  dialect: Dialect,
+  progress: Pick<Progress, 'line'>,
+): Row {
+  const eol = isEnded ? endOf(raw, dialect) : ''
+  // of CRLF csv-parse gives the first character only
+  const body = eol === '' ? raw : raw.slice(0, -1)
+  const { raws, isMisquoted } = splitRow(body, record.length, dialect)
+  const { line } = progress
+  progress.line += 1 + linesIn(body, dialect)
+  const isOther =
+    (record.length === 1 && raws[0] === '') ||
+    (dialect.comment !== undefined && body.startsWith(dialect.comment))
+  return {
+    line,
+    kind: isOther ? 'other' : 'row',
+    values: record,
+    raws,
+    eol,
+    isMisquoted: isMisquoted && !dialect.lazyQuotes,
+  }
+}
+
+function endOf(raw: string, { eol }: Dialect): string {
+  return eol === '\r' ? '\r' : raw.endsWith('\r') ? '\r\n' : '\n'
+}
+
+function linesIn(body: string, { eol }: Dialect): number {
+  const last = eol === '\r' ? '\r' : '\n'
+  let count = 0
+  for (let at = body.indexOf(last); at >= 0; at = body.indexOf(last, at + 1)) count += 1
+  return count
+}
+
+function otherRow(text: string, progress: Progress): Row {
+  const body = text.replace(/\r?\n$|\r$/, '')
+  const line = progress.line
+  progress.line += 1
+  return {
+    line,
+    kind: 'other',
+    values: [body],
+    raws: [body],
+    eol: text.slice(body.length),
+    isMisquoted: false,
+  }
+}
+
+interface Cut {
+  readonly lines: readonly string[]
+  readonly rest: Buffer
+}
+
+/** Lines before the table are not rows: they are taken off before anything is parsed. */
+function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | undefined) => Cut {
+  let held = ''
+  let left = preamble
+  let isDone = preamble === 0 && comment === undefined
+  const last = eol === '\r' ? '\r' : '\n'
+  return (chunk) => {
+    if (isDone) return { lines: [], rest: chunk ?? Buffer.alloc(0) }
+    held += chunk?.toString('latin1') ?? ''
+    const lines: string[] = []
+    for (;;) {
+      const isWanted = left > 0 || (comment !== undefined && held.startsWith(comment))
+      const end = held.indexOf(last)
+      if (chunk !== undefined && end < 0 && (isWanted || held.length < LONGEST_COMMENT)) break
+      if (!isWanted || held === '') {
+        isDone = true
+        break
+      }
+      const cut = end < 0 ? held.length : end + 1
+      lines.push(held.slice(0, cut))
+      held = held.slice(cut)
+      left -= 1
+    }
+    const rest = isDone ? Buffer.from(held, 'latin1') : Buffer.alloc(0)
+    if (isDone) held = ''
+    return { lines, rest }
+  }
+}
+
+const LONGEST_COMMENT = 1024
+
+function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void {
+  const failure = parser.failure()
+  if (failure === undefined) return
+  const { code } = failure as { code?: string }
+  if (code === 'CSV_QUOTE_NOT_CLOSED') throw neverClosed(line, failure)
+  throw code === 'CSV_MAX_RECORD_SIZE' ? endless(line, isQuoted, failure) : failure
+}
+
+/** @throws {HlaError} bad-quote, io — more than the longest row has no end */
+export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect, 'quote'>): void {
+  if (rest.length > LONGEST_ROW) throw endless(line, hasQuote(rest, dialect))
+}
+
+function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
+  if (isQuoted) return neverClosed(line, cause)
+  const size = `${LONGEST_ROW / 1024 ** 2} MiB`
+  return new HlaError('io', `line ${line}: a row of more than ${size} is no row of a table`, {
+    hint: 'is the input a table, with one record a line?',
+    cause,
+  })
+}
+
+function neverClosed(line: number, cause?: Error): HlaError {
+  return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
+    hint: '--quote none if quotes have no meaning in this table',
+    cause,
+  })
+}

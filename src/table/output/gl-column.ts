@@ -1,0 +1,67 @@
+/** One GL String, and one DRBX pair, for each subject of a row, from the results of its columns. */
+import { sortParts } from '../../nomenclature/order.ts'
+import type { CellAnswer } from '../cells/answers.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
+
+/** The results of one row: column -> answer. */
+export type RowAnswers = ReadonlyMap<number, CellAnswer>
+
+export interface GlStyle {
+  readonly secondBlank: 'blank' | 'homozygous'
+  /** Which of the methods. */
+  readonly method: number
+}
+
+/**
+ * Empty when a typing failed: a string without it would say that the locus was not typed.
+ * Loci with an unknown or new typing are left out whole, for the same reason.
+ */
+export function glStringOf(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): string {
+  const cells = groups.map(({ columns }) => columns.map((column) => answers.get(column)))
+  if (cells.flat().some((cell) => cell === undefined || cell.status === 'error')) return ''
+  const loci = cells.map((cell) =>
+    genotypeOf(
+      cell.filter((one) => one !== undefined),
+      style,
+    ),
+  )
+  return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
+}
+
+function genotypeOf(cells: readonly CellAnswer[], { secondBlank, method }: GlStyle): string {
+  if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
+  const typed = cells.flatMap(({ results }) => results[method] ?? [])
+  const [only] = typed
+  // an absent second typing is not a second copy of the first
+  const isHomozygous =
+    typed.length === 1 &&
+    cells.length === 2 &&
+    cells.every(({ status }) => status === 'ok' || status === 'untyped')
+  if (isHomozygous && secondBlank === 'homozygous' && only !== undefined) return `${only}+${only}`
+  return sortParts(typed).join('+')
+}
+
+const DRB345 = ['DRB3', 'DRB4', 'DRB5']
+const NONE = 'DRBX*NNNN'
+
+/**
+ * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, `NNNN` fills up, more than two say nothing.
+ * Empty when nothing was typed or a typing failed.
+ */
+export function drbxOf(
+  groups: readonly PlannedGroup[],
+  answers: RowAnswers,
+  method: number,
+): readonly [string, string] {
+  const cells = groups
+    .filter(({ locus }) => locus !== undefined && DRB345.includes(locus))
+    .flatMap(({ columns }) => columns.map((column) => answers.get(column)))
+  const decided = ['ok', 'absent', 'untyped']
+  if (cells.some((cell) => cell === undefined || !decided.includes(cell.status))) return ['', '']
+  if (cells.every((cell) => cell?.status === 'untyped')) return ['', '']
+  const typed = cells.flatMap((cell) => cell?.results[method] ?? [])
+  const [first, second] = typed
+  if (first === undefined || typed.length > 2) return [NONE, NONE]
+  if (second === undefined) return [first, NONE]
+  return first === second ? [first, ''] : [first, second]
+}

@@ -1,0 +1,170 @@
+/** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
+import { createHash } from 'node:crypto'
+import { type DataIdentity, dataIdText, isChanged } from '../../operations/knowledge.ts'
+import { HlaError } from '../../errors.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { SummaryRecord } from './summary.ts'
+import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
+
+export interface FileIdentity {
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** What the answers come from. */
+export interface DataFacts {
+  readonly release: string
+  readonly dataset: string
+  readonly identity: DataIdentity
+  readonly mac: { readonly date: string; readonly codes: number } | undefined
+}
+
+export interface ProvenanceFacts extends DataFacts {
+  readonly program: string
+  readonly node: string
+  readonly argv: readonly string[]
+  readonly options: {
+    readonly reading: ReadRequest
+    readonly writing: WriteRequest
+    readonly engine: Readonly<Record<string, unknown>>
+  }
+  readonly plan: TablePlan
+  readonly input: FileIdentity
+  readonly output: FileIdentity
+  /** The report of failures, when there is one beside the output. */
+  readonly report?: FileIdentity | undefined
+  readonly summary: SummaryRecord
+  readonly started: Date
+  readonly ended: Date
+  readonly exit: number
+}
+
+const FORMAT = 'hla-provenance/1'
+
+/** JSON, two spaces a level, with a digest of itself. */
+export function provenanceText(facts: ProvenanceFacts): string {
+  const { program, node, argv, release, dataset, identity, mac, input, output, summary } = facts
+  const record = {
+    format: FORMAT,
+    hla: program,
+    node,
+    argv,
+    options: facts.options,
+    plan: planRecord(facts.plan),
+    data: {
+      release,
+      dataset,
+      data_id: dataIdText(identity),
+      mac: mac ?? null,
+      files: identity.files,
+      ...(isChanged(identity) && { changed: identity.changed }),
+    },
+    input,
+    output,
+    ...(facts.report && { report: facts.report }),
+    summary,
+    started: facts.started.toISOString(),
+    ended: facts.ended.toISOString(),
+    exit: facts.exit,
+  }
+  return textOf({ ...record, [DIGEST]: digestOf(record) })
+}
+
+/** The last member: the sha256 of the record without it. */
+const DIGEST = 'record_sha256'
+
+function textOf(record: object): string {
+  return `${JSON.stringify(record, null, 2)}\n`
+}
+
+function digestOf(record: object): string {
+  return createHash('sha256').update(textOf(record)).digest('hex')
+}
+
+function planRecord({ header, groups, idColumn }: TablePlan): object {
+  const label = (column: number) => header.labels[column]
+  return {
+    columns: header.width,
+    id: idColumn === undefined ? null : label(idColumn),
+    typings: groups.map(({ subject, locus, columns, context, hasDigits }) => ({
+      ...(subject === '' ? {} : { subject }),
+      locus: locus ?? null,
+      columns: columns.map(label),
+      ...(hasDigits ? { bare_digits: context.digits } : {}),
+    })),
+  }
+}
+
+/** What can be checked of a record. */
+export interface WrittenProvenance {
+  readonly hla: string
+  readonly argv: readonly string[]
+  readonly options: unknown
+  readonly release: string
+  /** undefined: the starter set. */
+  readonly dataId: string | undefined
+  readonly input: FileIdentity
+  readonly output: FileIdentity
+  readonly report: FileIdentity | undefined
+  /** Whether the record is as it was written; undefined: it does not say. */
+  readonly isIntact: boolean | undefined
+}
+
+/** @throws {HlaError} io — it is none, or of another version */
+export function readProvenance(text: string, name: string): WrittenProvenance {
+  const record = fieldsOf(parsed(text))
+  const data = fieldsOf(record['data'])
+  const { format, hla, argv, options } = record
+  const { release, data_id: dataId } = data
+  const input = readIdentity(record['input'])
+  const output = readIdentity(record['output'])
+  const { [DIGEST]: digest, ...rest } = record
+  const isIntact = digest === undefined ? undefined : digest === digestOf(rest)
+  if (
+    format === FORMAT &&
+    typeof hla === 'string' &&
+    isTexts(argv) &&
+    typeof release === 'string' &&
+    (typeof dataId === 'string' || dataId === undefined) &&
+    input !== undefined &&
+    output !== undefined
+  )
+    return {
+      hla,
+      argv,
+      options,
+      release,
+      dataId,
+      input,
+      output,
+      report: readIdentity(record['report']),
+      isIntact,
+    }
+  throw new HlaError('io', `${name} is not a provenance file of this version of hla`, {
+    offending: name,
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // whatever is not JSON is not a provenance either
+    return undefined
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function readIdentity(value: unknown): FileIdentity | undefined {
+  const { name, bytes, sha256 } = fieldsOf(value)
+  if (typeof name !== 'string' || typeof bytes !== 'number' || typeof sha256 !== 'string') return undefined
+  return { name, bytes, sha256 }
+}

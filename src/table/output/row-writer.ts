@@ -1,0 +1,175 @@
+/** Rows with their results: fields that are not ours are written as they stood. */
+import { HlaError } from '../../errors.ts'
+import type { CellAnswer } from '../cells/answers.ts'
+import { locusOf } from '../../nomenclature/allele.ts'
+import { type Dialect, outDelimiter } from '../input/dialect.ts'
+import { BOM_BYTES, byteTextOf } from '../input/encoding.ts'
+import { drbxOf, glStringOf, type RowAnswers } from './gl-column.ts'
+import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { Row } from '../input/read-table.ts'
+import { fieldOf, type Quoting } from '../input/split-row.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+
+export interface ConvertedRow {
+  readonly row: Row
+  /** Empty for a row that could not be read. */
+  readonly answers: RowAnswers
+  /** `A_1 renamed-allele;A_2 excel-artifact` */
+  readonly errors: readonly string[]
+}
+
+export interface RowWriter {
+  /** The byte order mark, or nothing: stands before everything, once. */
+  readonly mark: string
+  readonly head: string
+  readonly other: (row: Row) => string
+  readonly row: (converted: ConvertedRow) => string
+}
+
+export function rowWriter(
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+  output: OutputColumns,
+): RowWriter {
+  const quoting = outQuoting(dialect, request)
+  const { header, headerRow } = plan
+  const write = (cells: readonly string[], row: Row) => cells.join(quoting.delimiter) + endOf(row, request)
+  const text = (value: string) => fieldText(byteTextOf(value, dialect.encoding), quoting)
+  const place = placerOf(plan, request, output)
+  const shown = resultWriter(request, text)
+  const respelled = (raws: readonly string[], row: Row) =>
+    quoting.delimiter === dialect.delimiter
+      ? raws
+      : raws.map((raw, at) => respell(raw, row.values[at] ?? '', quoting))
+  const head =
+    headerRow === undefined
+      ? ''
+      : write(
+          place(respelled(headerRow.raws, headerRow), {
+            results: (column) => (output.results.get(column) ?? []).map(text),
+            source: (_, raw) => raw,
+            appended: appendedNames(output, 'after').map(text),
+          }),
+          headerRow,
+        )
+  return {
+    mark: markOf(dialect, request),
+    head,
+    other: (row) => row.raws.join(dialect.delimiter) + endOf(row, request),
+    row({ row, answers, errors }) {
+      const raws = padded(respelled(row.raws, row), header.width)
+      const more = respelled(row.raws, row).slice(header.width)
+      const cells = place(raws, {
+        results: (column) =>
+          request.results.map((_, at) => shown(answers.get(column), at, raws[column] ?? '')),
+        source: (column, raw) => (request.into === 'replace' ? shown(answers.get(column), 0, raw) : raw),
+        appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
+      })
+      return write([...cells, ...more], row)
+    },
+  }
+}
+
+/** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
+function markOf({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
+  if (bom === 0 && asked === 'add' && encoding === 'latin1')
+    throw new HlaError('usage', '--bom add: a Latin-1 table has no byte order mark', {
+      hint: '--encoding sets the encoding of the table',
+    })
+  return asked === 'add' || (asked === 'keep' && bom > 0) ? BOM_BYTES : ''
+}
+
+interface Placed {
+  readonly results: (column: number) => readonly string[]
+  /** What stands in the typing column itself. */
+  readonly source: (column: number, raw: string) => string
+  readonly appended: readonly string[]
+}
+
+/** Puts results where `--into` says. */
+function placerOf(plan: TablePlan, { into, dropSource }: WriteRequest, { results }: OutputColumns) {
+  const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
+  return (raws: readonly string[], { results: resultsOf, source, appended }: Placed): string[] => {
+    const cells: string[] = []
+    for (const [column, raw] of raws.entries()) {
+      if (column >= plan.header.width) break
+      if (!typed.has(column)) cells.push(raw)
+      else if (!dropSource) cells.push(source(column, raw))
+      if (into === 'after' && typed.has(column)) cells.push(...resultsOf(column))
+    }
+    if (into === 'append') for (const column of results.keys()) cells.push(...resultsOf(column))
+    return [...cells, ...appended]
+  }
+}
+
+/** A token comes back as it stood. A row that was not read has no answers; what failed may have an answer that is no. */
+function resultWriter({ onError, locusPrefix, width }: WriteRequest, text: (value: string) => string) {
+  return (answer: CellAnswer | undefined, at: number, raw: string): string => {
+    const isFailed = answer === undefined || answer.status === 'error'
+    // details stand behind the answer: what stays as it was stays in its place
+    const place = at % width === 0 ? raw : ''
+    if (!isFailed && answer.status !== 'ok') return place
+    const result = answer?.results[at] ?? ''
+    if (isFailed && result === '') return onError === 'keep' ? place : ''
+    return text(locusPrefix === 'bare' ? withoutLoci(result) : result)
+  }
+}
+
+function subjectCells(
+  plan: TablePlan,
+  answers: RowAnswers,
+  { secondBlank, glsc }: WriteRequest,
+  { gl, drbx }: OutputColumns,
+): string[] {
+  const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
+  const prefix = glsc ? `hla#${plan.groups[0]?.context.facts.label ?? ''}#` : ''
+  const strings = gl.map(({ subject }) => {
+    const glString = glStringOf(of(subject), answers, { secondBlank, method: 0 })
+    return glString === '' ? '' : prefix + glString
+  })
+  return [...strings, ...drbx.flatMap(({ subject }) => drbxOf(of(subject), answers, 0))]
+}
+
+function statusCells(errors: readonly string[], { report }: OutputColumns): string[] {
+  return report.length === 0 ? [] : [errors.length === 0 ? 'ok' : 'error', errors.join(';')]
+}
+
+function padded(raws: readonly string[], width: number): readonly string[] {
+  return raws.length >= width ? raws : [...raws, ...Array.from({ length: width - raws.length }, () => '')]
+}
+
+function endOf({ eol }: Row, request: WriteRequest): string {
+  return eol === '' || request.eol === 'keep' ? eol : request.eol === 'lf' ? '\n' : '\r\n'
+}
+
+function outQuoting(dialect: Dialect, request: WriteRequest): Quoting {
+  return { delimiter: request.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
+}
+
+/** A field of the table under another delimiter. */
+function respell(raw: string, value: string, quoting: Quoting): string {
+  const isQuoted = quoting.quote !== undefined && raw.startsWith(quoting.quote)
+  return isQuoted || !raw.includes(quoting.delimiter) ? raw : fieldText(value, quoting)
+}
+
+function fieldText(value: string, quoting: Quoting): string {
+  const field = fieldOf(value, quoting)
+  if (field !== undefined) return field
+  throw new HlaError(
+    'io',
+    `${JSON.stringify(value.slice(0, 60))} contains the delimiter and cannot be quoted`,
+    {
+      hint: 'choose another delimiter with -D',
+    },
+  )
+}
+
+/** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
+export function withoutLoci(glString: string): string {
+  return glString
+    .split(/([\^|+~/])/)
+    .map((part) => (part.includes('*') ? part.slice(locusOf(part).length + 1) : part))
+    .join('')
+}

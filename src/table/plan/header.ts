@@ -1,0 +1,130 @@
+/** The columns of a table by name, and what a list such as `A_1..DRB1_2,3,r_*` selects. */
+import { HlaError } from '../../errors.ts'
+import { globTest, isGlob } from '../../glob.ts'
+
+export interface Header {
+  /** The table's name, for messages. */
+  readonly table: string
+  readonly width: number
+  /** As the header has them; undefined without a header. */
+  readonly names: readonly string[] | undefined
+  /** Unique: `A#1` where a name occurs more than once; the number of the column without a header. */
+  readonly labels: readonly string[]
+}
+
+export function headerOf(table: string, names: readonly string[] | undefined, width: number): Header {
+  if (names === undefined) {
+    return { table, width, names, labels: Array.from({ length: width }, (_, at) => String(at + 1)) }
+  }
+  const total = new Map<string, number>()
+  for (const name of names) total.set(name, (total.get(name) ?? 0) + 1)
+  const seen = new Map<string, number>()
+  const labels = names.map((name, at) => {
+    if (name === '') return String(at + 1)
+    if (total.get(name) === 1) return name
+    seen.set(name, (seen.get(name) ?? 0) + 1)
+    return `${name}#${seen.get(name)}`
+  })
+  return { table, width, names, labels }
+}
+
+/**
+ * Indexes in the order of the list, each once.
+ * @throws {HlaError} usage — no such column
+ */
+export function selectColumns(list: string, header: Header): number[] {
+  const items = list.split(',').map((item) => item.trim())
+  return [...new Set(items.filter((item) => item !== '').flatMap((item) => selectItem(item, header)))]
+}
+
+function selectItem(item: string, header: Header): number[] {
+  if (header.labels.includes(item) && !/^\d+$/.test(item)) return [header.labels.indexOf(item)]
+  const dots = item.indexOf('..', 1)
+  if (dots > 0 && dots + 2 < item.length)
+    return rangeOf(oneOf(item.slice(0, dots), header), oneOf(item.slice(dots + 2), header))
+  if (isGlob(item, COLUMN_GLOBS) && !item.startsWith('=')) return globbed(item, header)
+  const duplicates = positionsOf(item, header)
+  return duplicates.length > 1 ? duplicates : [oneOf(item, header)]
+}
+
+function rangeOf(from: number, to: number): number[] {
+  const step = from <= to ? 1 : -1
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + at * step)
+}
+
+/** A bracket is a sign of names such as `A[1]`. */
+const COLUMN_GLOBS = { choices: false }
+
+function globbed(glob: string, header: Header): number[] {
+  const fits = globTest(glob, COLUMN_GLOBS)
+  const found = header.labels.flatMap((label, at) =>
+    fits(label) || fits(header.names?.[at] ?? '') ? [at] : [],
+  )
+  if (found.length === 0) throw unknownColumn(glob, header)
+  return found
+}
+
+function positionsOf(name: string, { names }: Header): number[] {
+  return (names ?? []).flatMap((one, at) => (one === name ? [at] : []))
+}
+
+function oneOf(item: string, header: Header): number {
+  if (item === 'last' && !header.labels.includes('last')) return header.width - 1
+  const name = item.startsWith('=') ? item.slice(1) : item
+  if (!item.startsWith('=') && /^\d+$/.test(item)) {
+    const index = Number(item) - 1
+    if (index >= 0 && index < header.width) return index
+    throw unknownColumn(item, header)
+  }
+  const index = header.labels.indexOf(name)
+  const found = index < 0 ? positionsOf(name, header) : [index]
+  const [first] = found
+  if (first === undefined || found.length > 1) throw unknownColumn(name, header)
+  return first
+}
+
+/** Names shown in a message. */
+const MOST_SHOWN = 30
+/** Characters of one. */
+const LONGEST_SHOWN = 60
+
+/** `no column "DRB1_1" in donors.tsv. Did you mean DRB11, DRB12?` */
+export function unknownColumn(name: string, header: Header): HlaError {
+  const near = similarTo(name, header.labels)
+  const meant = near.length === 0 ? '' : `. Did you mean ${near.join(', ')}?`
+  return new HlaError('usage', `no column "${name}" in ${header.table}${meant}`, {
+    offending: name,
+    suggestions: near,
+    hint: columnsLine(header),
+  })
+}
+
+export function columnsLine({ labels, names }: Header): string {
+  if (names === undefined) return `Columns: 1 to ${labels.length} (no header)`
+  const more = labels.length > MOST_SHOWN ? ` … (${labels.length})` : ''
+  return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`
+}
+
+/** What is not text is not a name; a terminal must not obey it. */
+function printable(label: string): string {
+  const text = label.replace(/\p{Cc}/gu, '?')
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+/** Those that agree but for punctuation and at most the last letter or digit. */
+function similarTo(name: string, labels: readonly string[]): string[] {
+  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const wanted = bare(name)
+  const near = labels.map((label) => ({ label, shared: sharedStart(wanted, bare(label)) }))
+  return near
+    .filter(({ shared }) => shared > 0 && shared >= wanted.length - 1)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, 3)
+    .map(({ label }) => label)
+}
+
+function sharedStart(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return at
+}

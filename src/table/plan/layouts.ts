@@ -1,0 +1,72 @@
+/** Layouts that files of the field have, by name or by the suffix of the file. */
+import { HlaError } from '../../errors.ts'
+import type { ColumnChoice } from './columns.ts'
+import type { DialectHints } from '../input/dialect.ts'
+
+export interface Layout extends ColumnChoice {
+  readonly summary: string
+  readonly delimiter?: string
+  /** `find`: the first row that names loci; rows before it are passed through. undefined: decided by content. */
+  readonly header?: boolean | 'find'
+  readonly comment?: DialectHints['comment']
+  /** Tokens that mean an absent gene at DRB3, DRB4 and DRB5. */
+  readonly absentDrb345?: readonly string[]
+}
+
+const HPED_LOCI = ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1']
+
+export const LAYOUTS: Readonly<Record<string, Layout>> = {
+  pairs: { summary: 'two columns a locus, found by their names', header: true },
+  gl: { summary: 'GL Strings in columns that are found by their content' },
+  wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2' },
+  'haplomat-mac': {
+    summary: 'Hapl-o-Mat: id and loci A A B B, tab-separated',
+    delimiter: '\t',
+    header: true,
+  },
+  'haplomat-glsc': {
+    summary: 'Hapl-o-Mat: id and one genotype a column, loci in any order, no header',
+    delimiter: '\t',
+    header: false,
+    columns: '2..last',
+  },
+  'haplomat-gls': { summary: 'Hapl-o-Mat: id;genotypes, no header', delimiter: ';', header: false, gl: '2' },
+  pypop: {
+    summary: 'PyPop: rows about the data first, tab-separated; 00:00 is absent at DRB3/4/5',
+    delimiter: '\t',
+    header: 'find',
+    absentDrb345: ['00:00', '0000'],
+  },
+  hped: {
+    summary: `HATK: six columns of a pedigree, then ${HPED_LOCI.join(' ')} twice each, no header`,
+    header: false,
+    loci: HPED_LOCI.map((locus, at) => `${locus}=${7 + 2 * at},${8 + 2 * at}`),
+  },
+  atlas: { summary: 'Atlas donors: *01:01 in A_1, A_2 and so on', header: true },
+  '1000g': { summary: '1000 Genomes: HLA-A 1, HLA-A 2 or A A, lists with /', header: true },
+  glsc: { summary: 'GL String Codes: hla#3.58.0#A*01:01+…' },
+}
+
+const SUFFIXES: readonly (readonly [RegExp, string])[] = [
+  [/\.pop(\.gz|\.zst)?$/i, 'pypop'],
+  [/\.hped(\.gz|\.zst)?$/i, 'hped'],
+  [/\.glc(\.gz|\.zst)?$/i, 'haplomat-glsc'],
+  [/\.glsc(\.gz|\.zst)?$/i, 'haplomat-glsc'],
+  [/\.glid(\.gz|\.zst)?$/i, 'haplomat-gls'],
+]
+
+/** @throws {HlaError} usage — no such layout */
+export function layoutFor(name: string | undefined, file: string): Layout | undefined {
+  const found = name ?? SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
+  if (found === undefined) return undefined
+  const layout = Object.hasOwn(LAYOUTS, found) ? LAYOUTS[found] : undefined
+  if (layout !== undefined) return layout
+  throw new HlaError('usage', `unknown layout ${JSON.stringify(found)}`, {
+    hint: `layouts are ${Object.keys(LAYOUTS).join(' ')}`,
+  })
+}
+
+/** Files whose name says that they are tables. */
+export function isTableName(file: string): boolean {
+  return /\.(csv|tsv|tab|pop|hped|glc|glsc|glid)(\.gz|\.zst)?$/i.test(file)
+}

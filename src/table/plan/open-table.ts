@@ -1,0 +1,105 @@
+/** A table, its dialect and its plan: everything that is decided before the first row is converted. */
+import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
+import { markLength, toByteText } from '../input/encoding.ts'
+import { linesBeforeHeader } from './find-header.ts'
+import type { TableInput } from '../input/input.ts'
+import type { Layout } from './layouts.ts'
+import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
+import { behind, repeatable } from '../fast/repeatable.ts'
+import { readRows, type Row } from '../input/read-table.ts'
+import { type SettlingFacts, settled } from '../cells/settling.ts'
+import type { ReadRequest } from './table-request.ts'
+import { HlaError } from '../../errors.ts'
+
+export interface OpenTable {
+  readonly input: TableInput
+  readonly dialect: Dialect
+  readonly plan: TablePlan
+  /** All rows, those the plan was made from included. */
+  readonly blocks: () => AsyncGenerator<Row[]>
+  /** The rows the plan was made from; with the bytes behind them, the same as all rows. */
+  readonly first: readonly Row[]
+  /** What is behind so many bytes of the table, as byte text without its byte order mark. */
+  readonly from: (offset: number) => AsyncGenerator<Buffer>
+}
+
+/** @throws {HlaError} io — nothing is in it; and whatever reading and planning throw */
+export async function openTable(
+  input: TableInput,
+  request: ReadRequest,
+  layout: Layout | undefined,
+  facts: SettlingFacts,
+): Promise<OpenTable> {
+  const dialect = dialectOf(input, request, layout)
+  const opened = await openRows(input, dialect)
+  const plan = await settled(facts, () => {
+    const made = makePlan({ table: input.name, dialect, rows: opened.first, layout, request, facts })
+    // whoever shows how the sample is read asks for no more facts
+    if (facts.settle !== undefined) readSample(made)
+    return made
+  })
+  return { ...opened, plan }
+}
+
+/**
+ * A part of another table, read as that one is: its own first rows decide nothing.
+ * @throws {HlaError} usage — it begins with another header; and whatever `openTable` throws
+ */
+export async function openPart(
+  input: TableInput,
+  { dialect: whole, plan }: Pick<OpenTable, 'dialect' | 'plan'>,
+): Promise<OpenTable> {
+  const opened = await openRows(input, { ...whole, bom: markLength(input.sample, whole.encoding) })
+  const first = opened.first.find(({ kind }) => kind === 'row')
+  if (plan.headerRow !== undefined && first?.raws.join('\n') !== plan.headerRow.raws.join('\n'))
+    throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
+      hint: '--plan-from takes the table that the input is a part of',
+    })
+  const header = { ...plan.header, table: input.name }
+  return { ...opened, plan: { ...plan, header, headerRow: plan.headerRow && first } }
+}
+
+/** @throws {HlaError} io — nothing is in it; and whatever reading throws */
+async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
+  const bytes = repeatable(input.chunks())
+  const rest = readRows(toByteText(bytes.chunks(), dialect), dialect)
+  const first = await takeRows(rest)
+  if (!first.some(({ kind }) => kind === 'row')) {
+    throw new HlaError('io', `${input.name} contains no table: it is empty`, { offending: input.name })
+  }
+  return {
+    input,
+    dialect,
+    first,
+    async *blocks() {
+      bytes.forget()
+      yield first
+      yield* rest
+    },
+    from: (offset) => behind(toByteText(bytes.again(), dialect), offset),
+  }
+}
+
+function readSample({ groups }: TablePlan): void {
+  for (const { values, context } of groups) for (const value of values) tryRead(value, context)
+}
+
+function dialectOf(
+  { name, sample }: TableInput,
+  { dialect: hints }: ReadRequest,
+  layout: Layout | undefined,
+): Dialect {
+  const dialect = sniffDialect(name, sample, hints)
+  if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
+  return { ...dialect, preamble: linesBeforeHeader(firstLines(sample, dialect), dialect) }
+}
+
+async function takeRows(blocks: AsyncGenerator<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  while (rows.length <= SAMPLE_ROWS) {
+    const next = await blocks.next()
+    if (next.done === true) break
+    rows.push(...next.value)
+  }
+  return rows
+}

@@ -1,0 +1,104 @@
+/** The columns a conversion adds: their names, and where they stand. */
+import { HlaError } from '../../errors.ts'
+import { DRB345, type TablePlan } from './plan.ts'
+import type { WriteRequest } from './table-request.ts'
+
+/** One column made of all typings of a subject. */
+export interface SubjectColumn {
+  readonly subject: string
+  readonly name: string
+}
+
+export interface OutputColumns {
+  /** Column of the table -> its result columns, one a method. Empty when results replace their source. */
+  readonly results: ReadonlyMap<number, readonly string[]>
+  readonly gl: readonly SubjectColumn[]
+  /** Two columns a subject. */
+  readonly drbx: readonly SubjectColumn[]
+  readonly report: readonly string[]
+}
+
+/** @throws {HlaError} usage — a column of that name is there already; several results cannot replace one column */
+export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
+  const { into, results: names, glOut, drbx, onError, dropSource } = request
+  if (into === 'replace' && names.length > 1)
+    throw new HlaError('usage', '--into replace allows only one result', {
+      hint: '--into after adds a column for each',
+    })
+  if (into === 'replace' && dropSource)
+    throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
+  const typed = plan.groups.flatMap(({ columns }) => columns)
+  if (into === 'none' && glOut === undefined && drbx === undefined)
+    throw new HlaError('usage', '--into none leaves nothing to write', {
+      hint: '--gl-out and --drbx add columns of their own',
+    })
+  if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
+    throw new HlaError('usage', '--drbx finds no columns of DRB3, DRB4, DRB5 or GL Strings', {
+      hint: 'name them with -l DRB3=column,column',
+    })
+  const results =
+    into === 'replace' || into === 'none'
+      ? []
+      : typed.map((column) => [column, namesOf(column, plan, request)] as const)
+  const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
+  const columns = {
+    results: new Map(results),
+    gl: glOut === undefined ? [] : subjects.map((subject) => forSubject(subject, subjects, glOut)),
+    drbx: drbx === undefined ? [] : subjects.map((subject) => forSubject(subject, subjects, drbx)),
+    report: onError === 'report' ? ['hla_status', 'hla_errors'] : [],
+  }
+  refuseTaken(plan, columns)
+  return columns
+}
+
+function namesOf(column: number, { header }: TablePlan, { name, results }: WriteRequest): string[] {
+  const label = header.labels[column] ?? ''
+  const made = results.map((result) => name.replaceAll('{col}', label).replaceAll('{method}', result))
+  if (new Set(made).size === made.length) return made
+  throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
+    hint: 'use {col} and {method} in it',
+  })
+}
+
+function mayHoldDrbx({ locus }: TablePlan['groups'][number]): boolean {
+  return locus === undefined || DRB345.includes(locus)
+}
+
+function forSubject(subject: string, all: readonly string[], name: string): SubjectColumn {
+  return { subject, name: all.length === 1 || subject === '' ? name : `${subject}_${name}` }
+}
+
+/** `TYPING_1`, `TYPING_2` for each. */
+export function drbxNames({ name }: SubjectColumn): string[] {
+  return [`${name}_1`, `${name}_2`]
+}
+
+/** In the order they are written at the end of a row. */
+export function appendedNames(
+  { results, gl, drbx, report }: OutputColumns,
+  into: WriteRequest['into'],
+): string[] {
+  return [
+    ...(into === 'append' ? [...results.values()].flat() : []),
+    ...gl.map(({ name }) => name),
+    ...drbx.flatMap(drbxNames),
+    ...report,
+  ]
+}
+
+function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
+  if (header.names === undefined) return
+  const taken = new Set(header.names)
+  const added = [...[...columns.results.values()].flat(), ...appendedNames(columns, 'after')]
+  for (const name of added) {
+    if (taken.has(name)) {
+      const reason = header.names.includes(name)
+        ? 'the table has one already'
+        : 'two columns would be called so'
+      throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
+        hint: '--name {col}_{method} names result columns; --into replace adds none',
+      })
+    }
+    taken.add(name)
+  }
+}

@@ -1,0 +1,168 @@
+/** The plan for people: one line a locus, with examples of how cells are read. */
+import { isHlaError } from '../../errors.ts'
+import { type Dialect, delimiterTitle } from '../input/dialect.ts'
+import { antigenOf } from '../cells/digits.ts'
+import { ENCODING_TITLES } from '../input/encoding.ts'
+import { appendedNames, type OutputColumns } from './output-columns.ts'
+import { type PlannedGroup, type TablePlan, tryRead } from './plan.ts'
+import type { WriteRequest } from './table-request.ts'
+import { type Shape, shapeOf } from './typing-shape.ts'
+
+export interface PlanContext {
+  readonly dialect: Dialect
+  readonly compression: string | undefined
+  readonly operation: string
+  /** Of reductions. */
+  readonly methods: readonly string[]
+  /** `3.58.0`, or `3.58.0, names of 3.29.0` */
+  readonly release: string
+  /** undefined: no table is written. */
+  readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
+}
+
+export function planText(plan: TablePlan, context: PlanContext): string {
+  const lines = [
+    `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
+    `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
+    ...plan.groups.map((group) => groupLine(group, plan)),
+    ...tokenLines(plan),
+    ...asideLines(plan),
+    askedLine(context),
+    ...(context.written === undefined ? [] : outputLines(plan, context.written)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function askedLine({ operation, methods, release }: PlanContext): string {
+  const by = methods.length === 0 ? '' : `${methods.join(' ')}, `
+  return `${pad(operation === 'redux' ? 'method' : operation, NAME)}${by}release ${release}`
+}
+
+const NAME = 11
+const COLUMNS = 17
+const KIND = 28
+const GAP = '      '
+const MOST_EXAMPLES = 3
+const LONGEST = 60
+
+/** At least two spaces stand between. */
+function pad(text: string, width: number): string {
+  return text.padEnd(Math.max(width, text.length + 2))
+}
+
+function inputTraits({ headerRow }: TablePlan, { dialect, compression }: PlanContext): string[] {
+  const { delimiter, encoding, bom, eol, preamble } = dialect
+  return [
+    delimiterTitle(delimiter),
+    ...(preamble > 0 ? [`${preamble} line${preamble === 1 ? '' : 's'} before the header`] : []),
+    headerRow === undefined ? 'no header' : 'header',
+    ENCODING_TITLES[encoding] + (bom > 0 ? ' with byte order mark' : ''),
+    eol === '\r\n' ? 'CRLF' : eol === '\r' ? 'CR' : 'LF',
+    ...(compression === undefined ? [] : [compression]),
+  ]
+}
+
+function groupLine(group: PlannedGroup, { header }: TablePlan): string {
+  const name = [group.subject, group.locus ?? 'GL'].filter((part) => part !== '').join(' ')
+  const columns = group.columns.map((column) => header.labels[column] ?? '').join(' ')
+  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(kindsOf(group), KIND)}${examplesOf(group).join(GAP)}`.trimEnd()
+}
+
+const SHAPE_TITLES: Readonly<Record<Exclude<Shape, 'digits'>, string>> = {
+  fields: 'fields, no locus',
+  named: 'names with locus',
+  antigen: 'antigens',
+  other: 'other',
+}
+
+const DIGIT_TITLES = {
+  antigen: 'bare digits -> antigen',
+  'first-field': 'bare digits -> first field',
+  v2: 'bare digits -> v2 names',
+  error: 'bare digits -> undecided',
+} as const
+
+function kindsOf({ locus, values, hasDigits, context }: PlannedGroup): string {
+  if (values.length === 0) return 'no typing yet'
+  if (locus === undefined)
+    return values.some((value) => /[\^+|]/.test(value)) ? 'GL Strings' : 'names with locus'
+  const shapes = new Set(values.map(shapeOf))
+  const titles = (['fields', 'named', 'antigen', 'other'] as const)
+    .filter((shape) => shapes.has(shape))
+    .map((shape) => SHAPE_TITLES[shape])
+  const genotypes = values.some((value) => value.includes('+')) ? ['genotypes'] : []
+  return [...(hasDigits ? [DIGIT_TITLES[context.digits]] : []), ...genotypes, ...titles].join('; ')
+}
+
+/** The first value, and one for each other way that values of the sample are read. */
+function examplesOf(group: PlannedGroup): string[] {
+  const byWay = new Map<string, string[]>()
+  for (const value of group.values) {
+    const way = wayOf(value, group)
+    byWay.set(way, [...(byWay.get(way) ?? []), value])
+  }
+  const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : smallestOf(values)))
+  return ways.slice(0, MOST_EXAMPLES).map((value) => exampleOf(value, group))
+}
+
+function wayOf(value: string, { context }: PlannedGroup): string {
+  const read = tryRead(value, context)
+  if (read instanceof Error) return isHlaError(read) ? read.code : 'error'
+  return read.kind === 'token' ? read.status : (read.notes[0]?.code ?? 'plain')
+}
+
+function smallestOf(values: readonly string[]): string {
+  return [...values].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? ''
+}
+
+function exampleOf(value: string, { context, locus }: PlannedGroup): string {
+  const read = tryRead(value, context)
+  if (read instanceof Error) return `${shorten(value)} -> error: ${shorten(read.message)}`
+  if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
+  const [note] = read.notes
+  const antigen = locus === undefined ? undefined : antigenOf(value, locus)
+  const why = note?.code === 'antigen-as-xx' && antigen !== undefined ? ` (no antigen ${antigen})` : ''
+  return read.glString === value ? shorten(value) : `${shorten(value)} -> ${shorten(read.glString)}${why}`
+}
+
+/** One line a token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
+function tokenLines({ groups }: TablePlan): string[] {
+  const where = new Map<string, Set<string>>()
+  for (const { tokensSeen, locus, subject } of groups) {
+    for (const [token, status] of tokensSeen) {
+      const key = `${shorten(token)} -> ${status}`
+      const loci = where.get(key) ?? new Set()
+      where.set(key, loci.add([subject, locus ?? 'GL'].filter((part) => part !== '').join(' ')))
+    }
+  }
+  return [...where].map(
+    ([key, loci], at) => `${pad(at === 0 ? 'tokens' : '', NAME)}${key} (${[...loci].join(' ')})`,
+  )
+}
+
+function asideLines({ aside, header }: TablePlan): string[] {
+  if (aside.length === 0) return []
+  const columns = aside.map((column) => header.labels[column] ?? '').join(' ')
+  return [`${pad('not read', NAME)}${columns} (results of an earlier conversion)`]
+}
+
+function shorten(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
+
+function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): string[] {
+  const { into, dropSource } = request
+  const appended = appendedNames(output, into)
+  const results = [...output.results.values()].flat().join(' ')
+  const place =
+    into === 'replace'
+      ? `in place of ${plan.groups.flatMap(({ columns }) => columns.map((at) => plan.header.labels[at])).join(' ')}`
+      : into === 'append' || into === 'none'
+        ? `new columns at the end: ${appended.join(' ')}`
+        : `new columns ${dropSource ? 'instead of' : 'after'} each source: ${results}`
+  const extra =
+    into === 'append' || into === 'none' || appended.length === 0
+      ? []
+      : [`${pad('', NAME)}at the end: ${appended.join(' ')}`]
+  return [`${pad('output', NAME)}${place}`, ...extra]
+}

@@ -1,0 +1,163 @@
+/** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
+import { type CellContext, type CellReading, readCell } from '../cells/cells.ts'
+import { chooseColumns } from './columns.ts'
+import type { Dialect } from '../input/dialect.ts'
+import { decideDigits, type DigitReading } from '../cells/digits.ts'
+import { readable } from '../input/encoding.ts'
+import { hasHeader } from './find-header.ts'
+import { type Header, headerOf, selectColumns } from './header.ts'
+import type { ColumnGroup } from './infer-columns.ts'
+import type { Layout } from './layouts.ts'
+import type { Row } from '../input/read-table.ts'
+import type { SettlingFacts } from '../cells/settling.ts'
+import type { ReadRequest } from './table-request.ts'
+import { tokenOf, type Tokens, tokensOf, type TokenStatus, withAbsent } from '../cells/tokens.ts'
+
+export interface PlannedGroup extends ColumnGroup {
+  readonly context: CellContext
+  /** Equal for groups whose cells are read alike. */
+  readonly contextKey: string
+  /** Some cells of the sample are digits alone. */
+  readonly hasDigits: boolean
+  /** Distinct typings of the sample, in the order they occur. */
+  readonly values: readonly string[]
+  /** Distinct tokens of the sample, the empty one left out. */
+  readonly tokensSeen: readonly (readonly [string, TokenStatus])[]
+}
+
+export interface TablePlan {
+  readonly header: Header
+  readonly headerRow: Row | undefined
+  readonly groups: readonly PlannedGroup[]
+  /** Results of an earlier conversion that look like typings, and are not read. */
+  readonly aside: readonly number[]
+  /** undefined: every column holds typings. */
+  readonly idColumn: number | undefined
+}
+
+export interface PlanInput {
+  readonly table: string
+  readonly dialect: Dialect
+  readonly rows: readonly Row[]
+  readonly layout: Layout | undefined
+  readonly request: ReadRequest
+  readonly facts: SettlingFacts
+}
+
+/** Rows a plan is made from. */
+export const SAMPLE_ROWS = 1000
+
+/** @throws {HlaError} usage — no or ambiguous columns */
+export function makePlan(input: PlanInput): TablePlan {
+  const { table, dialect, layout, request, facts } = input
+  const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
+  const [first, second] = rows.map(({ values }) => values.map((value) => readable(value, dialect.encoding)))
+  const asked = request.header ?? (layout?.header === 'find' ? true : layout?.header)
+  const isHeader = first !== undefined && (asked ?? hasHeader(first, second))
+  const body = isHeader ? rows.slice(1) : rows
+  const width = isHeader ? first.length : commonWidth(body)
+  const header = headerOf(table, isHeader ? first : undefined, width)
+  const tokens = tokensOf(request.tokens)
+  const sampler = samplerOf(body, width, dialect, tokens)
+  const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
+  const { groups, aside } = chooseColumns(choice, header, sampler.typings, facts.loci)
+  const typed = new Set(groups.flatMap(({ columns }) => columns))
+  const [idColumn] =
+    request.idColumn === undefined
+      ? header.labels.map((_, at) => at).filter((at) => !typed.has(at))
+      : selectColumns(request.idColumn, header)
+  return {
+    header,
+    headerRow: isHeader ? rows[0] : undefined,
+    idColumn,
+    aside,
+    groups: groups.map((group) => planGroup(group, sampler, tokens, input)),
+  }
+}
+
+function withoutUndefined(given: object | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
+}
+
+function commonWidth(rows: readonly Row[]): number {
+  const counts = new Map<number, number>()
+  for (const { values } of rows) counts.set(values.length, (counts.get(values.length) ?? 0) + 1)
+  const [most] = [...counts].sort((a, b) => b[1] - a[1])
+  return most?.[0] ?? 0
+}
+
+interface Sampler {
+  /** The values of a column, tokens and all. */
+  readonly all: (column: number) => readonly string[]
+  readonly typings: (column: number) => readonly string[]
+}
+
+/** Of sound rows only. */
+function samplerOf(rows: readonly Row[], width: number, { encoding }: Dialect, tokens: Tokens): Sampler {
+  const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
+  const all = remembered((column) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
+  const isTyping = (value: string) => tokenOf(value.trim(), undefined, tokens) === undefined
+  return { all, typings: remembered((column) => all(column).filter(isTyping)) }
+}
+
+function remembered<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>()
+  return (key) => {
+    const value = known.get(key) ?? make(key)
+    known.set(key, value)
+    return value
+  }
+}
+
+/** Loci that a person may lack. */
+export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
+
+function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: PlanInput): PlannedGroup {
+  const { request, layout, facts } = input
+  const { locus } = group
+  const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
+  const tokens = absent.length > 0 && request.tokens.untyped === undefined ? withAbsent(all, absent) : all
+  const values = [...new Set(group.columns.flatMap((column) => sampler.typings(column)))]
+  const digits = locus === undefined ? [] : values.flatMap(digitsIn)
+  const decided = locus === undefined ? undefined : decideDigits(digits, locus, facts)
+  const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
+  return {
+    ...group,
+    context: { locus, digits: reading, tokens, accept: request.accept, facts },
+    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')}`,
+    hasDigits: digits.length > 0,
+    values,
+    tokensSeen: tokensIn(
+      group.columns.flatMap((column) => sampler.all(column)),
+      locus,
+      tokens,
+    ),
+  }
+}
+
+function tokensIn(
+  values: readonly string[],
+  locus: string | undefined,
+  tokens: Tokens,
+): [string, TokenStatus][] {
+  return [...new Set(values)].flatMap((value) => {
+    const status = value.trim() === '' ? undefined : tokenOf(value, locus, tokens)
+    return status === undefined ? [] : [[value, status]]
+  })
+}
+
+/** `2`, `*0101` and both of `1+3`, but not the `02` of `01:01/02`. */
+function digitsIn(value: string): string[] {
+  const leaves = value.trim().split(/[\^|+~/]/)
+  return leaves.every((leaf) => /^\d+$/.test(leaf)) ? leaves : []
+}
+
+/** The reading of a value, or the error it gives. */
+export function tryRead(value: string, context: CellContext): CellReading | Error {
+  try {
+    return readCell(value, context)
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}

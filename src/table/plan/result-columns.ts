@@ -1,0 +1,104 @@
+/** Columns that a conversion wrote, ours or that of py-ard's batch tool: results are no typings, unless they are asked for. */
+import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
+import { convertsCells } from '../../operations/operation.ts'
+import { OPERATIONS } from '../../operations/registry.ts'
+import type { Header } from './header.ts'
+import { readLocusHeader } from './locus-header.ts'
+
+/** What results are called: methods, `valid`, `cwd_mac`; the longest first. */
+const RESULT_NAMES = [
+  ...new Set(
+    OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
+      // each takes what it knows of an input
+      METHOD_NAMES.flatMap((method) => cells.columns({ reduction_method: method } as never, true)),
+    ),
+  ),
+].sort((a, b) => b.length - a.length)
+
+/** py-ard's, unless its settings say otherwise; one letter may as well be a person: `P_A_1` is the patient's. */
+const PREFIXES = ['reduced', ...RESULT_NAMES.filter((name) => name.length > 1)]
+
+const SUFFIXED = new RegExp(`^(.+)[_. -](?:${RESULT_NAMES.join('|')})$`, 'i')
+const PREFIXED = new RegExp(`^(?:${PREFIXES.join('|')})[_. -](.+)$`, 'i')
+
+export interface ResultRequest {
+  /** How this run names its own: `{col}_{method}`. */
+  readonly naming: string | undefined
+  /** Prefixes that are those of people. */
+  readonly people: readonly string[]
+  /** Whether a column whose name says nothing holds typings. */
+  readonly isTyped: (column: number) => boolean
+}
+
+/** Column -> the name of what it is a result of. */
+export function findResultColumns(header: Header, request: ResultRequest): ReadonlyMap<number, string> {
+  const { labels, names } = header
+  const found = new Map<number, string>()
+  if (names === undefined) return found
+  const columns = new Map(labels.map((label, column) => [label, column]))
+  const isTyped = (name: string): boolean => {
+    const column = columns.get(name)
+    return (
+      readLocusHeader(name.replace(/#\d+$/, '')).length > 0 ||
+      (column !== undefined && request.isTyped(column))
+    )
+  }
+  const own = ownNames(header, request.naming)
+  for (const [column, name] of labels.entries()) {
+    const [, before = ''] = SUFFIXED.exec(name) ?? []
+    const [, behind = ''] = PREFIXED.exec(name) ?? []
+    const source =
+      own.get(name) ??
+      (columns.has(behind) && isTyped(behind) ? behind : undefined) ??
+      (isTyped(before) || SUFFIXED.test(before) ? before : undefined) ??
+      sourceBefore(name, columns)
+    if (source !== undefined && source !== '' && source !== name) found.set(column, source)
+  }
+  return new Map([...found, ...insertedBehind(labels, columns, { people: request.people, found })])
+}
+
+function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<string, string> {
+  // without a place for the column nothing is named after it
+  if (naming?.includes('{col}') !== true || naming === '{col}') return new Map()
+  return new Map(
+    labels.flatMap((label) =>
+      RESULT_NAMES.map((result) => [naming.replaceAll('{col}', label).replaceAll('{method}', result), label]),
+    ),
+  )
+}
+
+/** `A_1_C` beside `A_1`: nobody is called so, whatever the end is. */
+function sourceBefore(name: string, columns: ReadonlyMap<string, number>): string | undefined {
+  return readLocusHeader(name)
+    .map(({ subject }) => subject)
+    .find(
+      (subject) => columns.has(subject) && readLocusHeader(subject).some(({ slot }) => slot !== undefined),
+    )
+}
+
+interface Known {
+  readonly people: readonly string[]
+  readonly found: ReadonlyMap<number, string>
+}
+
+/** `a1,r_a1,a2,r_a2`: each behind what it is named after, as new columns are inserted and as nobody orders people. */
+function insertedBehind(
+  labels: readonly string[],
+  columns: ReadonlyMap<string, number>,
+  { people, found }: Known,
+): Map<number, string> {
+  const byPrefix = new Map<string, { column: number; source: string; isBehind: boolean }[]>()
+  for (const [column, name] of labels.entries()) {
+    const [, prefix = '', source = ''] = /^(.+?[_. -])(.+)$/.exec(name) ?? []
+    if (!columns.has(source) || found.has(column) || readLocusHeader(source).length === 0) continue
+    let before = column - 1
+    while (found.has(before)) before -= 1
+    const same = byPrefix.get(prefix) ?? []
+    same.push({ column, source, isBehind: labels[before] === source })
+    byPrefix.set(prefix, same)
+  }
+  const inserted = [...byPrefix].filter(
+    ([prefix, same]) => !people.includes(prefix) && same.length > 1 && same.every(({ isBehind }) => isBehind),
+  )
+  return new Map(inserted.flatMap(([, same]) => same.map(({ column, source }) => [column, source])))
+}

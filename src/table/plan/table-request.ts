@@ -1,0 +1,46 @@
+/** TableRequest: everything that was asked about a table, with defaults filled in. */
+import type { Leniency } from '../../engine/accept.ts'
+import type { ColumnChoice } from './columns.ts'
+import type { DialectHints } from '../input/dialect.ts'
+import type { DigitReading } from '../cells/digits.ts'
+import type { TokenStatus } from '../cells/tokens.ts'
+
+/** `none`: for columns made of several typings alone. */
+export const INTO = ['after', 'replace', 'append', 'none'] as const
+export const ON_ERROR = ['blank', 'keep', 'report', 'fail'] as const
+export const SECOND_BLANK = ['blank', 'homozygous'] as const
+
+export interface ReadRequest {
+  readonly dialect: DialectHints
+  readonly layout: string | undefined
+  /** undefined: decided by content. */
+  readonly header: boolean | undefined
+  readonly choice: ColumnChoice
+  readonly idColumn: string | undefined
+  readonly digits: DigitReading | 'auto'
+  readonly tokens: Partial<Record<TokenStatus, readonly string[] | undefined>>
+  readonly accept: readonly Leniency[]
+  readonly ragged: 'error' | 'pad'
+  /** The table that this one is a part of, whose first rows decide. */
+  readonly planFrom?: string | undefined
+}
+
+export interface WriteRequest {
+  readonly into: (typeof INTO)[number]
+  /** `{col}_{method}`; the method is the name of the result where there are no methods. */
+  readonly name: string
+  /** Names of what a cell becomes, each a column: `lgx`, `valid`. */
+  readonly results: readonly string[]
+  /** How many of them one answer fills; the first is the answer proper. */
+  readonly width: number
+  readonly glOut: string | undefined
+  readonly glsc: boolean
+  readonly drbx: string | undefined
+  readonly secondBlank: (typeof SECOND_BLANK)[number]
+  readonly dropSource: boolean
+  readonly locusPrefix: 'full' | 'bare'
+  readonly onError: (typeof ON_ERROR)[number]
+  readonly delimiter: string | undefined
+  readonly eol: 'keep' | 'lf' | 'crlf'
+  readonly bom: 'keep' | 'add' | 'drop'
+}

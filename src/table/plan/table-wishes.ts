@@ -1,0 +1,116 @@
+/** What somebody says about a table, and the requests that follow: nothing said is the usual. */
+import type { Leniency } from '../../engine/accept.ts'
+import { HlaError } from '../../errors.ts'
+import { parseDelimiter } from '../input/dialect.ts'
+import type { DIGIT_READINGS } from '../cells/digits.ts'
+import type { ENCODINGS } from '../input/encoding.ts'
+import type { Layout } from './layouts.ts'
+import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, WriteRequest } from './table-request.ts'
+
+/** Named as the options of the command line are. */
+export interface TableWishes {
+  readonly csv?: boolean
+  readonly tsv?: boolean
+  readonly delimiter?: string
+  readonly outDelimiter?: string
+  /** false: the first row is data. */
+  readonly header?: boolean
+  readonly headerRow?: number
+  readonly skip?: number
+  readonly comment?: string
+  readonly quote?: string
+  readonly lazyQuotes?: boolean
+  readonly encoding?: (typeof ENCODINGS)[number]
+  readonly ragged?: 'error' | 'pad'
+  readonly planFrom?: string
+  readonly layout?: string
+  readonly columns?: string
+  readonly exclude?: string
+  readonly locus?: readonly string[]
+  readonly gl?: string
+  readonly subject?: readonly string[]
+  readonly idColumn?: string
+  readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
+  readonly missing?: readonly string[]
+  readonly absent?: readonly string[]
+  readonly unknown?: readonly string[]
+  readonly new?: readonly string[]
+  readonly into?: (typeof INTO)[number]
+  readonly name?: string
+  readonly glOut?: string
+  readonly glsc?: boolean
+  readonly drbx?: string
+  readonly secondBlank?: (typeof SECOND_BLANK)[number]
+  readonly dropSource?: boolean
+  readonly locusPrefix?: 'full' | 'bare'
+  readonly eol?: 'keep' | 'lf' | 'crlf'
+  readonly bom?: 'keep' | 'add' | 'drop'
+  readonly onError?: (typeof ON_ERROR)[number]
+}
+
+export function readRequest(
+  options: TableWishes,
+  layout: Layout | undefined,
+  accept: readonly Leniency[],
+): ReadRequest {
+  const { header, headerRow, skip, bareDigits } = options
+  if (headerRow !== undefined && skip !== undefined)
+    throw new HlaError('usage', '--header-row and --skip cannot be combined: both say where the table starts')
+  const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
+  return {
+    dialect: {
+      delimiter: delimiterOf(options, layout),
+      quote: quoteOf(options),
+      lazyQuotes: options.lazyQuotes,
+      preamble,
+      comment: options.comment ?? layout?.comment,
+      encoding: options.encoding,
+    },
+    layout: options.layout,
+    header: header === false ? false : headerRow === undefined ? undefined : true,
+    choice: {
+      columns: options.columns,
+      exclude: options.exclude,
+      loci: options.locus,
+      gl: options.gl,
+      subjects: options.subject,
+      ...(options.name === undefined ? {} : { naming: options.name }),
+    },
+    idColumn: options.idColumn,
+    digits: bareDigits ?? 'auto',
+    tokens: { untyped: options.missing, absent: options.absent, unknown: options.unknown, new: options.new },
+    accept,
+    ragged: options.ragged ?? 'error',
+    ...(options.planFrom === undefined ? {} : { planFrom: options.planFrom }),
+  }
+}
+
+function delimiterOf({ csv, tsv, delimiter }: TableWishes, layout: Layout | undefined): string | undefined {
+  if (delimiter !== undefined) return delimiter === 'auto' ? undefined : parseDelimiter(delimiter)
+  return csv ? ',' : tsv ? '\t' : layout?.delimiter
+}
+
+function quoteOf({ quote }: TableWishes): string | undefined {
+  // eslint-disable-next-line no-control-regex
+  if (quote === undefined || quote === 'none' || /^[!-\u007e]$/.test(quote)) return quote
+  throw new HlaError('usage', `--quote is one character or none, not ${JSON.stringify(quote)}`)
+}
+
+export function writeRequest(options: TableWishes, results: readonly string[], width = 1): WriteRequest {
+  return {
+    into: options.into ?? 'after',
+    name: options.name ?? '{col}_{method}',
+    results,
+    width,
+    glOut: options.glOut ?? (options.glsc ? 'gl' : undefined),
+    glsc: options.glsc ?? false,
+    drbx: options.drbx,
+    secondBlank: options.secondBlank ?? 'blank',
+    dropSource: options.dropSource ?? false,
+    locusPrefix: options.locusPrefix ?? 'full',
+    onError: options.onError ?? 'blank',
+    delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
+    eol: options.eol ?? 'keep',
+    bom: options.bom ?? 'keep',
+  }
+}

@@ -1,0 +1,127 @@
+/** Converts the rows of a table: cell by cell, in order, a block at a time. */
+import { HlaError } from '../../errors.ts'
+import type { Answers, CellAnswer } from '../cells/answers.ts'
+import type { Dialect } from '../input/dialect.ts'
+import { readable } from '../input/encoding.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { Row } from '../input/read-table.ts'
+import type { RowWriter } from '../output/row-writer.ts'
+import { countAnswer, countBadRow, type Tally } from '../output/tally.ts'
+
+export interface Conversion {
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly answers: Answers
+  readonly writer: RowWriter
+  readonly tally: Tally
+  readonly ragged: 'error' | 'pad'
+  readonly stopAtFirst: boolean
+  /** Failures after which there is no going on; a number, or a share of the typings. */
+  readonly maxErrors: { readonly count: number } | { readonly share: number } | undefined
+  readonly write: (text: string) => void
+  readonly failed: (failure: Failure) => void
+}
+
+/** @throws {HlaError} too-many-failures; with `stopAtFirst` whatever is wrong with the first that fails */
+export function convertRows(rows: readonly Row[], conversion: Conversion): void {
+  const { plan, writer, write } = conversion
+  for (const row of rows) {
+    if (row === plan.headerRow) write(writer.head)
+    else if (row.kind === 'other') write(writer.other(row))
+    else write(convertRow(row, conversion))
+  }
+}
+
+function convertRow(row: Row, conversion: Conversion): string {
+  const { plan, tally, writer } = conversion
+  tally.rows += 1
+  const fault = faultOf(row, conversion)
+  if (fault !== undefined) {
+    const typings = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
+    countBadRow(tally, fault.code, typings)
+    fail(row, { column: '', locus: '', value: '', error: fault }, conversion)
+    return writer.row({ row, answers: new Map(), errors: [fault.code] })
+  }
+  const answers = new Map<number, CellAnswer>()
+  const errors: string[] = []
+  for (const group of plan.groups) {
+    for (const column of group.columns) {
+      const value = readable(row.values[column] ?? '', conversion.dialect.encoding)
+      const answer = conversion.answers.of(value, group)
+      answers.set(column, answer)
+      countAnswer(tally, answer)
+      if (answer.error === undefined) continue
+      const label = plan.header.labels[column] ?? ''
+      errors.push(`${label} ${answer.error.code}`)
+      fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, conversion)
+    }
+  }
+  return writer.row({ row, answers, errors })
+}
+
+/** Why a row cannot be read: its fields may stand under the wrong columns. */
+export function faultOf(
+  row: Row,
+  { plan, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
+): HlaError | undefined {
+  if (row.isMisquoted) {
+    return new HlaError('bad-quote', 'misplaced quote character', {
+      hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
+    })
+  }
+  const { width } = plan.header
+  const found = row.values.length
+  if (found === width) return undefined
+  const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
+  if (ragged === 'pad' && isHarmless) return undefined
+  return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
+    hint:
+      found < width
+        ? '--ragged pad fills short rows with empty fields'
+        : '--ragged pad accepts extra fields that are empty',
+  })
+}
+
+function fail(
+  row: Row,
+  what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
+  conversion: Conversion,
+): void {
+  const { plan, tally, dialect, maxErrors, stopAtFirst } = conversion
+  const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
+  const failure = { ...what, row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
+  if (stopAtFirst) throw placed(failure, plan.header.table)
+  conversion.failed(failure)
+  if (maxErrors !== undefined && isTooMany(tally, maxErrors)) throw tooMany(tally)
+}
+
+function placed({ line, column, error }: Failure, table: string): HlaError {
+  const place = column === '' ? `${table}:${line}` : `${table}:${line}:${column}`
+  const { offending, hint, suggestions } = error
+  return new HlaError(error.code, `${place}: ${error.message}`, {
+    offending,
+    hint,
+    suggestions,
+    cause: error,
+  })
+}
+
+/** A share means something only after some typings. */
+const ENOUGH = 1000
+
+/** Also to be asked at the end, when a small table has been read whole. */
+export function isTooMany(
+  { statuses, typings }: Tally,
+  limit: { readonly count: number } | { readonly share: number },
+  isEnd = false,
+): boolean {
+  if ('count' in limit) return statuses.error > limit.count
+  return (isEnd || typings >= ENOUGH) && statuses.error > limit.share * typings
+}
+
+export function tooMany({ statuses, rows }: Tally): HlaError {
+  const failed = `${statuses.error.toLocaleString('en-US')} ${statuses.error === 1 ? 'typing' : 'typings'}`
+  const message = `${failed} failed by row ${rows.toLocaleString('en-US')}: more than --max-errors allows`
+  return new HlaError('too-many-failures', message)
+}

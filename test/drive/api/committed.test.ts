@@ -1,0 +1,46 @@
+/** A change that is on disk is not reported as failed because its answer cannot be made. */
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import type { Drive } from '../../../src/drive/api/requests/call.ts'
+import { notingChanges } from '../../../src/drive/api/answers/committed.ts'
+import { answerFailures } from '../../../src/drive/api/answers/failures.ts'
+import { OPERATOR } from '../../../src/drive/domain/commands.ts'
+import { invalid } from '../../../src/drive/contract/failure.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+
+const wrong = () => new TypeError('it has no text')
+
+/** Commands whose name begins with `bad` are refused. */
+const plain = {
+  write: (command: string) => (command.startsWith('bad') ? Promise.reject(wrong()) : Promise.resolve({})),
+  writePreparing: (asked: { command: string }, prepare: (result: unknown) => unknown) =>
+    asked.command.startsWith('bad') ? Promise.reject(wrong()) : Promise.resolve().then(() => prepare({})),
+} as unknown as Store
+
+type Work = (store: Store) => Promise<unknown>
+
+const write = (store: Store, command: string) => store.write(command, OPERATOR, {})
+const asking = (command: string) => ({ command, caller: OPERATOR, input: {} })
+const fail = (error: Error) => () => {
+  throw error
+}
+
+test.for<[string, Work, number]>([
+  ['nothing was written', () => Promise.reject(wrong()), 500],
+  ['the change was refused', (store) => write(store, 'badTouch'), 500],
+  ['the change is on disk', (store) => write(store, 'touchFile').then(fail(wrong())), 204],
+  ['a step is on disk', (store) => write(store, 'noteUpload').then(fail(wrong())), 500],
+  [
+    'a later change was refused',
+    (store) => write(store, 'touchFile').then(() => write(store, 'badTouch')),
+    500,
+  ],
+  ['it says why', (store) => write(store, 'touchFile').then(fail(invalid('No.'))), 400],
+  ['made beforehand', (store) => store.writePreparing(asking('storeUpload'), fail(wrong())), 204],
+  ['of a change that was refused', (store) => store.writePreparing(asking('badUpload'), () => ''), 500],
+] as const)('an answer cannot be made: %s', async ([, work, status]) => {
+  const app = fastify()
+  answerFailures(app)
+  app.post('/', (request) => work(notingChanges({ store: plain } as Drive, request).store).then(() => ''))
+  expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(status)
+})

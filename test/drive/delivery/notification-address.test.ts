@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { checkNotificationAddress } from '../../../src/drive/delivery/notification-address.ts'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+
+function reasonOf(address: string | undefined, allowsLocal: boolean): string {
+  try {
+    checkNotificationAddress(address, allowsLocal)
+    return 'taken'
+  } catch (error) {
+    return isStorageFailure(error) ? error.reason : String(error)
+  }
+}
+
+describe('checkNotificationAddress', () => {
+  test.for<[string | undefined, string, string]>([
+    // address, usually, with local ones allowed
+    ['https://hooks.example.org/x?y=1', 'taken', 'taken'],
+    ['https://8.8.8.8:8443/', 'taken', 'taken'],
+    ['HTTPS://Example.ORG', 'taken', 'taken'],
+    [undefined, 'required', 'required'],
+    ['', 'required', 'required'],
+    ['hooks', 'invalid', 'invalid'],
+    ['https://', 'invalid', 'invalid'],
+    [`https://example.org/${'x'.repeat(2048)}`, 'invalid', 'invalid'],
+    ['https://user:secret@example.org/', 'invalid', 'invalid'],
+    ['http://example.org/', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
+    ['ftp://example.org/', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
+    ['file:///etc/passwd', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
+    ['http://127.0.0.1:8080/', 'push.webhookUrlNotHttps', 'taken'],
+    ['http://localhost:8080/', 'push.webhookUrlNotHttps', 'taken'],
+    ['http://[::1]/', 'push.webhookUrlNotHttps', 'taken'],
+    ['https://127.0.0.1/', 'invalid', 'taken'],
+    ['https://[::1]/', 'invalid', 'taken'],
+    // all of these are 127.0.0.1 to whoever reads addresses as browsers do
+    ['https://2130706433/', 'invalid', 'taken'],
+    ['https://0x7f.1/', 'invalid', 'taken'],
+    ['https://0177.0.0.1/', 'invalid', 'taken'],
+    ['https://127.1/', 'invalid', 'taken'],
+    ['https://10.0.0.1/', 'invalid', 'invalid'],
+    ['http://10.0.0.1/', 'push.webhookUrlNotHttps', 'push.webhookUrlNotHttps'],
+    ['https://169.254.169.254/latest/meta-data', 'invalid', 'invalid'],
+    ['https://[fe80::1]/', 'invalid', 'invalid'],
+    ['https://[fd00::1]/', 'invalid', 'invalid'],
+    ['https://[::ffff:10.0.0.1]/', 'invalid', 'invalid'],
+    ['https://[::ffff:127.0.0.1]/', 'invalid', 'invalid'],
+    ['https://[64:ff9b::7f00:1]/', 'invalid', 'invalid'],
+  ])('%s', ([address, usually, locally]) => {
+    expect([reasonOf(address, false), reasonOf(address, true)]).toEqual([usually, locally])
+  })
+})

@@ -1,0 +1,135 @@
+/** What is sent, to whom, and to whom not: with real servers on this machine. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Delivery } from '../../../src/drive/domain/channels/deliveries.ts'
+import type { Found } from '../../../src/drive/delivery/lookup.ts'
+import { openSender, type Outcome } from '../../../src/drive/delivery/sender.ts'
+import { type Hooks, startHooks } from '../../support/hooks.ts'
+
+const message = (address: string): Delivery => ({
+  pk: 1,
+  channel: 1,
+  user: 1,
+  number: 7,
+  state: 'update',
+  changed: 'content,parents',
+  attempts: 0,
+  id: 'c-1',
+  address,
+  token: 'a token',
+  resource: 'r-1',
+  uri: 'https://drive.example.org/drive/v2/files/x?alt=json',
+  expires: Date.parse('2026-12-24T12:00:00Z'),
+})
+
+let hooks: Hooks
+let other: Hooks
+beforeAll(async () => {
+  other = await startHooks()
+  hooks = await startHooks(({ path }) => {
+    if (path === '/slow') return new Promise((resolve) => setTimeout(() => resolve(200), 2000))
+    if (path === '/moved') return { status: 302, headers: { location: `${other.url}/secret` } }
+    return Number(path.slice(1)) || 200
+  })
+})
+
+interface Trial {
+  readonly allowsLocal?: boolean
+  readonly found?: readonly Found[] | Error
+}
+
+async function sent(address: string, { allowsLocal = true, found = [] }: Trial = {}) {
+  let asked = 0
+  const resolve = () => {
+    asked += 1
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found)
+  }
+  const sender = await openSender({ allowsLocal, timeout: 500, perHost: 2, resolve })
+  const outcome = await sender.send(message(address), new AbortController().signal)
+  await sender.close()
+  return { outcome, asked }
+}
+
+const at = (address: string): Found => ({ address, family: address.includes(':') ? 6 : 4 })
+
+test('a message is its headers', async () => {
+  await sent(`${hooks.url}/hook`)
+  expect(hooks.taken.at(-1)).toMatchObject({
+    path: '/hook',
+    body: '',
+    headers: {
+      'content-length': '0',
+      'content-type': 'application/json; utf-8',
+      'x-goog-channel-id': 'c-1',
+      'x-goog-channel-token': 'a token',
+      'x-goog-channel-expiration': 'Thu, 24 Dec 2026 12:00:00 GMT',
+      'x-goog-message-number': '7',
+      'x-goog-resource-id': 'r-1',
+      'x-goog-resource-state': 'update',
+      'x-goog-resource-uri': 'https://drive.example.org/drive/v2/files/x?alt=json',
+      'x-goog-changed': 'content,parents',
+    },
+  })
+})
+
+describe('an answer', () => {
+  test.for<[number | string, Outcome]>([
+    [200, 'done'],
+    [201, 'done'],
+    [202, 'done'],
+    [204, 'done'],
+    [500, 'again'],
+    [502, 'again'],
+    [503, 'again'],
+    [504, 'again'],
+    ['slow', 'again'],
+    [203, 'dropped'],
+    [304, 'dropped'],
+    [400, 'dropped'],
+    [401, 'dropped'],
+    [404, 'dropped'],
+    [410, 'dropped'],
+    [429, 'dropped'],
+    [501, 'dropped'],
+    ['moved', 'dropped'],
+  ])('%s: %s', async ([path, outcome]) => expect((await sent(`${hooks.url}/${path}`)).outcome).toBe(outcome))
+
+  test('that leads elsewhere leads nowhere', async () => {
+    await sent(`${hooks.url}/moved`)
+    expect(other.connections()).toBe(0)
+  })
+})
+
+describe('without a connection', () => {
+  test.for<[string, Trial, Outcome]>([
+    // nobody listens
+    ['http://127.0.0.1:1/', {}, 'again'],
+    // a name that is of this machine or its network, or one of whose addresses is
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('127.0.0.1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('::1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('::ffff:127.0.0.1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('10.0.0.1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('169.254.169.254')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { allowsLocal: false, found: [at('fd00::1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { found: [at('127.0.0.1'), at('10.0.0.1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { found: [at('8.8.8.8'), at('192.168.1.1')] }, 'again'],
+    ['https://hooks.example.org:PORT/', { found: [] }, 'again'],
+    ['https://hooks.example.org:PORT/', { found: new Error('ENOTFOUND') }, 'again'],
+    // in the clear only to this machine, whatever a name says
+    ['http://localhost:PORT/', { found: [at('8.8.8.8')] }, 'again'],
+    ['http://localhost:PORT/', { allowsLocal: false, found: [at('127.0.0.1')] }, 'again'],
+    // an address as it stands, e.g. of a channel from when it was allowed
+    ['http://127.0.0.1:PORT/', { allowsLocal: false }, 'dropped'],
+    ['https://127.0.0.1:PORT/', { allowsLocal: false }, 'dropped'],
+    ['https://[::ffff:127.0.0.1]:PORT/', {}, 'dropped'],
+  ])('%s %j: %s', async ([address, trial, outcome]) => {
+    const before = hooks.connections()
+    expect((await sent(address.replace('PORT', String(hooks.port)), trial)).outcome).toBe(outcome)
+    expect(hooks.connections()).toBe(before)
+  })
+})
+
+test('a name is looked up once, and what was found is connected to', async () => {
+  const { outcome, asked } = await sent(`http://localhost:${hooks.port}/200`, { found: [at('127.0.0.1')] })
+  expect({ outcome, asked }).toEqual({ outcome: 'done', asked: 1 })
+  expect(hooks.taken.at(-1)?.headers.host).toBe(`localhost:${hooks.port}`)
+})

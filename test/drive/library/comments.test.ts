@@ -1,0 +1,113 @@
+/** Who may say, change and delete what. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { settleRights } from '../../../src/drive/domain/access/settle-rights.ts'
+import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import type { Caller } from '../../../src/drive/contract/caller.ts'
+import type { Role } from '../../../src/drive/contract/role.ts'
+import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+import { openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let store: Store
+let owner: Caller
+const people = new Map<string, Caller>()
+
+interface Share {
+  readonly file: string
+  readonly roles: readonly (readonly [number, Role])[]
+}
+
+/** Rights as they come to be by sharing. */
+function share(tx: Transaction, { user }: Caller, { file, roles }: Share): void {
+  const item = tx.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', file)
+  if (item === undefined) throw new Error(file)
+  const given =
+    'INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?, ?, ?, ?, ?)'
+  for (const [to, role] of roles) tx.run(given, item.pk, to, role, tx.now, user)
+  settleRights(tx, [item.pk])
+}
+
+beforeAll(async () => {
+  store = await openTestStore(temp('comments'), { writer: { ...COMMANDS, share } })
+  await command(store, 'setUp', OPERATOR, { email: 'owner@b.c', digest: 'd' })
+  const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
+  owner = { user, client: 1, scopes: ['drive'] }
+  people.set('owner', owner)
+  for (const role of ['writer', 'commenter', 'reader', 'stranger'] as const) {
+    const { pk } = await command(store, 'addUser', OPERATOR, { email: `${role}@b.c` })
+    people.set(role, { user: pk, client: 1, scopes: ['drive'] })
+  }
+})
+
+/** A file on which each has the role he is called by, with a comment and a reply by `author`. */
+async function discussed(author: string) {
+  const id = (await command(store, 'insertFile', owner, { body: { title: 'x' } })).row.id
+  const roles = (['writer', 'commenter', 'reader'] as const).map((role) => [who(role).user, role] as const)
+  await store.write('share', owner, { file: id, roles } satisfies Share)
+  const comment = (await command(store, 'addComment', who(author), { id, body: { content: 'c' } })).id
+  const body = { content: 'r' }
+  const reply = (await command(store, 'addReply', who(author), { id, comment, body })).id
+  return { id, comment, reply }
+}
+
+function who(name: string): Caller {
+  const caller = people.get(name)
+  if (caller === undefined) throw new Error(name)
+  return caller
+}
+
+type Name = Awaited<ReturnType<typeof discussed>>
+
+const ACTS = {
+  comment: (caller: Caller, { id }: Name) =>
+    command(store, 'addComment', caller, { id, body: { content: 'x' } }),
+  reply: (caller: Caller, name: Name) =>
+    command(store, 'addReply', caller, { ...name, body: { content: 'x' } }),
+  resolve: (caller: Caller, name: Name) =>
+    command(store, 'addReply', caller, { ...name, body: { verb: 'resolve' } }),
+  'change comment': (caller: Caller, name: Name) =>
+    command(store, 'changeComment', caller, { ...name, body: { content: 'x' } }),
+  'change reply': (caller: Caller, name: Name) =>
+    command(store, 'changeReply', caller, { ...name, body: { content: 'x' } }),
+  'delete comment': (caller: Caller, name: Name) => command(store, 'removeComment', caller, name),
+  'delete reply': (caller: Caller, name: Name) => command(store, 'removeReply', caller, name),
+}
+
+const statusOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 200,
+    (error: unknown) => (isStorageFailure(error) ? error.status : error),
+  )
+
+describe.for<[keyof typeof ACTS, string, readonly number[]]>([
+  // by what the commenter said: the owner, a writer, he himself, a reader, a stranger
+  ['comment', 'commenter', [200, 200, 200, 403, 404]],
+  ['reply', 'commenter', [200, 200, 200, 403, 404]],
+  ['resolve', 'commenter', [200, 200, 200, 403, 404]],
+  ['change comment', 'commenter', [403, 403, 200, 403, 404]],
+  ['change reply', 'commenter', [403, 403, 200, 403, 404]],
+  ['delete comment', 'commenter', [200, 403, 200, 403, 404]],
+  ['delete reply', 'commenter', [200, 403, 200, 403, 404]],
+  // by what the owner said
+  ['delete comment', 'owner', [200, 403, 403, 403, 404]],
+])('%s, of what the %s said', ([act, author, statuses]) => {
+  const names = ['owner', 'writer', 'commenter', 'reader', 'stranger']
+  test.for(names.map((name, at) => [name, statuses[at]] as const))('%s: %i', async ([name, status]) => {
+    const said = await discussed(author)
+    expect(await statusOf(ACTS[act](who(name), said))).toBe(status)
+  })
+})
+
+test('what a file is deleted with is gone, and copies have none of it', async () => {
+  const { id } = await discussed('owner')
+  const copy = await command(store, 'copyFile', owner, { id, body: {}, isPinned: false })
+  const counts = () =>
+    store.read.get('SELECT (SELECT count(*) FROM comments WHERE file = ?) AS of_copy', copy.row.pk)
+  expect(counts()).toEqual({ of_copy: 0 })
+  const before = store.read.get<{ n: number }>('SELECT count(*) AS n FROM replies')?.n ?? 0
+  await command(store, 'deleteFile', owner, { id })
+  expect(store.read.get('SELECT count(*) AS n FROM replies')).toEqual({ n: before - 1 })
+})

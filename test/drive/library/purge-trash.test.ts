@@ -1,0 +1,130 @@
+/** What is in the trash goes by itself in time, and nothing else does. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { OPERATOR } from '../../../src/drive/domain/commands.ts'
+import { findView } from '../../../src/drive/domain/items/file-view.ts'
+import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
+import { purgeAll } from '../../../src/drive/domain/upkeep/purge.ts'
+import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
+import type { Caller } from '../../../src/drive/contract/caller.ts'
+import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
+import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
+import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
+import { type Library, openLibrary } from '../../support/library.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let library: Library
+let ada: Caller
+let bo: Caller
+beforeAll(async () => {
+  library = await openLibrary(temp('store'))
+  ;[ada, bo] = library.callers
+})
+beforeEach(() => library.reset())
+afterAll(() => library.close())
+
+const DAY = 86_400_000
+
+const insert = (caller: Caller, parent = 'root', mimeType = 'text/plain') => {
+  const body = { title: 'a', mimeType, parents: [{ id: parent }] }
+  return library.run('insertFile', caller, { body }).row.id
+}
+const trash = (caller: Caller, id: string) => library.run('trashFile', caller, { id })
+const isThere = (caller: Caller, id: string) => findView(library.db, caller, id) !== undefined
+const purge = (keepTrash: number | undefined = 30 * DAY) =>
+  purgeAll(async (step) => library.run('purge', OPERATOR, { ...step, keepTrash }))
+
+function wrongRows(): string[] {
+  return [...ROW_CHECKS, ...LIBRARY_CHECKS].flatMap(({ find }) => {
+    const rows = typeof find === 'string' ? library.db.all<{ what: string }>(find) : find(library.db)
+    return rows.map(({ what }) => what)
+  })
+}
+
+describe('a purge', () => {
+  test('takes what was put into the trash so long ago, and leaves what is younger, or was taken out', async () => {
+    const [old, saved, young, other] = [insert(ada), insert(ada), insert(ada), insert(ada)]
+    trash(ada, old)
+    trash(ada, saved)
+    library.wait(29 * DAY)
+    trash(ada, young)
+    library.run('untrashFile', ada, { id: saved })
+    await purge()
+    expect([old, saved, young, other].map((id) => isThere(ada, id))).toEqual([true, true, true, true])
+    library.wait(DAY)
+    await purge()
+    expect([old, saved, young, other].map((id) => isThere(ada, id))).toEqual([false, true, true, true])
+    expect(wrongRows()).toEqual([])
+  })
+
+  test('takes nothing where the trash is kept', async () => {
+    const id = insert(ada)
+    trash(ada, id)
+    library.wait(3650 * DAY)
+    await purgeAll(async (step) => library.run('purge', OPERATOR, step))
+    expect(isThere(ada, id)).toBe(true)
+  })
+
+  test('takes a folder with what its owner has in it; what others have there goes home', async () => {
+    const folder = insert(ada, 'root', FOLDER_MIME)
+    const body = { type: 'user', role: 'writer', value: 'bo@example.org' }
+    library.run('insertPermission', ada, { id: folder, body })
+    const [own, others] = [insert(ada, folder), insert(bo, folder)]
+    trash(ada, folder)
+    library.wait(31 * DAY)
+    await purge()
+    expect([folder, own].map((id) => isThere(ada, id))).toEqual([false, false])
+    expect(findView(library.db, bo, others)?.parents.map(({ isRoot }) => isRoot)).toEqual([true])
+    expect(wrongRows()).toEqual([])
+  })
+
+  test('takes what is in the trash of a shared drive', async () => {
+    const { id: drive } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
+    const [gone, kept] = [insert(ada, drive), insert(ada, drive)]
+    trash(ada, gone)
+    library.wait(31 * DAY)
+    await purge()
+    expect([gone, kept, drive].map((id) => isThere(ada, id))).toEqual([false, true, true])
+    expect(wrongRows()).toEqual([])
+  })
+
+  test('gives the room back, and the log says what went', async () => {
+    const staged = stagedBytes(Buffer.from('content'))
+    const id = insert(ada)
+    library.run('storeUpload', ada, {
+      target: {
+        kind: 'update',
+        file: { id, body: {}, behavior: 'now', isViewed: false },
+        content: { isNewRevision: true, isPinned: false },
+      },
+      staged,
+    })
+    const usedOf = () =>
+      library.db.get<{ used: number }>('SELECT used FROM principals WHERE pk = ?', ada.user)?.used
+    expect(usedOf()).toBe(7)
+    trash(ada, id)
+    library.wait(31 * DAY)
+    await purge()
+    expect(usedOf()).toBe(0)
+    const { changes } = listChanges(library.db, ada, {
+      from: 0,
+      most: 100,
+      includesGone: true,
+      includesOthers: true,
+      spaces: ['drive'],
+      drives: 'all',
+    })
+    expect(changes.filter((change) => JSON.stringify(change).includes(id))).toHaveLength(1)
+  })
+
+  test('of many takes all, in steps, of everybody', async () => {
+    const all = [ada, bo].flatMap((caller) =>
+      Array.from({ length: 45 }, () => [caller, insert(caller)] as const),
+    )
+    for (const [caller, id] of all) trash(caller, id)
+    library.wait(31 * DAY)
+    expect(await purge()).toBeGreaterThanOrEqual(90)
+    expect(all.some(([caller, id]) => isThere(caller, id))).toBe(false)
+    expect(wrongRows()).toEqual([])
+  })
+})

@@ -1,0 +1,96 @@
+/** What sharing costs: a new file asks for nothing more, and a change of rights reads only what it changes. */
+import { afterAll, beforeEach, beforeAll, describe, expect, test } from 'vitest'
+import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
+import type { Caller } from '../../../src/drive/contract/caller.ts'
+import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
+import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
+import { type Library, openLibrary } from '../../support/library.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let library: Library
+let ada: Caller
+let bo: Caller
+beforeAll(async () => {
+  library = await openLibrary(temp('store'))
+  ;[ada, bo] = library.callers
+})
+beforeEach(() => library.reset())
+afterAll(() => library.close())
+
+const insert = (caller: Caller, parent: string, mimeType = 'text/plain') =>
+  library.run('insertFile', caller, { body: { title: 'a', mimeType, parents: [{ id: parent }] } }).row
+const give = (id: string, value: string, role = 'writer') =>
+  library.run('insertPermission', ada, { id, body: { type: 'user', role, value } })
+const aclOf = (id: string) => library.db.get<{ acl: number }>('SELECT acl FROM files WHERE id = ?', id)?.acl
+
+/** Statements of one command. */
+function counted(run: (tx: Transaction) => unknown): number {
+  const { db } = library
+  let count = 0
+  // the connection writes too, which a Database does not say
+  const connection = db as Transaction
+  const tx: Transaction = {
+    now: Date.parse('2026-02-01'),
+    all: (sql, ...values) => ((count += 1), connection.all(sql, ...values)),
+    get: (sql, ...values) => ((count += 1), connection.get(sql, ...values)),
+    each: (sql, ...values) => ((count += 1), connection.each(sql, ...values)),
+    run: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
+    runLater: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
+    trial: (work) => work(),
+  }
+  run(tx)
+  return count
+}
+
+describe('a new file', () => {
+  test('in a folder that is shared takes the set of the folder, without a question more', () => {
+    const [alone, shared] = [insert(ada, 'root', FOLDER_MIME).id, insert(ada, 'root', FOLDER_MIME).id]
+    for (const name of ['bo@example.org', 'cy@example.org', 'di@example.org']) give(shared, name)
+    const into = (id: string) => counted((tx) => insertFile(tx, ada, { body: { parents: [{ id }] } }))
+    // the first of each has things looked up that are remembered
+    for (const id of [alone, shared]) into(id)
+    expect(into(shared)).toBe(into(alone))
+    expect(insert(ada, shared).acl).toBe(aclOf(shared))
+  })
+
+  test('in a shared drive too', () => {
+    const { id } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
+    expect(insert(ada, id).acl).toBe(aclOf(id))
+  })
+
+  test('of somebody else in the folder has a set that all of his have', () => {
+    const shared = insert(ada, 'root', FOLDER_MIME).id
+    give(shared, 'bo@example.org')
+    const [one, other] = [insert(bo, shared), insert(bo, shared)]
+    expect(one.acl).not.toBe(aclOf(shared))
+    expect(other.acl).toBe(one.acl)
+  })
+})
+
+describe('a change of rights', () => {
+  test('is one set for thousands of items, and gives the old one back', () => {
+    const top = insert(ada, 'root', FOLDER_MIME).id
+    for (let n = 0; n < 300; n++) insert(ada, top)
+    const sets = () => library.db.get<{ count: number }>('SELECT count(*) AS count FROM acls')?.count ?? 0
+    const [before, acl] = [sets(), aclOf(top)]
+    const { principal } = give(top, 'bo@example.org')
+    expect(sets()).toBe(before + 1)
+    const shared = library.db.all('SELECT 1 FROM files WHERE acl = ?', aclOf(top) ?? 0)
+    expect(shared).toHaveLength(301)
+    library.run('removePermission', ada, { id: top, permission: principal.id })
+    expect([sets(), aclOf(top)]).toEqual([before + 1, acl])
+  })
+
+  test('is told once of each item', () => {
+    const top = insert(ada, 'root', FOLDER_MIME).id
+    for (let n = 0; n < 30; n++) insert(ada, top)
+    const count = 'SELECT count(*) AS count FROM changes'
+    const before = library.db.get<{ count: number }>(count)?.count ?? 0
+    give(top, 'bo@example.org')
+    // and of the folder as such
+    expect(library.db.get(count)).toEqual({ count: before + 32 })
+    const told = 'SELECT count(*) AS count FROM change_index WHERE principal = ?'
+    expect(library.db.get(told, bo.user)).toEqual({ count: 31 })
+  })
+})

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { METHODS, methodOf } from '../../../src/drive/contract/methods.ts'
+import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
+import { innerMembers, membersOf, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
+
+describe('the table of methods', () => {
+  test('there are 69 operations, each at its own address', () => {
+    expect(METHODS).toHaveLength(69)
+    expect(new Set(METHODS.map(({ httpMethod, path }) => `${httpMethod} ${path}`)).size).toBe(69)
+  })
+
+  test('an operation knows what it takes and gives', () => {
+    const method = methodOf('files.insert')
+    expect(method).toMatchObject({
+      httpMethod: 'POST',
+      path: 'files',
+      request: 'File',
+      response: 'File',
+      scopes: ['drive', 'drive.appdata', 'drive.apps.readonly', 'drive.file'],
+      hasUpload: true,
+      hasDownload: false,
+    })
+    expect(method.parameters.get('visibility')).toEqual({
+      name: 'visibility',
+      type: 'string',
+      standard: 'DEFAULT',
+      values: ['DEFAULT', 'PRIVATE'],
+      least: undefined,
+      most: undefined,
+      isRequired: false,
+    })
+    expect(methodOf('replies.get').pathParameters).toEqual(['fileId', 'commentId', 'replyId'])
+    expect(methodOf('comments.list').parameters.get('maxResults')).toMatchObject({
+      standard: '20',
+      least: 0,
+      most: 100,
+    })
+    expect(COMMON_PARAMETERS.get('alt')?.values).toEqual(['json', 'media', 'proto'])
+  })
+
+  test('every member that has to be in a body is one that may be written', () => {
+    const wrong = METHODS.filter(({ request, requiredMembers }) =>
+      requiredMembers.some((path) => {
+        const [first = '', second] = path.split('.')
+        const member = request === undefined ? undefined : membersOf(request).get(first)
+        if (member?.isWritable !== true) return true
+        return second !== undefined && innerMembers(member.shape)?.get(second)?.isWritable !== true
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+interface Skeleton {
+  readonly schemas: Record<string, unknown>
+  readonly resources: Record<string, { readonly methods: Record<string, unknown> }>
+  readonly 'x-requiredBodyFields': Record<string, Record<string, string[]>>
+}
+
+describe.skipIf(!hasShared)('the tables beside the published contract', () => {
+  const skeleton = (): Skeleton =>
+    JSON.parse(readFileSync(sharedPath('storage/discovery-skeleton.json'), 'utf8')) as Skeleton
+
+  test('have the same operations and schemas', () => {
+    const { resources, schemas } = skeleton()
+    const published = Object.entries(resources).flatMap(([resource, { methods }]) =>
+      Object.keys(methods).map((name) => `${resource}.${name}`),
+    )
+    expect(METHODS.map(({ id }) => id).toSorted()).toEqual(published.toSorted())
+    expect(SCHEMA_NAMES.toSorted()).toEqual(Object.keys(schemas).toSorted())
+  })
+
+  test('ask for the same members of bodies', () => {
+    const published = Object.values(skeleton()['x-requiredBodyFields']).flatMap((members) =>
+      Object.entries(members).flatMap(([member, ids]) => ids.map((id) => `${id} ${member}`)),
+    )
+    const ours = METHODS.flatMap(({ id, requiredMembers }) =>
+      requiredMembers.map((member) => `drive.${id} ${member.split('.').at(-1)}`),
+    )
+    // an operation that is not in the contract
+    expect(ours.toSorted()).toEqual(published.filter((line) => !line.includes('teamdrives')).toSorted())
+  })
+})

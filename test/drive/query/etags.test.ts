@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { matches, matchesWeakly, parseEntityTags } from '../../../src/drive/protocol/etags.ts'
+
+describe('parseEntityTags', () => {
+  test.for([
+    ['"a"', ['"a"']],
+    ['*', '*'],
+    [' * ', '*'],
+    ['"a", "b","c"', ['"a"', '"b"', '"c"']],
+    ['W/"a","b"', ['W/"a"', '"b"']],
+    ['""', ['""']],
+    ['"bX7M5zOl/MTUy,MzM"', ['"bX7M5zOl/MTUy,MzM"']],
+    ['"a" , ,, "b"', ['"a"', '"b"']],
+    ['"caf\u00E9"', ['"caf\u00E9"']],
+    // malformed ones match nothing
+    ['', []],
+    ['stale', []],
+    ['"open', []],
+    ["'a'", []],
+    ['"a" b, "c"', ['"c"']],
+    ['"a", *', ['"a"']],
+    ['w/"a"', []],
+    ['"a b"', []],
+    [',', []],
+  ] as const)('%s is %j', ([header, expected]) => {
+    expect(parseEntityTags(header)).toEqual(expected)
+  })
+
+  test('no header is not a condition', () => {
+    expect(parseEntityTags(undefined)).toBeUndefined()
+  })
+
+  test.for([
+    ['"a"', '"a"', true, true],
+    ['"a"', '"b"', false, false],
+    ['"b","a"', '"a"', true, true],
+    ['W/"a"', '"a"', false, true],
+    ['"a"', 'W/"a"', false, true],
+    ['*', '"a"', true, true],
+    ['*', undefined, false, false],
+    ['"a"', undefined, false, false],
+    ['stale', '"stale"', false, false],
+  ] as const)('%s and %s: If-Match %s, If-None-Match %s', ([header, etag, strong, weak]) => {
+    const tags = parseEntityTags(header)
+    expect([tags && matches(tags, etag), tags && matchesWeakly(tags, etag)]).toEqual([strong, weak])
+  })
+
+  test('finds every tag of a list, whatever stands between', () => {
+    const tag = fc.stringMatching(/^(W\/)?"[!#-~]{0,9}"$/)
+    const between = fc.constantFrom(',', ', ', ' ,,\t', ',x,')
+    fc.assert(
+      fc.property(fc.array(tag, { maxLength: 6 }), between, (tags, comma) => {
+        expect(parseEntityTags(`,${tags.join(comma)}`)).toEqual(tags)
+      }),
+    )
+  })
+
+  test('any text is read, a megabyte too', () => {
+    fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseEntityTags(text)) || text.trim() === '*'))
+    for (const piece of ['"', ',', ' ', '"a"', '"a",', 'W/', 'x ']) {
+      expect(parseEntityTags(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBeInstanceOf(Array)
+    }
+  })
+})

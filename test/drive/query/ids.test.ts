@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { generateId, isGeneratedId, newId, newSecret } from '../../../src/drive/protocol/ids.ts'
+
+const KEY = randomBytes(32)
+const MINE = { user: '1', space: 'drive' }
+
+describe('identifiers', () => {
+  test('are opaque, of 28 to 44 characters, and never the same', () => {
+    const ids = Array.from({ length: 1000 }, () => [newId(), newSecret(), generateId(KEY, MINE)]).flat()
+    expect(ids.filter((id) => !/^[A-Za-z0-9_-]{28,44}$/.test(id))).toEqual([])
+    expect(new Set(ids).size).toBe(3000)
+  })
+
+  test('that were generated are known again for their user and space alone', () => {
+    const id = generateId(KEY, MINE)
+    expect(isGeneratedId(id, KEY, MINE)).toBe(true)
+    expect(isGeneratedId(id, KEY, { user: '2', space: 'drive' })).toBe(false)
+    expect(isGeneratedId(id, KEY, { user: '1', space: 'appDataFolder' })).toBe(false)
+    expect(isGeneratedId(id, randomBytes(32), MINE)).toBe(false)
+    expect(isGeneratedId(newId(), KEY, MINE)).toBe(false)
+  })
+
+  test('with any character changed are not', () => {
+    const id = generateId(KEY, MINE)
+    fc.assert(
+      fc.property(fc.nat(id.length - 1), fc.constantFrom('A', 'b', '7', '-', '_', '=', 'é'), (at, other) => {
+        const changed = `${id.slice(0, at)}${other}${id.slice(at + 1)}`
+        return isGeneratedId(changed, KEY, MINE) === (changed === id)
+      }),
+    )
+  })
+
+  test('of other forms are not', () => {
+    fc.assert(fc.property(fc.string(), (text) => !isGeneratedId(text, KEY, MINE)))
+    expect(isGeneratedId('1'.repeat(1_000_000), KEY, MINE)).toBe(false)
+  })
+})

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { ORDER_KEYS, parseOrderBy } from '../../../src/drive/protocol/q/order.ts'
+
+describe('parseOrderBy', () => {
+  test.for([
+    [undefined, []],
+    [' ', []],
+    ['title', [{ key: 'title', isDescending: false }]],
+    ['modifiedDate asc', [{ key: 'modifiedDate', isDescending: false }]],
+    [
+      'folder,modifiedDate desc, title',
+      [
+        { key: 'folder', isDescending: false },
+        { key: 'modifiedDate', isDescending: true },
+        { key: 'title', isDescending: false },
+      ],
+    ],
+    ['title_natural  DESC', [{ key: 'title_natural', isDescending: true }]],
+    ['title,title desc', [{ key: 'title', isDescending: false }]],
+  ] as const)('%j is %j', ([text, expected]) => {
+    expect(parseOrderBy(text)).toEqual(expected)
+  })
+
+  test.for([
+    ['name'],
+    ['title,'],
+    ['title down'],
+    ['TITLE'],
+    ['title asc desc'],
+    ['title;folder'],
+    ['constructor'],
+    [','.repeat(1_000_000)],
+  ] as const)('%s is refused', ([text]) => {
+    expect(() => parseOrderBy(text)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        reason: 'invalidParameter',
+        details: { location: 'orderBy', locationType: 'parameter' },
+      }),
+    )
+  })
+
+  test('any text is read or refused', () => {
+    const pieces = fc.array(fc.constantFrom(...ORDER_KEYS, ',', ' ', 'desc', 'asc', 'x'), { maxLength: 12 })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          pieces.map((all) => all.join('')),
+        ),
+        isReadOrRefused,
+      ),
+    )
+  })
+})
+
+function isReadOrRefused(text: string): boolean {
+  try {
+    return parseOrderBy(text).length <= ORDER_KEYS.length
+  } catch (error) {
+    return isStorageFailure(error) && error.status === 400
+  }
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { type MethodId, METHODS, methodOf } from '../../../src/drive/contract/methods.ts'
+import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
+import { readParameters } from '../../../src/drive/protocol/parameters.ts'
+
+describe('readParameters', () => {
+  test.for([
+    ['files.list', {}, { alt: 'json', prettyPrint: false, maxResults: 100, supportsAllDrives: false }],
+    ['files.list', { maxResults: '0' }, { maxResults: 100 }],
+    ['files.list', { maxResults: '7' }, { maxResults: 7 }],
+    ['files.list', { maxResults: '1000' }, { maxResults: 1000 }],
+    ['files.list', { maxResults: '5000' }, { maxResults: 1000 }],
+    ['files.list', { maxResults: '99999999999999999999' }, { maxResults: 1000 }],
+    ['files.list', { maxResults: '' }, { maxResults: 100 }],
+    ['comments.list', { maxResults: '0' }, { maxResults: 20 }],
+    ['comments.list', { maxResults: '101' }, { maxResults: 100 }],
+    ['drives.list', {}, { maxResults: 10 }],
+    ['files.generateIds', { maxResults: '2000' }, { maxResults: 1000, space: 'drive', type: 'files' }],
+    ['permissions.list', {}, { maxResults: undefined }],
+    ['permissions.list', { maxResults: '0' }, { maxResults: undefined }],
+    ['files.list', { supportsAllDrives: 'True' }, { supportsAllDrives: true }],
+    ['files.list', { supportsAllDrives: '1' }, { supportsAllDrives: true }],
+    ['files.list', { supportsAllDrives: '0' }, { supportsAllDrives: false }],
+    ['files.list', { supportsAllDrives: 'FALSE' }, { supportsAllDrives: false }],
+    ['files.list', { supportsAllDrives: '' }, { supportsAllDrives: false }],
+    ['files.list', { supportsAllDrives: ['false', 'true'] }, { supportsAllDrives: true }],
+    ['files.patch', {}, { newRevision: true, updateViewedDate: true, setModifiedDate: false }],
+    ['files.get', {}, { updateViewedDate: false, projection: undefined }],
+    ['changes.list', {}, { includeDeleted: true, startChangeId: undefined }],
+    ['comments.list', {}, { includeDeleted: false }],
+    ['changes.list', { startChangeId: '9007199254740991' }, { startChangeId: 9_007_199_254_740_991 }],
+    ['files.insert', {}, { visibility: 'DEFAULT' }],
+    ['files.insert', { visibility: 'PRIVATE', alt: 'json' }, { visibility: 'PRIVATE' }],
+    ['properties.get', { visibility: 'PUBLIC' }, { visibility: 'PUBLIC' }],
+    ['files.get', { alt: 'media', source: 'downloadUrl' }, { alt: 'media', source: undefined }],
+    ['revisions.get', { alt: 'media' }, { alt: 'media' }],
+    ['files.export', { alt: 'media', mimeType: 'text/plain' }, { mimeType: 'text/plain' }],
+    [
+      'files.list',
+      { prettyPrint: 'true', key: 'k', quotaUser: 'u', userIp: 'i' },
+      { prettyPrint: true, key: 'k' },
+    ],
+    ['files.list', { '$.xgafv': '2', uploadType: 'resumable' }, { '$.xgafv': '2', uploadType: 'resumable' }],
+    // PyDrive2, duplicity, Go
+    [
+      'files.list',
+      {
+        alt: 'json',
+        corpora: 'teamDrive',
+        teamDriveId: 'd',
+        includeTeamDriveItems: 'true',
+        supportsTeamDrives: 'True',
+      },
+      { corpora: 'teamDrive', teamDriveId: 'd', includeTeamDriveItems: true, supportsTeamDrives: true },
+    ],
+    ['files.delete', { alt: 'json', prettyPrint: 'false' }, { prettyPrint: false }],
+    ['files.get', { acknowledgeAbuse: 'false', alt: 'media' }, { acknowledgeAbuse: false, alt: 'media' }],
+    [
+      'files.list',
+      { orderBy: 'modifiedDate asc', maxResults: '1000' },
+      { orderBy: 'modifiedDate asc', maxResults: 1000 },
+    ],
+    ['files.list', { q: '', pageToken: '' }, { q: undefined, pageToken: undefined }],
+    ['apps.list', {}, { appFilterExtensions: '' }],
+  ] as const)('%s with %j has %j', ([id, query, expected]) => {
+    expect(readParameters(methodOf(id), query)).toMatchObject(
+      Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
+    )
+    const absent = Object.keys(expected).filter((name) => Reflect.get(expected, name) === undefined)
+    expect(Object.keys(readParameters(methodOf(id), query))).not.toEqual(
+      expect.arrayContaining(['', ...absent]),
+    )
+  })
+
+  test.for([
+    ['files.list', { maxResults: '-1' }, 'invalidParameter', 'maxResults'],
+    ['files.list', { maxResults: 'ten' }, 'invalidParameter', 'maxResults'],
+    ['files.list', { maxResults: '1.5' }, 'invalidParameter', 'maxResults'],
+    ['files.list', { maxResults: 'NaN' }, 'invalidParameter', 'maxResults'],
+    ['files.list', { supportsAllDrives: 'yes' }, 'invalidParameter', 'supportsAllDrives'],
+    ['files.list', { corpus: 'drive' }, 'invalidParameter', 'corpus'],
+    ['files.list', { projection: 'full' }, 'invalidParameter', 'projection'],
+    ['files.list', { alt: 'media' }, 'invalidParameter', 'alt'],
+    ['files.list', { alt: 'proto' }, 'invalidParameter', 'alt'],
+    ['files.list', { alt: 'atom' }, 'invalidParameter', 'alt'],
+    ['files.list', { callback: 'f' }, 'invalidParameter', 'callback'],
+    ['files.list', { prettyPrint: 'maybe' }, 'invalidParameter', 'prettyPrint'],
+    ['files.patch', { modifiedDateBehavior: 'never' }, 'invalidParameter', 'modifiedDateBehavior'],
+    ['changes.list', { startChangeId: '-5' }, 'invalidParameter', 'startChangeId'],
+    ['changes.list', { startChangeId: '9007199254740993' }, 'invalidParameter', 'startChangeId'],
+    ['drives.insert', {}, 'required', 'requestId'],
+    ['files.export', {}, 'required', 'mimeType'],
+    ['files.export', { mimeType: '' }, 'required', 'mimeType'],
+  ] as const)('%s refuses %j as %s', ([id, query, reason, location]) => {
+    expect(() => readParameters(methodOf(id), query)).toThrow(
+      expect.objectContaining({ status: 400, reason, details: { location, locationType: 'parameter' } }),
+    )
+  })
+
+  test('a query that inherits from nothing, or from something, is the same', () => {
+    const bare: Record<string, string> = Object.assign(Object.create(null), { maxResults: '3' })
+    expect(readParameters(methodOf('files.list'), bare).maxResults).toBe(3)
+    expect(readParameters(methodOf('files.list'), {}).q).toBeUndefined()
+  })
+
+  test('any values of any operation are read or refused', () => {
+    const names = [
+      ...new Set([
+        ...METHODS.flatMap(({ parameters }) => [...parameters.keys()]),
+        ...COMMON_PARAMETERS.keys(),
+      ]),
+    ]
+    const texts = fc.oneof(
+      fc.string(),
+      fc.constantFrom('true', '0', '12', '-3', 'media', 'DEFAULT', 'now'),
+      fc.constant('9'.repeat(1_000_000)),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...METHODS.map(({ id }) => id)),
+        fc.dictionary(fc.constantFrom(...names, 'other'), texts),
+        (id, query) => {
+          expect(isReadOrRefused(id, query)).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+function isReadOrRefused(id: MethodId, query: Record<string, string>): boolean {
+  try {
+    readParameters(methodOf(id), query)
+    return true
+  } catch (error) {
+    return isStorageFailure(error) && error.status === 400
+  }
+}

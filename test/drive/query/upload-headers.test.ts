@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import {
+  expectedMd5,
+  lengthIn,
+  slugOf,
+  uploadCommands,
+  uploadKind,
+} from '../../../src/drive/protocol/bodies/upload-headers.ts'
+
+describe('uploadKind', () => {
+  test.for([
+    [{}, {}, { kind: 'media' }],
+    [{ 'content-type': 'multipart/related; boundary=x' }, {}, { kind: 'multipart' }],
+    [{ 'content-type': 'multipart/related; boundary=x' }, { uploadType: 'media' }, { kind: 'media' }],
+    [{ 'content-type': 'application/json' }, { uploadType: 'multipart' }, { kind: 'multipart' }],
+    [{}, { uploadType: 'raw' }, { kind: 'media' }],
+    [{}, { upload_protocol: 'multipart' }, { kind: 'multipart' }],
+    [{}, { uploadType: 'resumable' }, { kind: 'start', by: 'ranges' }],
+    [{}, { uploadType: '', upload_protocol: 'resumable' }, { kind: 'start', by: 'ranges' }],
+    [{}, { uploadType: 'resumable', upload_id: 'u' }, { kind: 'session', by: 'ranges' }],
+    [
+      { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'start' },
+      {},
+      { kind: 'start', by: 'commands' },
+    ],
+    [
+      { 'x-goog-upload-command': 'upload, finalize' },
+      { upload_protocol: 'resumable', upload_id: 'u' },
+      { kind: 'session', by: 'commands' },
+    ],
+    [
+      { 'x-goog-upload-protocol': 'resumable', 'x-goog-upload-command': 'query' },
+      { upload_id: 'u' },
+      { kind: 'session', by: 'commands' },
+    ],
+    [{ 'x-goog-upload-protocol': 'raw' }, { uploadType: 'resumable' }, { kind: 'media' }],
+    [{ 'x-goog-upload-protocol': 'multipart' }, {}, { kind: 'multipart' }],
+  ] as const)('%j %j is %j', ([headers, query, expected]) => {
+    expect(uploadKind(headers, query)).toEqual(expected)
+  })
+
+  test.for([
+    [{}, { uploadType: 'carrier pigeon' }, 400],
+    [{ 'x-goog-upload-protocol': 'batch' }, {}, 404],
+    [{ 'x-goog-upload-command': 'upload, explode' }, { upload_id: 'u' }, 400],
+  ] as const)('%j %j is refused', ([headers, query, status]) => {
+    expect(() => uploadKind(headers, query)).toThrow(expect.objectContaining({ status }))
+  })
+})
+
+test('uploadCommands reads a list', () => {
+  expect(uploadCommands({ 'x-goog-upload-command': 'Upload,finalize' })).toEqual(['upload', 'finalize'])
+  expect(uploadCommands({})).toEqual([])
+})
+
+describe('lengthIn', () => {
+  test.for([
+    ['787209', 787_209],
+    ['0', 0],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const)('%s is %s', ([text, expected]) => {
+    expect(lengthIn({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toBe(expected)
+  })
+
+  test.for([['-1'], ['x'], ['1.5'], ['99999999999999999']])('%s is refused', ([text]) => {
+    expect(() => lengthIn({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toThrow(
+      'a number of bytes',
+    )
+  })
+})
+
+describe('expectedMd5', () => {
+  test.for([
+    [{ 'content-md5': '1B2M2Y8AsgTpgAmY7PhCfg==' }, 'd41d8cd98f00b204e9800998ecf8427e'],
+    [{ 'x-goog-hash': 'crc32c=AAAAAA==, md5=1B2M2Y8AsgTpgAmY7PhCfg==' }, 'd41d8cd98f00b204e9800998ecf8427e'],
+    [{ 'x-goog-hash': ['md5=1B2M2Y8AsgTpgAmY7PhCfg=='] }, 'd41d8cd98f00b204e9800998ecf8427e'],
+    [{ 'x-goog-hash': 'crc32c=AAAAAA==' }, undefined],
+    [{}, undefined],
+  ] as const)('%j wants %s', ([headers, expected]) => {
+    expect(expectedMd5(headers)).toBe(expected)
+  })
+
+  test.for([['d41d8cd98f00b204e9800998ecf8427e'], ['AAAA'], ['']])('%s is refused', ([text]) => {
+    expect(() => expectedMd5({ 'content-md5': text })).toThrow('16 bytes of base64')
+  })
+})
+
+describe('slugOf', () => {
+  test.for([
+    ['gnome.txt', 'gnome.txt'],
+    ['caf%C3%A9.txt', 'café.txt'],
+    ['caf\u00C3\u00A9.txt', 'café.txt'],
+    ['100%.txt', '100%.txt'],
+    ['caf%E9', 'caf%E9'],
+    ['a%00b', 'ab'],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const)('%s is %s', ([text, expected]) => {
+    expect(slugOf({ slug: text })).toBe(expected)
+  })
+})
+
+test('any headers are read or refused', () => {
+  const names = fc.constantFrom(
+    'slug',
+    'content-md5',
+    'x-goog-hash',
+    'x-goog-upload-command',
+    'x-goog-upload-protocol',
+    'content-type',
+  )
+  fc.assert(
+    fc.property(fc.dictionary(names, fc.string()), fc.string(), (headers, uploadType) => {
+      const readings = [
+        () => slugOf(headers),
+        () => expectedMd5(headers),
+        () => uploadKind(headers, { uploadType }),
+      ]
+      return readings.every(isReadOrRefused)
+    }),
+  )
+})
+
+function isReadOrRefused(reading: () => unknown): boolean {
+  try {
+    reading()
+    return true
+  } catch (error) {
+    return isStorageFailure(error)
+  }
+}

@@ -1,0 +1,95 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { answersOf, type Answers } from '../../../src/drive/persistence/writer/answers.ts'
+import { sentError } from '../../../src/drive/persistence/writer/writer-messages.ts'
+
+const LOST = sentError(new Error('lost'))
+
+/** Awaits commands that say what they were answered. */
+function ask(answers: Answers, names: readonly string[], said: string[]): void {
+  answers.await(
+    names.map((name) => ({
+      prepare: (result) => `${name} ${String(result)}`,
+      resolve: (made) => said.push(String(made)),
+      reject: ({ message }) => said.push(`${name}: ${message}`),
+    })),
+  )
+}
+
+function named(letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${letter}${at}`)
+}
+
+const results = (count: number) => Array.from({ length: count }, () => ({ result: 'good' }))
+
+async function turns(): Promise<void> {
+  for (let at = 0; at < 50; at++) await turn()
+}
+
+describe('answersOf', () => {
+  test('tells nobody before the group is on disk', async () => {
+    const said: string[] = []
+    const answers = answersOf()
+    ask(answers, ['a'], said)
+    answers.prepare(results(1))
+    await turns()
+    expect(said).toEqual([])
+    answers.settle()
+    expect(said).toEqual(['a good'])
+  })
+
+  test('gives those of two groups in the order asked, some at a time', async () => {
+    const said: string[] = []
+    const answers = answersOf()
+    const [first, second] = [named('a', 20), named('b', 20)]
+    ask(answers, [...first, ...second], said)
+    answers.prepare(results(20))
+    answers.settle()
+    expect(said.length).toBeLessThan(20)
+    answers.prepare(results(20))
+    answers.settle()
+    expect(said.length).toBeLessThan(20)
+    await turns()
+    expect(said).toEqual([...first, ...second].map((name) => `${name} good`))
+    expect(answers.open()).toBe(0)
+  })
+
+  test('refuses all of a group that is lost, and each command by its own error in one that is not', async () => {
+    const said: string[] = []
+    const answers = answersOf()
+    ask(answers, ['a', 'b', 'c', 'd'], said)
+    answers.prepare(results(2))
+    answers.settle(LOST)
+    answers.prepare([{ error: sentError(new Error('wrong')) }, { result: 'good' }])
+    answers.settle()
+    await turns()
+    expect(said).toEqual(['a: lost', 'b: lost', 'c: wrong', 'd good'])
+  })
+
+  test('at the end gives what is on disk and refuses the rest', () => {
+    const said: string[] = []
+    const answers = answersOf()
+    ask(answers, [...named('a', 12), 'b', 'c'], said)
+    answers.prepare(results(12))
+    answers.settle()
+    answers.prepare(results(1))
+    answers.end(new Error('broken'))
+    expect(said.slice(0, 12)).toEqual(named('a', 12).map((name) => `${name} good`))
+    expect(said.slice(12)).toEqual([expect.stringMatching(/^b: /), expect.stringMatching(/^c: /)])
+  })
+
+  test('what cannot be prepared is refused when the rest is given', () => {
+    const said: string[] = []
+    const answers = answersOf()
+    const prepare = () => {
+      throw new Error('not so')
+    }
+    answers.await([
+      { prepare, resolve: () => said.push('given'), reject: ({ message }) => said.push(message) },
+    ])
+    answers.prepare(results(1))
+    expect(said).toEqual([])
+    answers.settle()
+    expect(said).toEqual(['not so'])
+  })
+})

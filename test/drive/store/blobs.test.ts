@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync, truncateSync, unlinkSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+import { addFile, bytesOf, madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let store: Store
+
+beforeAll(async () => {
+  store = await openTestStore(temp('blobs'))
+})
+afterAll(() => store.close())
+
+function allow(): void {
+  // as much as comes
+}
+
+function refuseAbove(most: number): (size: number) => void {
+  return (size) => {
+    if (size > most) throw new StorageFailure(403, 'uploadTooLarge', 'too large')
+  }
+}
+
+function blobOf(sha256: string): BlobRow {
+  const row = store.read.get<BlobRow>('SELECT pk, sha256, size, place FROM blobs WHERE sha256 = ?', sha256)
+  if (row === undefined) throw new Error('no such content')
+  return row
+}
+
+function stagedFiles(): string[] {
+  return readdirSync(store.folder.staging)
+}
+
+function digest(bytes: Uint8Array, name = 'sha256'): string {
+  return createHash(name).update(bytes).digest('hex')
+}
+
+async function* breaking(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield* pieces(bytes)
+  throw new Error('the connection broke')
+}
+
+const LIMIT = 16_384
+
+describe('stage', () => {
+  test.for([0, 1, LIMIT - 1, LIMIT, LIMIT + 1, 65_536, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_333_333])(
+    'keeps %d bytes, digests them and gives them back',
+    async (size) => {
+      const bytes = madeBytes(size, size + 1)
+      const staged = await store.blobs.stage(pieces(bytes), allow)
+      expect(staged).toMatchObject({
+        size,
+        sha256: digest(bytes),
+        sha1: digest(bytes, 'sha1'),
+        md5: digest(bytes, 'md5'),
+      })
+      expect(staged.bytes === undefined).toBe(size > LIMIT)
+      await addFile(store, `size ${size}`, staged)
+      const blob = blobOf(staged.sha256)
+      expect(blob.place).toBe(size > LIMIT ? 'file' : 'inline')
+      expect(Buffer.compare(await bytesOf(await store.blobs.open(blob)), bytes)).toBe(0)
+      expect(stagedFiles()).toEqual([])
+    },
+  )
+
+  test.for([
+    ['share a row and a file', 100_000, 1],
+    ['share a row where there are no bytes', 0, 1],
+    ['have a row each where they are small', 1000, 2],
+  ] as const)('equal contents %s', async ([, size, rows]) => {
+    const bytes = madeBytes(size, 7)
+    const [one, other] = await Promise.all([1, 2].map(() => store.blobs.stage(pieces(bytes), allow)))
+    await addFile(store, `one of ${size}`, one)
+    await addFile(store, `other of ${size}`, other)
+    expect(store.read.all('SELECT 1 FROM blobs WHERE sha256 = ?', digest(bytes))).toHaveLength(rows)
+  })
+
+  test('nothing stays of what is too large, or breaks off', async () => {
+    const bytes = madeBytes(200_000, 8)
+    await expect(store.blobs.stage(pieces(bytes), refuseAbove(150_000))).rejects.toMatchObject({
+      status: 403,
+    })
+    await expect(store.blobs.stage(pieces(bytes), refuseAbove(10))).rejects.toMatchObject({ status: 403 })
+    await expect(store.blobs.stage(breaking(bytes), allow)).rejects.toThrow('the connection broke')
+    await expect(store.blobs.stage(breaking(madeBytes(10)), allow)).rejects.toThrow('the connection broke')
+    expect(stagedFiles()).toEqual([])
+  })
+
+  test('who sends what is too large is told to stop', async () => {
+    let isStopped = false
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield new Uint8Array(5000)
+      } finally {
+        isStopped = true
+      }
+    }
+    await expect(store.blobs.stage(endless(), refuseAbove(10_000))).rejects.toThrow('too large')
+    expect(isStopped).toBe(true)
+    isStopped = false
+    await expect(store.blobs.stage(endless(), refuseAbove(100_000))).rejects.toThrow('too large')
+    expect(isStopped).toBe(true)
+  })
+
+  test('whoever sends may use his buffer again', async () => {
+    const bytes = madeBytes(300_000, 9)
+    async function* reusing(): AsyncGenerator<Uint8Array> {
+      const buffer = Buffer.alloc(10_000)
+      for (let at = 0; at < bytes.length; at += buffer.length) {
+        bytes.copy(buffer, 0, at)
+        yield Buffer.from(buffer)
+      }
+    }
+    const staged = await store.blobs.stage(reusing(), allow)
+    expect(staged.sha256).toBe(digest(bytes))
+    expect(digest(readFileSync(pathOf(staged.sha256)))).toBe(staged.sha256)
+  })
+})
+
+function pathOf(sha256: string): string {
+  return join(store.folder.blobs, sha256.slice(0, 2), sha256)
+}
+
+describe('open', () => {
+  test.for([1000, 300_000])('gives any part of %d bytes', async (size) => {
+    const bytes = madeBytes(size, 11)
+    const staged = await store.blobs.stage(pieces(bytes), allow)
+    await addFile(store, `ranges ${size}`, staged)
+    const blob = blobOf(staged.sha256)
+    const range = fc
+      .tuple(fc.nat(size - 1), fc.nat(size - 1))
+      .map(([one, other]) => [Math.min(one, other), Math.max(one, other)] as const)
+    await fc.assert(
+      fc.asyncProperty(range, async ([start, end]) => {
+        const found = await bytesOf(await store.blobs.open(blob, { start, end }))
+        expect(Buffer.compare(found, bytes.subarray(start, end + 1))).toBe(0)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('a content that is not as long as it was is refused, not sent', async () => {
+    const staged = await store.blobs.stage(pieces(madeBytes(100_000, 12)), allow)
+    await addFile(store, 'damaged', staged)
+    const blob = blobOf(staged.sha256)
+    truncateSync(pathOf(staged.sha256), 99_999)
+    await expect(store.blobs.open(blob)).rejects.toThrow('99999 bytes instead of 100000')
+    unlinkSync(pathOf(staged.sha256))
+    await expect(store.blobs.open(blob)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('uploads', () => {
+  const { newName } = { newName: () => store.blobs.uploads.newName() }
+
+  test('an upload in pieces is the content', async () => {
+    const bytes = madeBytes(700_000, 20)
+    const name = newName()
+    let length = 0
+    while (length < bytes.length) {
+      const chunk = bytes.subarray(length, length + 262_144)
+      ;({ length } = await store.blobs.uploads.append(name, length, pieces(chunk), allow))
+      expect(await store.blobs.uploads.held(name, length)).toBe(length)
+    }
+    const staged = await store.blobs.uploads.complete(name, length)
+    expect(staged).toMatchObject({ size: bytes.length, sha256: digest(bytes), md5: digest(bytes, 'md5') })
+    // until its row is written the upload can be completed again
+    expect(await store.blobs.uploads.complete(name, length)).toEqual(staged)
+    await addFile(store, 'uploaded', staged)
+    await store.blobs.uploads.discard(name)
+    expect(digest(await bytesOf(await store.blobs.open(blobOf(staged.sha256))))).toBe(digest(bytes))
+    expect(stagedFiles()).toEqual([])
+  })
+
+  test('a broken connection leaves what it brought; what was not recorded is sent again', async () => {
+    const bytes = madeBytes(500_000, 21)
+    const name = newName()
+    const { length, broken } = await store.blobs.uploads.append(
+      name,
+      0,
+      breaking(bytes.subarray(0, 300_000)),
+      allow,
+    )
+    expect(length).toBe(300_000)
+    expect(broken).toMatchObject({ message: 'the connection broke' })
+    const kept = 262_144
+    await store.blobs.uploads.append(name, kept, pieces(bytes.subarray(kept)), allow)
+    expect((await store.blobs.uploads.complete(name, bytes.length)).sha256).toBe(digest(bytes))
+    await store.blobs.uploads.discard(name)
+  })
+
+  test('it goes on after a restart, from what was recorded', async () => {
+    const bytes = madeBytes(400_000, 22)
+    const first = await openTestStore(temp('restart'))
+    const name = first.blobs.uploads.newName()
+    await first.blobs.uploads.append(name, 0, pieces(bytes.subarray(0, 300_000)), allow)
+    await first.close()
+    const second = await openTestStore(temp('restart'))
+    expect(await second.blobs.uploads.held(name, 262_144)).toBe(262_144)
+    await second.blobs.uploads.append(name, 262_144, pieces(bytes.subarray(262_144)), allow)
+    expect((await second.blobs.uploads.complete(name, bytes.length)).sha256).toBe(digest(bytes))
+    expect(await second.blobs.uploads.held('upload-00', 5)).toBe(0)
+    await second.close()
+  })
+
+  test.for([0, 5, LIMIT])('%d bytes go into the database', async (size) => {
+    const bytes = madeBytes(size, 23)
+    const name = newName()
+    if (size > 0) await store.blobs.uploads.append(name, 0, pieces(bytes), allow)
+    const staged = await store.blobs.uploads.complete(name, size)
+    expect(staged).toMatchObject({ size, sha256: digest(bytes) })
+    expect(staged.bytes).toEqual(new Uint8Array(bytes))
+    await store.blobs.uploads.discard(name)
+  })
+
+  test('two requests at a time are refused, as is what is too large', async () => {
+    const name = newName()
+    const both = [1, 2].map(() => store.blobs.uploads.append(name, 0, pieces(madeBytes(300_000)), allow))
+    const [one, other] = await Promise.allSettled(both)
+    expect(one?.status).toBe('fulfilled')
+    expect(other).toMatchObject({ status: 'rejected', reason: { status: 503 } })
+    const more = store.blobs.uploads.append(name, 300_000, pieces(madeBytes(10)), refuseAbove(300_005))
+    await expect(more).rejects.toMatchObject({ status: 403 })
+    await store.blobs.uploads.discard(name)
+  })
+})

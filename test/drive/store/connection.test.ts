@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Connection, connectionOf } from '../../../src/drive/persistence/database/connection.ts'
+import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
+import { openForReading, openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
+import { loadSqlite, SQLITE, sqliteCode } from '../../../src/drive/persistence/database/sqlite.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+async function memory() {
+  const { DatabaseSync } = await loadSqlite()
+  return connectionOf(new DatabaseSync(':memory:', {}))
+}
+
+describe('a connection', () => {
+  test('gives back what it was given', async () => {
+    const db = await memory()
+    db.exec('CREATE TABLE t(a, b, c, d, e)')
+    const bytes = Buffer.from('0123456789').subarray(3, 5)
+    db.run('INSERT INTO t VALUES (?, ?, ?, ?, ?)', 1_763_740_800_000, 0.5, 'ä𝄞', bytes, null)
+    db.run('INSERT INTO t(d) VALUES (?)', structuredClone(new Uint8Array(0)))
+    expect(db.all('SELECT * FROM t')).toEqual([
+      { a: 1_763_740_800_000, b: 0.5, c: 'ä𝄞', d: new Uint8Array([51, 52]), e: null },
+      { a: null, b: null, c: null, d: new Uint8Array(0), e: null },
+    ])
+    expect(db.get('SELECT typeof(a) AS a FROM t')).toEqual({ a: 'integer' })
+    expect(db.get('SELECT a FROM t WHERE a = 5')).toBeUndefined()
+    db.close()
+  })
+
+  test('a number finds a row of the full-text table', async () => {
+    const db = await memory()
+    db.exec('CREATE VIRTUAL TABLE w USING fts5(a)')
+    db.run('INSERT INTO w(rowid, a) VALUES (?, ?)', 5_000_000_000, 'word')
+    expect(db.get('SELECT rowid FROM w WHERE rowid = ?', 5_000_000_000)).toEqual({ rowid: 5_000_000_000 })
+    db.close()
+  })
+
+  test('a statement can be run again while its rows are walked', async () => {
+    const db = await memory()
+    db.exec('CREATE TABLE t(a); INSERT INTO t VALUES (1), (2), (3)')
+    const sql = 'SELECT a FROM t ORDER BY a'
+    const seen: number[] = []
+    for (const { a } of db.each<{ a: number }>(sql)) {
+      seen.push(a)
+      expect(db.all(sql)).toHaveLength(3)
+      for (const other of db.each<{ a: number }>(sql)) if (other.a === 2) break
+    }
+    expect(seen).toEqual([1, 2, 3])
+    db.close()
+  })
+
+  test('statements without end are not all kept', async () => {
+    const db = await memory()
+    for (let at = 0; at < 2000; at++) expect(db.get(`SELECT ${at} AS a`)).toEqual({ a: at })
+    db.close()
+  })
+})
+
+describe('openForWriting', () => {
+  test('keeps its promises', async () => {
+    const db = await openForWriting(temp('a.db'))
+    expect(db.get('PRAGMA synchronous')).toEqual({ synchronous: 2 })
+    expect(db.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' })
+    db.close()
+  })
+
+  test('who reads cannot write', async () => {
+    ;(await openForWriting(temp('b.db'))).close()
+    const db = await openForReading(temp('b.db'))
+    expect(() => db.run(`INSERT INTO settings VALUES ('a', 'b')`)).toThrow(/readonly|read-only/)
+    db.close()
+  })
+
+  test('refuses what another program wrote', async () => {
+    const { DatabaseSync } = await loadSqlite()
+    const other = new DatabaseSync(temp('c.db'), {})
+    other.exec('CREATE TABLE t(a)')
+    other.close()
+    await expect(openForWriting(temp('c.db'))).rejects.toMatchObject({ code: 'data-differs' })
+  })
+})
+
+describe('migrate', () => {
+  test('runs what is new, and all of one step or nothing', async () => {
+    const db = await memory()
+    migrate(db, ['CREATE TABLE a(x)'])
+    expect(() => migrate(db, ['', 'CREATE TABLE b(x); CREATE TABLE a(x)'])).toThrow('already exists')
+    expect(db.all('SELECT name FROM sqlite_schema')).toEqual([{ name: 'a' }])
+    migrate(db, ['', 'CREATE TABLE b(x)', 'CREATE TABLE c(x)'])
+    expect(db.get('PRAGMA user_version')).toEqual({ user_version: 3 })
+    db.close()
+  })
+
+  test('refuses tables that are newer than it knows', async () => {
+    const db = await memory()
+    migrate(db, ['CREATE TABLE a(x)', 'CREATE TABLE b(x)'])
+    expect(() => migrate(db, ['CREATE TABLE a(x)'])).toThrow('tables of version 2, this program knows 1')
+    db.close()
+  })
+})
+
+describe('what went wrong has the number of SQLite, whichever library and method', () => {
+  const ways: Readonly<Record<string, (db: Connection, sql: string) => unknown>> = {
+    all: (db, sql) => db.all(sql),
+    get: (db, sql) => db.get(sql),
+    each: (db, sql) => [...db.each(sql)],
+    exec: (db, sql) => db.exec(sql),
+  }
+
+  async function opened(path: string): Promise<Connection> {
+    const { DatabaseSync } = await loadSqlite()
+    return connectionOf(new DatabaseSync(path, {}))
+  }
+
+  const codeOf = (work: () => unknown): number | undefined => {
+    try {
+      work()
+      return undefined
+    } catch (error) {
+      return sqliteCode(error)
+    }
+  }
+
+  test.for(Object.keys(ways))('%s', async (name) => {
+    const way = ways[name]
+    if (way === undefined) throw new Error(name)
+    const path = temp(`codes ${name}`)
+    const db = await opened(path)
+    db.exec('CREATE TABLE t(a, b UNIQUE); PRAGMA max_page_count=8')
+    expect(codeOf(() => way(db, 'INSERT INTO t(a) VALUES (zeroblob(100000)) RETURNING 1'))).toBe(SQLITE.full)
+    db.exec(`PRAGMA max_page_count=10000; INSERT INTO t VALUES (zeroblob(9000), 1), (zeroblob(9000), 2)`)
+    expect(codeOf(() => way(db, 'INSERT INTO t VALUES (0, 1) RETURNING 1'))).toBeDefined()
+    db.exec('PRAGMA query_only=1')
+    expect(codeOf(() => way(db, 'INSERT INTO t VALUES (0, 3) RETURNING 1'))).toBe(SQLITE.readOnly)
+    const other = await opened(path)
+    other.exec('BEGIN EXCLUSIVE')
+    db.exec('PRAGMA busy_timeout=0')
+    expect(codeOf(() => way(db, 'SELECT count(*) FROM t'))).toBe(SQLITE.busy)
+    other.exec('ROLLBACK')
+    other.close()
+    db.close()
+    const bytes = readFileSync(path)
+    for (let page = 1; page < bytes.length / 4096; page++) bytes.fill(0xff, page * 4096, page * 4096 + 100)
+    writeFileSync(path, bytes)
+    const damaged = await opened(path)
+    expect(codeOf(() => way(damaged, 'SELECT sum(length(a)) FROM t'))).toBe(SQLITE.corrupt)
+    damaged.close()
+    writeFileSync(`${path}.none`, Buffer.alloc(8192, 7))
+    const none = await opened(`${path}.none`)
+    expect(codeOf(() => way(none, 'SELECT 1 FROM t'))).toBe(SQLITE.notADatabase)
+    none.close()
+  })
+})

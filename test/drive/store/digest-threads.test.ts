@@ -1,0 +1,115 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { digestsOf } from '../../../src/drive/persistence/contents/digest.ts'
+import { type DigestThreads, digestThreads } from '../../../src/drive/persistence/contents/digest-threads.ts'
+import { bundleScript } from '../../support/bundle.ts'
+import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const temp = tempFolder()
+const script = bundleScript(ROOT, 'test/support/store-digester.ts')
+let threads: DigestThreads
+
+beforeAll(() => {
+  threads = digestThreads({ file: script.file })
+})
+afterAll(async () => {
+  await threads.close()
+  rmSync(script.folder, { recursive: true })
+})
+
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
+}
+
+async function digested(parts: readonly Uint8Array[]) {
+  const digest = threads.digesting()
+  const passed = parts.map((part) => digest.update(shared(part)))
+  await Promise.all(passed)
+  return digest.digests()
+}
+
+test('threads find what this thread finds, however contents are cut and mixed', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), { maxLength: 6 }),
+      async (contents) => {
+        const found = await Promise.all(contents.map(digested))
+        expect(found).toEqual(contents.map((parts) => digestsOf(Buffer.concat(parts))))
+      },
+    ),
+    { numRuns: 50 },
+  ))
+
+test('a content that is forgotten takes nothing from the others', async () => {
+  const [one, other] = [threads.digesting(), threads.digesting()]
+  await one.update(shared(madeBytes(100)))
+  one.forget()
+  await other.update(shared(madeBytes(100)))
+  expect(await other.digests()).toEqual(digestsOf(madeBytes(100)))
+})
+
+test('when the threads end, who waits is told, and new ones are started', async () => {
+  const lost = threads.digesting()
+  await lost.update(shared(madeBytes(100)))
+  await threads.close()
+  await expect(lost.update(shared(madeBytes(100)))).rejects.toThrow('a digest thread ended')
+  await expect(lost.digests()).rejects.toThrow('a digest thread ended')
+  expect(await digested([madeBytes(100)])).toEqual(digestsOf(madeBytes(100)))
+})
+
+test('a thread that cannot start is an error of the content', async () => {
+  const none = digestThreads({ file: join(ROOT, 'no-such-script.mjs') })
+  await expect(none.digesting().update(shared(madeBytes(1)))).rejects.toThrow('no-such-script')
+})
+
+const PIECE = 256 << 10
+
+test.for([PIECE - 1, PIECE, PIECE + 1, 9 * PIECE + 77])(
+  'a store with threads keeps %d bytes',
+  async (size) => {
+    const workers: Worker[] = []
+    const started = (worker: Worker) => workers.push(worker)
+    process.on('worker', started)
+    const store = await openTestStore(temp(`threads-${size}`), { digester: { file: script.file } })
+    const bytes = madeBytes(size, size)
+    const staged = await store.blobs.stage(pieces(bytes), () => undefined)
+    expect(staged).toEqual({ ...digestsOf(bytes), size })
+    const { uploads } = store.blobs
+    const name = uploads.newName()
+    const half = size >> 1
+    await uploads.append(name, 0, pieces(bytes.subarray(0, half)), () => undefined)
+    await uploads.append(name, half, pieces(bytes.subarray(half)), () => undefined)
+    expect(await uploads.complete(name, size)).toEqual(staged)
+    // as after a restart: nothing is known but what is on disk
+    expect(await uploads.complete(name, size)).toEqual(staged)
+    await store.close()
+    process.off('worker', started)
+    expect(workers.length > 0).toBe(size >= PIECE)
+    for (const { threadId } of workers) expect(threadId).toBe(-1)
+  },
+)
+
+test('nothing stays of a long content that is refused or breaks off, and the next is digested right', async () => {
+  const store = await openTestStore(temp('broken'), { digester: { file: script.file } })
+  const bytes = madeBytes(5 * PIECE, 3)
+  const refuse = (size: number) => {
+    if (size > 3 * PIECE) throw new Error('too large')
+  }
+  async function* breaking() {
+    yield* pieces(bytes.subarray(0, 4 * PIECE))
+    throw new Error('the connection broke')
+  }
+  for (let time = 0; time < 3; time += 1) {
+    await expect(store.blobs.stage(pieces(bytes), refuse)).rejects.toThrow('too large')
+    await expect(store.blobs.stage(breaking(), () => undefined)).rejects.toThrow('the connection broke')
+    expect(await store.blobs.stage(pieces(bytes), () => undefined)).toMatchObject(digestsOf(bytes))
+  }
+  await store.close()
+})

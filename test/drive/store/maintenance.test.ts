@@ -1,0 +1,515 @@
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
+import { collectGarbage, LEAST_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import type { Problem } from '../../../src/drive/persistence/upkeep/finding.ts'
+import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+import { bundled } from '../../support/bundled.ts'
+import { addFile, bytesOf, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
+import { NOBODY } from '../../support/store-commands.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const thread = { file: bundled('test/support/store-writer.ts') }
+const LARGE = madeBytes(50_000, 3)
+const SMALL = madeBytes(5000, 4)
+const QUICK = { isDeep: false, isRepairing: false }
+const DEEP = { isDeep: true, isRepairing: false }
+const REPAIR = { isDeep: false, isRepairing: true }
+
+async function makeStore(name: string): Promise<Store> {
+  const store = await openTestStore(temp(name))
+  for (const [title, bytes] of [
+    ['large', LARGE],
+    ['small', SMALL],
+  ] as const)
+    await addFile(store, title, await store.blobs.stage(pieces(bytes), () => undefined))
+  await addFile(store, 'empty')
+  return store
+}
+
+function blobFilesOf(folder: string): string[] {
+  const entries = readdirSync(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+function blobFile(folder: string): string {
+  const [file] = blobFilesOf(folder)
+  if (file === undefined) throw new Error('no content is a file')
+  return file
+}
+
+/** Long ago. */
+function age(path: string): void {
+  utimesSync(path, 1000, 1000)
+}
+
+const HEADLESS = 'has none of its revisions as head'
+
+describe('fsck', () => {
+  test('finds nothing wrong with what was stored, also while it is in use', async () => {
+    const store = await makeStore('clean')
+    const clean = { findings: [], files: 4, contents: 3, bytes: 55_000, leftovers: 0 }
+    expect(await fsck(temp('clean'), DEEP)).toEqual(clean)
+    await expect(fsck(temp('clean'), REPAIR)).rejects.toMatchObject({ code: 'io' })
+    await store.close()
+    expect(await fsck(temp('clean'), REPAIR)).toEqual(clean)
+  })
+
+  test('there must be a store', async () => {
+    await expect(fsck(temp('nowhere'), QUICK)).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test.for<[string, Problem, string, (path: string) => void, boolean]>([
+    ['gone', 'lost-content', 'is not on disk', (path) => rmSync(path), false],
+    ['shorter', 'damaged-content', 'instead of 50000', (path) => writeFileSync(path, 'x'), false],
+    [
+      'changed',
+      'damaged-content',
+      'another sha256',
+      (path) => writeFileSync(path, madeBytes(50_000, 99)),
+      true,
+    ],
+  ])('finds a content that is %s', async ([name, problem, what, damage, needsDeep]) => {
+    const store = await makeStore(`content ${name}`)
+    await store.close()
+    const path = blobFile(store.folder.path)
+    chmodSync(path, 0o600)
+    damage(path)
+    const quick = await fsck(store.folder.path, QUICK)
+    expect(quick.findings).toHaveLength(needsDeep ? 0 : 1)
+    const { findings } = await fsck(store.folder.path, DEEP)
+    const said: unknown = expect.stringMatching(
+      new RegExp(`${what}.*: revision 1 of file large \\(/root/large\\) of a@b\\.c$`),
+    )
+    expect(findings).toEqual([{ problem, what: said, isRepaired: false }])
+  })
+
+  const DEEP_REPAIR = { isDeep: true, isRepairing: true }
+
+  test('takes a lost content from a copy or a backup, and marks what has none', async () => {
+    const store = await makeStore('to be repaired')
+    await store.close()
+    const { path } = store.folder
+    const backups = temp('to be repaired.backup')
+    await backup(path, backups, 'copy')
+    const file = blobFile(path)
+    // another copy: of an upload that was cut off
+    renameSync(file, join(store.folder.staging, 'upload-1'))
+    const taken = (await fsck(path, DEEP_REPAIR)).findings
+    expect(taken).toMatchObject([
+      { problem: 'lost-content', what: expect.stringContaining('taken from') as unknown, isRepaired: true },
+    ])
+    rmSync(join(store.folder.staging, 'upload-1'))
+    // damaged, and nowhere else: marked, told once
+    writeFileSync(file, madeBytes(50_000, 99))
+    const again = await openTestStore(path)
+    await runSql(again, 'DELETE FROM blob_data WHERE length(data) = 5000')
+    await again.close()
+    const marked = (await fsck(path, DEEP_REPAIR)).findings
+    expect(marked.map(({ what, isRepaired }) => [what.split('; ')[1], isRepaired])).toEqual([
+      ['marked as lost', true],
+      ['marked as lost', true],
+    ])
+    expect((await fsck(path, DEEP)).findings).toEqual([])
+    // a backup has both
+    const back = (await fsck(path, { ...DEEP_REPAIR, from: backups })).findings
+    expect(back).toHaveLength(2)
+    for (const { what } of back) expect(what).toContain(`taken from ${backups}`)
+    expect((await fsck(path, DEEP)).findings).toEqual([])
+    const whole = await openTestStore(path)
+    expect(await bytesOf(await whole.blobs.open(largeOf(whole)))).toEqual(LARGE)
+    expect(whole.read.all('SELECT 1 FROM revisions WHERE is_lost = 1')).toEqual([])
+    await whole.close()
+  })
+
+  test('finds bytes in the database that changed', async () => {
+    const store = await makeStore('inline')
+    await runSql(store, `UPDATE blob_data SET data = zeroblob(5000) WHERE length(data) = 5000`)
+    await store.close()
+    expect((await fsck(store.folder.path, QUICK)).findings).toEqual([])
+    expect((await fsck(store.folder.path, DEEP)).findings).toMatchObject([{ problem: 'damaged-content' }])
+  })
+
+  test.for([
+    [
+      'DELETE FROM revisions',
+      [HEADLESS, HEADLESS, HEADLESS, 'does not count', 'does not count'],
+      [HEADLESS, HEADLESS, HEADLESS],
+    ],
+    [
+      `UPDATE files SET head = NULL WHERE title = 'small'`,
+      ['file small has none of its revisions as head'],
+      [],
+    ],
+    [`UPDATE files SET size = 1 WHERE title = 'small'`, ['has not the size of its head'], []],
+    [`UPDATE files SET used = 1 WHERE title = 'small'`, ['does not count', 'do not add up'], []],
+    ["UPDATE principals SET used = 1 WHERE kind = 'user'", ['used bytes of a@b.c do not add up'], []],
+    ['INSERT INTO parents VALUES (77, 2)', ['parents of no file: 77'], []],
+    ['INSERT INTO parents VALUES (1, 77)', ['parents of no file: 77'], []],
+    [`INSERT INTO properties VALUES (77, 0, 'k', 'v')`, ['properties of no file: 77'], []],
+    [
+      `INSERT INTO words(rowid, title, body, content) VALUES (77, 'a', 'b', 'c')`,
+      ['words of no file: 77'],
+      [],
+    ],
+    ['DELETE FROM blob_data', ['has no bytes', 'has no bytes'], []],
+    ['INSERT INTO blob_data VALUES (77, zeroblob(3))', ['bytes of no content'], []],
+    [
+      'DELETE FROM blobs',
+      [
+        'names no content',
+        'names no content',
+        'names no content',
+        'bytes of no content',
+        'bytes of no content',
+      ],
+      ['names no content', 'names no content', 'names no content'],
+    ],
+    ['INSERT INTO acl_entries VALUES (77, 1, 1, 1)', ['rights of no set'], []],
+    ['UPDATE files SET acl = 77 WHERE pk = 2', ['file large has no set of rights'], ['has no set']],
+    ['UPDATE change_index SET seq = 77 WHERE item = 2', ['change 77 of 1 is not in the log'], []],
+    [
+      `INSERT INTO files(pk, id, kind, title, fold, natural, mime, owner, client, acl, created, modified, modifier)
+       SELECT pk + 50, 'f' || pk, 'folder', 't', 't', 't', 'm', 1, 0, 1, 0, 0, 1 FROM files WHERE pk < 4;
+       INSERT INTO parents VALUES (51, 52), (52, 53), (53, 51), (1, 51)`,
+      ['lies in itself'],
+      [],
+    ],
+  ] as const)('finds what is wrong after %s, and mends what it can', async ([sql, found, left], { task }) => {
+    const store = await makeStore(task.id)
+    for (const statement of sql.split(';')) await runSql(store, statement)
+    await store.close()
+    const told = async (options: typeof QUICK) => (await fsck(store.folder.path, options)).findings
+    expect((await told(QUICK)).map(({ what }) => what)).toEqual(
+      found.map((what) => expect.stringContaining(what) as unknown),
+    )
+    const mended = await told(REPAIR)
+    expect(mended.filter(({ isRepaired }) => !isRepaired)).toHaveLength(left.length)
+    expect((await told(QUICK)).map(({ what }) => what)).toEqual(
+      left.map((what) => expect.stringContaining(what) as unknown),
+    )
+  })
+
+  test('tells of a database that has nothing in it, and refuses one of another version', async () => {
+    const store = await makeStore('versions')
+    await runSql(store, 'PRAGMA user_version = 99')
+    await store.close()
+    await expect(fsck(store.folder.path, QUICK)).rejects.toMatchObject({ code: 'data-differs' })
+    await expect(fsck(store.folder.path, REPAIR)).rejects.toMatchObject({ code: 'data-differs' })
+    writeFileSync(store.folder.database, '')
+    const what: unknown = expect.stringContaining('no tables')
+    expect((await fsck(store.folder.path, QUICK)).findings).toMatchObject([
+      { problem: 'damaged-database', what },
+    ])
+  })
+
+  test('a damaged database is a finding, not a crash', async () => {
+    const store = await makeStore('database')
+    await store.close()
+    const bytes = readFileSync(store.folder.database)
+    for (let page = 2; page < bytes.length / 4096; page++) bytes.fill(0xff, page * 4096, page * 4096 + 100)
+    writeFileSync(store.folder.database, bytes)
+    const { findings } = await fsck(store.folder.path, QUICK)
+    expect(findings[0]?.problem).toBe('damaged-database')
+    expect((await fsck(store.folder.path, REPAIR)).findings[0]?.isRepaired).toBe(false)
+  })
+})
+
+describe('collectGarbage', () => {
+  const day = 86_400_000
+  const options = { grace: day, uploadLife: 7 * day }
+  const nothing = { purged: 0, expiredUploads: 0, contents: 0, bytes: 0, files: 0 }
+
+  test('removes nothing that is named, or young', async () => {
+    const store = await makeStore('gc young')
+    for (const file of blobFilesOf(store.folder.path)) age(file)
+    await store.blobs.stage(pieces(madeBytes(40_000, 5)), () => undefined)
+    await store.write('remove', NOBODY, 'small')
+    expect(await collectGarbage(store, options)).toEqual(nothing)
+    expect(await bytesOf(await store.blobs.open(largeOf(store)))).toEqual(LARGE)
+    await store.close()
+  })
+
+  test('removes contents that no revision names, and files that no row names', async () => {
+    const store = await makeStore('gc old')
+    const staged = await store.blobs.stage(pieces(madeBytes(40_000, 5)), () => undefined)
+    for (const file of blobFilesOf(store.folder.path)) age(file)
+    for (const name of ['part-1', 'upload-1', 'upload-2']) {
+      writeFileSync(join(store.folder.staging, name), 'x')
+      age(join(store.folder.staging, name))
+    }
+    await runSql(
+      store,
+      `INSERT INTO uploads(digest, user, client, facts, total, received, staged, state, result, touched) VALUES ('d', 1, 1, '', 5, 1, 'upload-1', 'open', NULL, ${Date.now()})`,
+    )
+    await store.write('remove', NOBODY, 'large')
+    await store.write('remove', NOBODY, 'small')
+    await runSql(store, 'UPDATE blobs SET created = 1000')
+    const report = await collectGarbage(store, { ...options, purge: () => Promise.resolve(3) })
+    // two forgotten contents, one of them a file; one that never got its row; two that were arriving
+    expect(report).toEqual({ purged: 3, expiredUploads: 0, contents: 2, bytes: 55_000, files: 4 })
+    expect(blobFilesOf(store.folder.path)).toEqual([])
+    expect(readdirSync(store.folder.staging)).toEqual(['upload-1'])
+    // what was removed can be stored again
+    const again = await store.blobs.stage(pieces(madeBytes(40_000, 5)), () => undefined)
+    expect(again).toEqual(staged)
+    expect(blobFilesOf(store.folder.path)).toHaveLength(1)
+    await store.close()
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
+  test('ends uploads that nobody goes on with, and forgets them later', async () => {
+    const store = await makeStore('gc uploads')
+    const now = Date.now()
+    const rows = [
+      ['new', 'open', 6],
+      ['old', 'open', 8],
+      ['ended', 'done', 8],
+      ['forgotten', 'done', 15],
+    ] as const
+    for (const [name, state, days] of rows)
+      await runSql(
+        store,
+        `INSERT INTO uploads(digest, user, client, facts, total, received, staged, state, result, touched) VALUES ('${name}', 1, 1, '', 5, 1, '${name}', '${state}', NULL, ${now - days * day})`,
+      )
+    expect(await collectGarbage(store, options)).toEqual({ ...nothing, expiredUploads: 1 })
+    expect(store.read.all('SELECT digest, state FROM uploads ORDER BY digest')).toEqual([
+      { digest: 'ended', state: 'done' },
+      { digest: 'new', state: 'open' },
+      { digest: 'old', state: 'cancelled' },
+    ])
+    await store.close()
+  })
+
+  test('what is stored again while it is removed stays', async () => {
+    const store = await openTestStore(temp('gc race'), { writer: thread })
+    const bytes = madeBytes(20_000, 6)
+    const ways = [
+      () => store.blobs.stage(pieces(bytes), () => undefined),
+      async () => {
+        const name = store.blobs.uploads.newName()
+        await store.blobs.uploads.append(name, 0, pieces(bytes), () => undefined)
+        return store.blobs.uploads.complete(name, bytes.length)
+      },
+    ]
+    for (let round = 0; round < 40; round++) {
+      const add = async () => {
+        for (let turn = 0; turn < round % 5; turn++) await new Promise(setImmediate)
+        await addFile(store, `t${round}`, await ways[round % 2]?.())
+      }
+      await Promise.all([add(), collectGarbage(store, options)])
+      expect(blobFilesOf(store.folder.path)).toHaveLength(1)
+      await store.write('remove', NOBODY, `t${round}`)
+      await runSql(store, 'UPDATE blobs SET created = 1000')
+      age(blobFile(store.folder.path))
+    }
+    await store.close()
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
+  const rounds = process.env['HLA_LONG'] === '1' ? 50 : 3
+
+  test(
+    `${rounds} times at no grace at all beside uploads: what is acknowledged is there`,
+    { timeout: 600_000 },
+    async () => {
+      const store = await openTestStore(temp('gc beside uploads'), { writer: thread, isService: false })
+      const other = await openTestStore(store.folder.path, { isService: false })
+      const stored: string[] = []
+      let [lost, next, removed] = [0, 0, 0]
+      const upload = async (until: () => boolean) => {
+        while (!until()) {
+          const seed = (next += 1)
+          try {
+            const staged = await store.blobs.stage(pieces(madeBytes(20_000, seed)), () => undefined)
+            await addFile(store, `t${seed}`, staged)
+            stored.push(staged.sha256)
+          } catch (error) {
+            // to be sent again
+            if (!isStorageFailure(error) || error.status !== 503) throw error
+          }
+        }
+      }
+      for (let round = 0; round < rounds; round++) {
+        const state = { isOver: false }
+        const lanes = Array.from({ length: 8 }, () => upload(() => state.isOver))
+        for (let times = 0; times < 4; times++)
+          removed += (await collectGarbage(other, { ...options, grace: 0 })).files
+        state.isOver = true
+        await Promise.all(lanes)
+      }
+      for (const sha256 of stored) if (!existsSync(blobPath(store, sha256))) lost++
+      await Promise.all([other.close(), store.close()])
+      expect(stored.length).toBeGreaterThan(rounds)
+      // it did come between a content and its row
+      expect(removed).toBeGreaterThan(0)
+      expect(lost).toBe(0)
+      expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+    },
+  )
+
+  test.for([0, LEAST_GRACE - 1])('a grace of %i ms is refused while a service is at work', async (grace) => {
+    const service = await openTestStore(temp(`gc beside ${grace}`))
+    const beside = await openTestStore(service.folder.path, { isService: false })
+    const refused = { code: 'usage', message: expect.stringContaining('a service uses the store') as unknown }
+    for (const store of [service, beside]) {
+      await expect(collectGarbage(store, { ...options, grace })).rejects.toMatchObject(refused)
+      expect(await collectGarbage(store, { ...options, grace: LEAST_GRACE })).toEqual(nothing)
+    }
+    await service.close()
+    expect(await collectGarbage(beside, { ...options, grace })).toEqual(nothing)
+    await beside.close()
+  })
+
+  test('an upload in several requests takes the place of a damaged content of the same digest', async () => {
+    const store = await makeStore('gc damaged')
+    writeFileSync(blobFile(store.folder.path), madeBytes(50_000, 99))
+    for (const title of ['again', 'and again']) {
+      const name = store.blobs.uploads.newName()
+      await store.blobs.uploads.append(name, 0, pieces(LARGE), () => undefined)
+      // the second time it is the same file already
+      for (let times = 0; times < 2; times++)
+        await addFile(store, `${title}${times}`, await store.blobs.uploads.complete(name, LARGE.length))
+      await store.blobs.uploads.discard(name)
+    }
+    expect(await bytesOf(await store.blobs.open(largeOf(store)))).toEqual(LARGE)
+    expect(readdirSync(store.folder.staging)).toEqual([])
+    await store.close()
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
+  })
+
+  test('what a crash left aside is put back when a row names it', async () => {
+    const store = await makeStore('gc aside')
+    await store.close()
+    const file = blobFile(store.folder.path)
+    renameSync(file, join(store.folder.staging, `aside-${basename(file)}`))
+    const other = join(store.folder.staging, `aside-${'0'.repeat(64)}`)
+    writeFileSync(other, 'x')
+    age(other)
+    const again = await openTestStore(store.folder.path)
+    expect(await bytesOf(await again.blobs.open(largeOf(again)))).toEqual(LARGE)
+    expect(await collectGarbage(again, options)).toEqual({ ...nothing, files: 1 })
+    await again.close()
+    expect(readdirSync(store.folder.staging)).toEqual([])
+  })
+
+  test('waits for no backup, and no backup for it', async () => {
+    const store = await makeStore('gc and backup')
+    const both = await Promise.allSettled([
+      collectGarbage(store, options),
+      backup(temp('gc and backup'), temp('b')),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await store.close()
+  })
+})
+
+function blobPath({ folder }: Store, sha256: string): string {
+  return join(folder.blobs, sha256.slice(0, 2), sha256)
+}
+
+function largeOf(store: Store) {
+  const row = store.read.get<{ pk: number; sha256: string; size: number; place: 'file' }>(
+    `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file'`,
+  )
+  if (row === undefined) throw new Error('no content is a file')
+  return row
+}
+
+describe('backup', () => {
+  test.for(['link', 'copy'] as const)(
+    'by %s it is a store of one moment, and comes back as it was',
+    async (copying) => {
+      const folder = temp(`backup ${copying}`)
+      const store = await makeStore(`backup ${copying}`)
+      const report = await backup(folder, `${folder}.copy`, copying)
+      expect(report).toMatchObject({ count: 1, bytes: 50_000 })
+      await addFile(store, 'later')
+      await store.write('remove', NOBODY, 'large')
+      await store.close()
+      await restore(`${folder}.copy`, `${folder}.restored`)
+      expect((await fsck(`${folder}.restored`, DEEP)).findings).toEqual([])
+      const restored = await openTestStore(`${folder}.restored`)
+      expect(titlesOf(restored)).toEqual(['large', 'small', 'empty'])
+      expect(await bytesOf(await restored.blobs.open(largeOf(restored)))).toEqual(LARGE)
+      await addFile(restored, 'after')
+      await restored.close()
+    },
+  )
+
+  test('while others write, it is whole', async () => {
+    const store = await openTestStore(temp('busy'), { writer: thread })
+    const state = { isDone: false }
+    let count = 0
+    const write = async () => {
+      while (!state.isDone)
+        await addFile(
+          store,
+          `t${count++}`,
+          await store.blobs.stage(pieces(madeBytes(20_000, count)), () => undefined),
+        )
+    }
+    const writers = [write(), write(), write()]
+    for (const round of [1, 2, 3]) {
+      await backup(temp('busy'), temp(`busy-${round}`))
+      expect((await fsck(temp(`busy-${round}`), DEEP)).findings).toEqual([])
+    }
+    state.isDone = true
+    await Promise.all(writers)
+    await store.close()
+  })
+
+  test('what is there is not overwritten, and what is unfinished has no name', async () => {
+    const store = await makeStore('unfinished')
+    await store.close()
+    await expect(backup(store.folder.path, store.folder.path)).rejects.toMatchObject({ code: 'io' })
+    rmSync(blobFile(store.folder.path))
+    await expect(backup(store.folder.path, temp('made'))).rejects.toMatchObject({ code: 'data-differs' })
+    expect(existsSync(temp('made'))).toBe(false)
+    expect(existsSync(temp('.made.part'))).toBe(false)
+  })
+})
+
+describe('restore', () => {
+  test.for<[string, (folder: string) => void, string]>([
+    ['without a description', (folder) => rmSync(join(folder, 'backup.json')), 'not-found'],
+    [
+      'with a description of something else',
+      (folder) => writeFileSync(join(folder, 'backup.json'), '{}'),
+      'unknown-format',
+    ],
+    [
+      'with a description that is cut off',
+      (folder) => writeFileSync(join(folder, 'backup.json'), '{"f'),
+      'unknown-format',
+    ],
+    ['whose database has changed', (folder) => writeFileSync(join(folder, 'store.db'), 'x'), 'data-differs'],
+    ['that lost a content', (folder) => rmSync(blobFile(folder)), 'data-differs'],
+    [
+      'with a content that has changed',
+      (folder) => writeFileSync(blobFile(folder), madeBytes(50_000, 98)),
+      'data-differs',
+    ],
+  ])('refuses a backup %s', async ([name, damage, code]) => {
+    const store = await makeStore(`damage ${name}`)
+    await store.close()
+    const copy = temp(`copy ${name}`)
+    await backup(store.folder.path, copy, 'copy')
+    damage(copy)
+    await expect(restore(copy, temp(`restored ${name}`))).rejects.toMatchObject({ code })
+    expect(existsSync(temp(`restored ${name}`))).toBe(false)
+  })
+})

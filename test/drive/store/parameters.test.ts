@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { bound, parameterCount } from '../../../src/drive/persistence/database/parameters.ts'
+import type { Value } from '../../../src/drive/persistence/database/database.ts'
+
+describe('parameterCount', () => {
+  test.for([
+    ['SELECT 1', 0],
+    ['SELECT ?, ?', 2],
+    ['SELECT ?2', 2],
+    ['SELECT ?3, ?', 4],
+    [`SELECT '?', "a?b", [c?], \`d?\`, ?`, 1],
+    [`SELECT 'it''s ?', ?`, 1],
+    ['SELECT ? -- and ?\n, ?', 2],
+    ['SELECT ? /* ? :name */', 1],
+    [`SELECT strftime('%H:%M', ?)`, 1],
+  ] as const)('%s has %d', ([sql, expected]) => expect(parameterCount(sql)).toBe(expected))
+
+  test('places by name are refused: the door has none', () => {
+    expect(() => parameterCount('SELECT :name')).toThrow('places by name')
+  })
+})
+
+describe('bound', () => {
+  test.for<[unknown, string]>([
+    [true, 'cannot take boolean'],
+    [undefined, 'cannot take undefined'],
+    [new Date(0), 'cannot take object'],
+    [{}, 'cannot take object'],
+    [10n, 'cannot take bigint'],
+    [Number.NaN, 'cannot take the number NaN'],
+    [Infinity, 'cannot take the number Infinity'],
+    [2 ** 53, 'cannot take the number'],
+    ['a\0b', 'U+0000'],
+    ['a\ud800', 'surrogate'],
+  ])('refuses %s', ([value, expected]) => {
+    // what a wrong program might give
+    expect(() => bound([value as Value], 1, 'SELECT ?')).toThrow(expected)
+  })
+
+  test.for([
+    ['too few', [1]],
+    ['too many', [1, 2, 3]],
+  ] as const)('refuses %s', ([, values]) => {
+    expect(() => bound([...values], 2, 'SELECT ?, ?')).toThrow('2 places')
+  })
+
+  test('whole numbers are bound as integers, whatever their size', () => {
+    expect(bound([1, -1, 1.5, 1_763_740_800_000], 4, '')).toEqual([1n, -1n, 1.5, 1_763_740_800_000n])
+  })
+})

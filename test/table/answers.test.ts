@@ -1,0 +1,109 @@
+/** One cell costs no other its answer: whatever stands in it, and whatever its GL String Code names, is its own failure. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { answerCell, type AnswerRequest } from '../../src/table/cells/answers.ts'
+import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import type { PlannedGroup } from '../../src/table/plan/plan.ts'
+import { tokensOf } from '../../src/table/cells/tokens.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { convertsCells } from '../../src/operations/operation.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { OPERATIONS } from '../../src/operations/registry.ts'
+import { encodeHistory, historyOf } from '../../src/reference/history/history.ts'
+import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
+
+const names = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
+const rows = names.map((name, at) => [`HLA${String(at).padStart(5, '0')}`, name] as [string, string])
+const history = historyOf(encodeHistory([{ release: '3.57.0', rows }, { release: '3.58.0', rows }], [])) // prettier-ignore
+
+const facts = nameFactsOf(smallRelease())
+const group = (locus: string | undefined): PlannedGroup => ({
+  subject: '',
+  locus,
+  columns: [0],
+  context: { locus, digits: 'error', tokens: tokensOf({}), accept: [], facts },
+  contextKey: '',
+  hasDigits: false,
+  values: [],
+  tokensSeen: [],
+})
+
+const COMPLETE = knowledgeOf({ release: smallRelease(), mac: smallMacs(), history: () => history })
+/** Installed without the list of codes and without the names of other releases. */
+const BARE = knowledgeOf({ release: smallRelease() })
+
+const operations = OPERATIONS.filter(convertsCells)
+const WIDEST = 3
+
+function requestFor(operation: (typeof operations)[number], knowledge = COMPLETE, input = {}): AnswerRequest {
+  const inputs = [input]
+  return { executor: localExecutor(knowledge), operation, inputs, width: WIDEST, release: '3.58.0' }
+}
+
+const CODES = [
+  'hla#2018-06#A*01:01',
+  'hla#3.66.0#A*01:01',
+  'hla#9999#A*01:01',
+  'hla#LGX#A*01:01',
+  'hla#active#A*01:01',
+  'hla#__proto__#A*01:01',
+  'hla#../../x#A*01:01',
+  'hla# #A*01:01',
+  'kir#2.7#KIR2DL1*001',
+]
+
+/** lift asks the names of other releases about every cell: without them no table is begun. */
+const bareFor = ({ name }: (typeof operations)[number]) => (name === 'lift' ? COMPLETE : BARE)
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
+  test.for(CODES)('fails the cell %s alone', (cell) => {
+    for (const knowledge of [COMPLETE, bareFor(operation)]) {
+      const answer = answerCell(cell, group(undefined), requestFor(operation, knowledge))
+      expect(answer).toMatchObject({ status: 'error', error: { name: 'HlaError' } })
+      // of a release that is not known nothing is said
+      if (answer.error?.code === 'unknown-release') expect(answer.results.join('')).toBe('')
+    }
+  })
+
+  test.skipIf(operation.name === 'lift')(
+    'without a list of codes a code fails, and other cells are answered',
+    () => {
+      const request = requestFor(operation, BARE)
+      const answers = ['A*01:AB', 'hla#3.57.0#A*01:01'].map((cell) =>
+        answerCell(cell, group(undefined), request),
+      )
+      for (const { status, error } of answers) expect([status, error?.code]).toEqual(['error', 'no-data'])
+      expect(answerCell('A*01:01', group(undefined), request).status).toBe('ok')
+    },
+  )
+
+  test('whatever a cell holds ends no table', () => {
+    const unit = fc.constantFrom('A', 'B', '*', '0', '1', '2', ':', '/', '+', '^', '|', '~', '#', 'hla#', '3.57.0', 'XX', 'AB', 'N', 'G', 'P', 'g', 'HLA-', ' ', '\u00e9', 'A*01:01', 'DRB1', '__proto__', 'constructor') // prettier-ignore
+    fc.assert(
+      fc.property(
+        fc.string({ unit, maxLength: 12 }),
+        fc.constantFrom(undefined, 'A', 'DRB1'),
+        fc.constantFrom(COMPLETE, bareFor(operation)),
+        (cell, locus, knowledge) => {
+          const { status, error } = answerCell(cell, group(locus), requestFor(operation, knowledge))
+          expect(status === 'error').toBe(error !== undefined)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+test('what every cell would say ends the table', () => {
+  const [redux] = operations.filter(({ name }) => name === 'redux')
+  if (redux === undefined) throw new Error('redux converts cells')
+  for (const [cell, input, code] of [
+    ['A*01:01', { reduction_method: 'hats' }, 'no-hats'],
+    ['A*01:AB', { reduction_method: 'hats' }, 'no-hats'],
+    ['A*01:01', { from: '2018-06' }, 'unknown-release'],
+    ['A*01:01', { options: { limit: -1 } }, 'bad-request'],
+  ] as const) {
+    const request = requestFor(redux, COMPLETE, input)
+    expect(() => answerCell(cell, group(undefined), request)).toThrow(expect.objectContaining({ code }))
+  }
+})

@@ -1,0 +1,177 @@
+/** Reading cells: what they stand for at their locus, what they say instead, what is wrong with them. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CellContext, readCell } from '../../src/table/cells/cells.ts'
+import { damageOf } from '../../src/table/cells/damage.ts'
+import { decideDigits } from '../../src/table/cells/digits.ts'
+import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { tokensOf, withAbsent } from '../../src/table/cells/tokens.ts'
+import { isHlaError } from '../../src/errors.ts'
+import { hasShared } from '../support/shared.ts'
+import { realRelease } from '../support/releases.ts'
+import { smallRelease } from '../support/small-release.ts'
+
+const small = nameFactsOf(smallRelease())
+
+function context(locus: string | undefined, more: Partial<CellContext> = {}): CellContext {
+  return { locus, digits: 'error', tokens: tokensOf({}), accept: [], facts: small, ...more }
+}
+
+function read(text: string, at: CellContext): string {
+  try {
+    const reading = readCell(text, at)
+    return reading.kind === 'token' ? `(${reading.status})` : reading.glString
+  } catch (error) {
+    if (isHlaError(error)) return `! ${error.code}`
+    throw error
+  }
+}
+
+describe('cells of a locus', () => {
+  test.for([
+    ['A', '01:01', 'A*01:01'],
+    ['A', '*01:01', 'A*01:01'],
+    ['A', 'A*01:01', 'A*01:01'],
+    ['A', 'HLA-A*01:01', 'HLA-A*01:01'],
+    ['A', '02:AB', 'A*02:AB'],
+    ['A', '02:XX', 'A*02:XX'],
+    ['A', '01:01:01G', 'A*01:01:01G'],
+    ['A', '01:01/01:02', 'A*01:01/A*01:02'],
+    ['A', '01:01+A*02:01', 'A*01:01+A*02:01'],
+    ['A', '*0101', 'A*01:01'],
+    ['A', '0104N', 'A*0104N'],
+    ['B', '27AB', 'B*27AB'],
+    ['A', 'A2', 'A2'],
+    ['B', 'Bw4', 'Bw4'],
+    ['A', 'foo', 'foo'],
+    ['A', '01:01/02', '! bad-syntax'],
+    ['A', 'B*08:01', '! locus-mismatch'],
+    ['A', 'b*08:01', '! locus-mismatch'],
+    ['A', 'B27', '! locus-mismatch'],
+    ['A', ' 01:01', '! bad-character'],
+    ['A', '01 :01', '! bad-character'],
+    ['A', 'A*01:\ufffd', '! bad-encoding'],
+    [undefined, 'A*01:01+\ufffd', '! bad-encoding'],
+    ['A', '0.0430555555555556', '! excel-artifact'],
+    ['A', '01:02:00', '! excel-artifact'],
+    ['A', '2.0', '! excel-artifact'],
+    ['A', '2', '! ambiguous-digits'],
+    [undefined, 'A*01:01+A*02:01^B*07:02', 'A*01:01+A*02:01^B*07:02'],
+    [undefined, '01:01', '01:01'],
+    [undefined, 'hla#3.29.0#A*01:01', 'A*01:01'],
+  ] as const)('at %s, %s is %s', ([locus, text, expected]) =>
+    expect(read(text, context(locus))).toBe(expected),
+  )
+
+  test('a GL String Code says which release it is of', () => {
+    expect(readCell('hla#3.29.0#A*30:100', context(undefined))).toMatchObject({ release: '3.29.0' })
+  })
+
+  test.for([
+    ['', '(untyped)'],
+    ['  ', '(untyped)'],
+    ['NA', '(untyped)'],
+    ['****', '(untyped)'],
+    ['0000', '(untyped)'],
+    ['NNNN', '(absent)'],
+    ['DRB3*NNNN', '(absent)'],
+    ['HLA-DRB3*NNNN', '(absent)'],
+    ['UUUU', '(unknown)'],
+    ['*XXXX', '(unknown)'],
+    ['NEW', '(new)'],
+    ['DRB3*NEW', '(new)'],
+    ['01:NEW', '(new)'],
+    ['DRB3*01:NEW', '(new)'],
+    ['DRB3*01:01+NNNN', '(absent)'],
+    ['DRB4*NNNN', '! locus-mismatch'],
+    ['NNN', 'NNN'],
+  ] as const)('%j says %s', ([text, expected]) => expect(read(text, context('DRB3'))).toBe(expected))
+
+  test('tokens are what they are said to be', () => {
+    const tokens = withAbsent(tokensOf({ unknown: ['?', 'NA'] }), ['00:00'])
+    expect(['?', 'NA', '00:00', 'UUUU'].map((text) => read(text, context('A', { tokens })))).toEqual([
+      '(unknown)',
+      '(unknown)',
+      '(absent)',
+      'UUUU',
+    ])
+  })
+
+  test.for([
+    [['space'], ' 01:01 ', 'A*01:01'],
+    [['excel'], '0.0430555555555556', 'A*01:02'],
+    [['space'], '0.0430555555555556', '! excel-artifact'],
+    [['case'], 'a*01:01', 'a*01:01'],
+  ] as const)('accepting %j, %j is %s', ([accept, text, expected]) => {
+    expect(read(text, context('A', { accept }))).toBe(expected)
+  })
+
+  test('every cell is a typing, a token or a coded error, and never names another locus', () => {
+    const texts = fc.string({ unit: fc.constantFrom(...Array.from('0127:*/+^|~ABC.#xN-, ')), maxLength: 10 })
+    fc.assert(
+      fc.property(texts, fc.constantFrom('antigen', 'first-field', 'v2', 'error'), (text, digits) => {
+        const result = read(text, context('A', { digits }))
+        for (const [, locus] of result.matchAll(/(?:^|[/+^|~])(?:HLA-)?([A-Z]\w*)\*/g))
+          expect(locus).toBe('A')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('damageOf', () => {
+  test.for([
+    ['0.0430555555555556', '01:02'],
+    ['0,0430555555555556', '01:02'],
+    ['.559722222', '13:26'],
+    ['0.0420949074074074', '01:00:37'],
+    ['2.0', '2'],
+    ['15.00', '15'],
+    ['0', undefined],
+    ['1.5', undefined],
+    ['01:01', undefined],
+  ] as const)('%s was %s', ([text, reading]) => expect(damageOf(text)?.reading).toBe(reading))
+})
+
+describe.skipIf(!hasShared)('how to read digits without a colon', () => {
+  const facts = hasShared ? nameFactsOf(realRelease('3580')) : small
+
+  test.for([
+    ['A', ['1', '24', '68'], 'antigen'],
+    ['A', ['01', '24'], 'first-field'],
+    ['A', ['1', '01'], 'error'],
+    ['A', ['0101', '2402'], 'v2'],
+    ['B', ['4402', '1801'], 'v2'],
+    ['A', ['2', '2403'], 'antigen'],
+    ['A', ['2403'], 'error'],
+    ['A', ['2', '0101'], 'error'],
+    ['A', ['101', '2402'], 'error'],
+    ['DRB1', ['1', '103'], 'antigen'],
+    ['A', [], undefined],
+  ] as const)('at %s, %j are %s', ([locus, values, expected]) =>
+    expect(decideDigits(values, locus, facts)).toBe(expected),
+  )
+
+  test.for([
+    ['A', 'antigen', '1', 'A1'],
+    ['C', 'antigen', '7', 'Cw7'],
+    ['C', 'antigen', '12', 'C*12:XX'],
+    ['DRB1', 'antigen', '3', 'DR3'],
+    ['DRB1', 'antigen', '103', 'DR103'],
+    ['DRB1', 'antigen', '52', '! unknown-antigen'],
+    ['DRB3', 'antigen', '52', 'DR52'],
+    ['DQB1', 'antigen', '2', 'DQ2'],
+    ['DPB1', 'antigen', '4', 'DPB1*04:XX'],
+    ['A', 'antigen', '99', '! unknown-antigen'],
+    ['A', 'antigen', '0101', '! ambiguous-digits'],
+    ['A', 'antigen', '1+3', 'A1+A3'],
+    ['A', 'first-field', '01', 'A*01:XX'],
+    ['A', 'first-field', '0101', '! ambiguous-digits'],
+    ['A', 'v2', '0101', 'A*01:01'],
+    ['B', 'v2', '18012', 'B*18:01:02'],
+    ['A', 'v2', '01', '! ambiguous-digits'],
+    ['A', 'error', '0101', '! ambiguous-digits'],
+  ] as const)('at %s read as %s, %s is %s', ([locus, digits, text, expected]) => {
+    expect(read(text, context(locus, { digits, facts }))).toBe(expected)
+  })
+})

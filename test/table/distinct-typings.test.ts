@@ -1,0 +1,77 @@
+/** The distinct typings of a table: each once, where it first stands; and what is said of comparing them. */
+import { describe, expect, test } from 'vitest'
+import {
+  comparisonText,
+  countFailure,
+  countReasons,
+  newComparison,
+} from '../../src/table/cells/comparison.ts'
+import { typingFinder } from '../../src/table/cells/distinct-typings.ts'
+import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { openTable } from '../../src/table/plan/open-table.ts'
+import { readTableInput } from '../../src/table/input/input.ts'
+import { readRequest } from '../../src/table/plan/table-wishes.ts'
+import { smallRelease } from '../support/small-release.ts'
+
+const facts = nameFactsOf(smallRelease())
+
+async function found(text: string) {
+  async function* chunks() {
+    yield Buffer.from(text)
+  }
+  const reading = readRequest({}, undefined, [])
+  const table = await openTable(await readTableInput('t.csv', chunks()), reading, undefined, facts)
+  const { plan, dialect } = table
+  const finder = typingFinder({ plan, dialect, ragged: 'error', release: '3.58.0' })
+  const all = []
+  for await (const rows of table.blocks()) all.push(...finder.take(rows))
+  return all.map((one) => [
+    `${one.line}:${one.column}:${one.id}`,
+    'glString' in one ? one.glString : one.error.code,
+  ])
+}
+
+describe('typingFinder', () => {
+  test('finds each typing once, and each wrong cell', async () => {
+    const text = [
+      'id,A_1,A_2,B_1,B_2',
+      'a,01:01,A*01:01,07:02,',
+      'b,01:01,02:01,07:02,NNNN',
+      'c,"02:01",x y,x y,8:1',
+      'd,x y,01:01',
+      'e,02:01+03:01,hla#3.58.0#A*01:01,hla#3.29.0#B*07:02,',
+    ]
+    expect(await found(`${text.join('\n')}\n`)).toEqual([
+      ['2:A_1:a', 'A*01:01'],
+      ['2:B_1:a', 'B*07:02'],
+      ['3:A_2:b', 'A*02:01'],
+      ['4:A_2:c', 'bad-character'],
+      ['4:B_1:c', 'bad-character'],
+      ['4:B_2:c', 'B*8:1'],
+      ['5::d', 'ragged-row'],
+      ['6:A_1:e', 'A*02:01+A*03:01'],
+      ['6:B_1:e', 'unknown-allele'],
+    ])
+  })
+})
+
+describe('comparisonText', () => {
+  test.for([
+    [
+      [[], ['gained'], []],
+      [],
+      '3 distinct typings: 2 same members, 1 differ (1 gained alleles, 0 lost, 0 renamed)',
+    ],
+    [
+      [['renamed', 'gained'], ['serology']],
+      ['bad-syntax', 'unknown-allele', 'bad-syntax'],
+      '5 distinct typings: 0 same members, 2 differ (1 gained alleles, 0 lost, 1 renamed, 1 serology), 3 failed (2 bad-syntax, 1 unknown-allele)',
+    ],
+  ] as const)('%j and %j', ([reasons, codes, expected]) => {
+    const comparison = newComparison()
+    for (const one of reasons) countReasons(comparison, one)
+    for (const code of codes) countFailure(comparison, code)
+    expect(comparisonText(comparison, true)).toBe(expected)
+    expect(comparisonText(comparison, false)).toBe(expected.replace('distinct ', ''))
+  })
+})

@@ -1,0 +1,127 @@
+/** Memory of what typings became, as one thread writes it and another reads it. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/memory/shared-typings.ts'
+import {
+  BY_TEXT,
+  type Entry,
+  KEY_SIZE,
+  keyOf,
+  KIND,
+  NAMES,
+  NOTED,
+  PLAIN,
+  resultOf,
+  TEXT,
+  TEXT_SIZE,
+  TOKEN,
+} from '../../../src/table/fast/memory/typing-record.ts'
+import {
+  addTyping,
+  findTyping,
+  rankOf,
+  type TypingTable,
+  typingTable,
+} from '../../../src/table/fast/memory/typing-table.ts'
+
+function entryOf(texts: readonly string[], kind: Entry['kind'] = PLAIN): Entry {
+  return {
+    kind,
+    status: 0,
+    names: texts.length,
+    results: texts.map((text, at) => ({ text, rank: at + 0.5 })),
+  }
+}
+
+/** A thread with its table. */
+function thread(memory: SharedArrayBuffer, methods: number) {
+  const table = typingTable(methods)
+  const shared = sharedTypings(memory)
+  /** Its key stands somewhere in what is read. */
+  const read = (text: string, hash: number) => {
+    const input = Buffer.from(`,${text},`, 'latin1')
+    table.input = new DataView(input.buffer, input.byteOffset, input.length)
+    return { hash, start: 1, size: input.length - 2 }
+  }
+  return {
+    add(text: string, hash: number, entry: Entry) {
+      const key = read(text, hash)
+      shared.add(table, key, addTyping(table, key, entry))
+    },
+    find(text: string, hash: number): Entry | undefined {
+      const key = read(text, hash)
+      const record = shared.find(table, key)
+      // from then on it is in its own table
+      expect(findTyping(table, hash, key.start, key.size)).toBe(record)
+      return record === 0 ? undefined : entryAt(table, record, text)
+    },
+  }
+}
+
+function entryAt(table: TypingTable, record: number, key: string): Entry {
+  const { records, bytes, methods } = table
+  const textAt = (start: number, size: number) => bytes.toString('latin1', start, start + size)
+  expect(textAt(keyOf(record, methods), records[record + KEY_SIZE] ?? 0)).toBe(key)
+  expect(records[record + KIND]).toBe(PLAIN)
+  const results = Array.from({ length: methods }, (_, method) => {
+    const result = resultOf(record, method)
+    const text = textAt(records[result + TEXT] ?? 0, records[result + TEXT_SIZE] ?? 0)
+    return { text, rank: rankOf(table, result) }
+  })
+  return { kind: PLAIN, status: 0, names: records[record + NAMES] ?? 0, results }
+}
+
+/** Two threads that look at the same memory. */
+function two(methods: number) {
+  const memory = sharedTypingsMemory()
+  return [thread(memory, methods), thread(memory, methods)] as const
+}
+
+describe('sharedTypings', () => {
+  test('what one has added the other finds, whatever their hashes have in common', () => {
+    const typing = fc.tuple(fc.string({ unit: 'binary-ascii', maxLength: 40 }), fc.string({ maxLength: 90 }))
+    const typings = fc.uniqueArray(typing, { selector: ([text]) => text, maxLength: 12 })
+    fc.assert(
+      fc.property(typings, fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), (list, hash) => {
+        const [writer, reader] = two(2)
+        for (const [text, result] of list) writer.add(text, hash, entryOf([result, text]))
+        for (const [text, result] of list) expect(reader.find(text, hash)).toEqual(entryOf([result, text]))
+        expect(reader.find('A*01:01\u00ff', hash)).toBeUndefined()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('bytes that are no ASCII, and the rank of a list, come back as they were', () => {
+    const [writer, reader] = two(1)
+    const entry: Entry = { kind: PLAIN, status: 0, names: 3, results: [{ text: 'f\u00fcr', rank: BY_TEXT }] }
+    writer.add('\u00fc', 7, entry)
+    expect(reader.find('\u00fc', 7)).toEqual(entry)
+  })
+
+  test('the same bytes with another hash, of another context, are another typing', () => {
+    const [writer, reader] = two(1)
+    writer.add('01:01', 7, entryOf(['A*01:01']))
+    expect(reader.find('01:01', 8)).toBeUndefined()
+  })
+
+  test.for([
+    ['something to count beside it', entryOf(['A*01:01'], NOTED)],
+    ['a token', entryOf([], TOKEN)],
+  ] as const)('each thread finds out for itself: %s', ([, entry]) => {
+    const [writer, reader] = two(entry.results.length)
+    writer.add('x', 1, entry)
+    expect(reader.find('x', 1)).toBeUndefined()
+  })
+
+  test('a full memory keeps what it has and takes nothing more', () => {
+    const [writer, reader] = two(1)
+    const long = 'x'.repeat(4000)
+    for (let hash = 0; hash < 6000; hash += 1) writer.add(`${hash}`, hash, entryOf([long]))
+    const found = Array.from({ length: 6000 }, (_, hash) => reader.find(`${hash}`, hash))
+    const kept = found.filter((entry) => entry !== undefined)
+    expect(kept.length).toBeGreaterThan(3000)
+    expect(kept.length).toBeLessThan(6000)
+    expect(kept.every(({ results }) => results[0]?.text === long)).toBe(true)
+  })
+})

@@ -1,0 +1,202 @@
+/** Ten thousand damaged tables: refused with a code, or a row for a row, with nothing in it that is not an answer. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { answersOf } from '../../src/table/cells/answers.ts'
+import { convertRows } from '../../src/table/run/convert.ts'
+import { outDelimiter } from '../../src/table/input/dialect.ts'
+import { readable } from '../../src/table/input/encoding.ts'
+import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
+import { fastConverter, isFast } from '../../src/table/fast/fast-converter.ts'
+import { bytesOf } from '../../src/table/fast/repeatable.ts'
+import { readTableInput } from '../../src/table/input/input.ts'
+import { layoutFor } from '../../src/table/plan/layouts.ts'
+import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
+import { outputColumns } from '../../src/table/plan/output-columns.ts'
+import { tryRead } from '../../src/table/plan/plan.ts'
+import type { Row } from '../../src/table/input/read-table.ts'
+import { rowWriter } from '../../src/table/output/row-writer.ts'
+import { splitRow } from '../../src/table/input/split-row.ts'
+import { readRequest, writeRequest } from '../../src/table/plan/table-wishes.ts'
+import { newTally } from '../../src/table/output/tally.ts'
+import { ERROR_CODES, isHlaError } from '../../src/errors.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { cellOperationNamed } from '../../src/operations/registry.ts'
+import { type MutatedTable, mutatedTables } from '../support/mutations.ts'
+import { runHla } from '../support/run-hla.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const RUNS = 10_000
+
+const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const executor = localExecutor(knowledge)
+const facts = nameFactsOf(knowledge.release)
+const operation = cellOperationNamed('redux')
+const asked = { executor, operation, inputs: [{ reduction_method: 'lgx' }], width: 1, release: '3.58.0' }
+
+async function* inPieces(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 20_000) yield bytes.subarray(at, at + 20_000)
+}
+
+interface Converted {
+  readonly table: OpenTable
+  readonly rows: readonly Row[]
+  /** What was written for each of them. */
+  readonly written: readonly string[]
+}
+
+function requestsOf({ name }: MutatedTable) {
+  const layout = layoutFor(undefined, name)
+  const wishes = { into: 'append', onError: 'report' } as const
+  return { layout, reading: readRequest({}, layout, []), writing: writeRequest(wishes, ['lgx']) }
+}
+
+function conversionOf({ plan, dialect }: OpenTable, writing: ReturnType<typeof requestsOf>['writing']) {
+  const output = outputColumns(plan, writing)
+  const counting = {
+    plan,
+    dialect,
+    writer: rowWriter(plan, dialect, writing, output),
+    tally: newTally(),
+    ragged: 'error' as const,
+    stopAtFirst: false,
+    maxErrors: undefined,
+    failed: () => undefined,
+  }
+  return { output, counting }
+}
+
+async function convert(given: MutatedTable): Promise<Converted> {
+  const { layout, reading, writing } = requestsOf(given)
+  const table = await openTable(
+    await readTableInput(given.name, inPieces(given.bytes)),
+    reading,
+    layout,
+    facts,
+  )
+  const { counting } = conversionOf(table, writing)
+  const rows: Row[] = []
+  const written: string[] = []
+  const answers = answersOf(asked)
+  for await (const block of table.blocks()) {
+    rows.push(...block)
+    convertRows(block, { ...counting, answers, write: (line) => void written.push(line) })
+  }
+  return { table, rows, written }
+}
+
+/** All of it as bytes, but for what is before the first row of typings; a first row is never read so. */
+async function convertFast(given: MutatedTable): Promise<string> {
+  const { layout, reading, writing } = requestsOf(given)
+  const input = await readTableInput(given.name, inPieces(given.bytes))
+  const plain = []
+  for await (const chunk of input.chunks()) plain.push(chunk)
+  const all = Buffer.concat(plain)
+  const table = await openTable({ ...input, chunks: () => inPieces(all) }, reading, layout, facts)
+  const { plan, dialect } = table
+  const isBefore = (row: Row, index: number) => index < dialect.preamble || row === plan.headerRow
+  const first = table.first.slice(0, Math.max(1, table.first.findLastIndex(isBefore) + 1))
+  const { output, counting } = conversionOf(table, writing)
+  const converter = await fastConverter({ plan, dialect, writing, output, answers: asked }, counting)
+  const out: string[] = []
+  const conversion = { ...counting, answers: converter.answers, write: (text: string) => void out.push(text) }
+  convertRows(first, conversion)
+  const chunks = inPieces(all.subarray(dialect.bom + bytesOf(first)))
+  const line = table.first[first.length]?.line ?? 1
+  const write = (bytes: Buffer) => void out.push(bytes.toString('latin1'))
+  await convertBytes({ chunks, dialect, line, converter, conversion, write })
+  return out.join('')
+}
+
+const valid = new Map<string, boolean>()
+
+function isValid(typing: string): boolean {
+  const known = valid.get(typing)
+  if (known !== undefined) return known
+  // the output schema of validate
+  const { valid: is } = executor.execute('validate', { gl_string: typing }) as { valid: boolean }
+  valid.set(typing, is)
+  return is
+}
+
+/** The fields before ours are as they were, and ours are answers, tokens or nothing. */
+function checkRow(row: Row, text: string, { plan, dialect }: OpenTable): void {
+  // of one column until now
+  const delimiter = outDelimiter(dialect)
+  const { width } = plan.header
+  const kept = [...row.raws, ...Array.from({ length: Math.max(0, width - row.raws.length) }, () => '')]
+  const before = kept.slice(0, width).map((raw) => raw + delimiter).join('') // prettier-ignore
+  const behind = row.raws.slice(width).map((raw) => delimiter + raw).join('') // prettier-ignore
+  if (!text.startsWith(before) || !text.endsWith(behind + row.eol))
+    throw new Error(`not as it was: ${text.slice(0, 200)}`)
+  const ours = text.slice(before.length, text.length - behind.length - row.eol.length)
+  const cells = plan.groups.flatMap((group) => group.columns.map((column) => ({ group, column })))
+  const { raws } = splitRow(ours, cells.length + 2, { ...dialect, delimiter })
+  expect(raws).toHaveLength(cells.length + 2)
+  for (const [at, { group, column }] of cells.entries()) {
+    const [result = '', raw = ''] = [raws[at], row.raws[column]]
+    const value = readable(row.values[column] ?? '', dialect.encoding)
+    const read = result === '' ? undefined : tryRead(value, group.context)
+    if (read === undefined || (result === raw && !(read instanceof Error) && read.kind === 'token')) continue
+    const { quote = '"' } = dialect
+    const text = result.startsWith(quote) ? result.slice(1, -1).replaceAll(quote + quote, quote) : result
+    if (!isValid(readable(text, dialect.encoding)))
+      throw new Error(`no answer: ${text.slice(0, 100)} for ${value.slice(0, 100)}`)
+  }
+}
+
+describe('a damaged table', () => {
+  test('is refused, or keeps its rows and gets answers', { timeout: 300_000 }, async () => {
+    let converted = 0
+    await fc.assert(
+      fc.asyncProperty(mutatedTables(), async (given) => {
+        const outcome = await convert(given).catch((error: unknown) => error)
+        if (outcome instanceof Error) {
+          if (!isHlaError(outcome)) throw outcome
+          expect(ERROR_CODES).toContain(outcome.code)
+          return
+        }
+        // it is not an error
+        const { table, rows, written } = outcome as Converted
+        converted += 1
+        const { headerRow } = table.plan
+        expect(written).toHaveLength(rows.length)
+        for (const [at, row] of rows.entries()) {
+          if (row === headerRow) continue
+          if (row.kind === 'row') checkRow(row, written[at] ?? '', table)
+          else expect(written[at]).toBe(row.raws.join(table.dialect.delimiter) + row.eol)
+        }
+        if (isFast(table.dialect)) {
+          const fast = await convertFast(given)
+          if (fast !== written.join('')) throw new Error('the fast way differs')
+        }
+      }),
+      { numRuns: RUNS },
+    )
+    expect(converted).toBeGreaterThan(RUNS / 3)
+  })
+})
+
+const temp = tempFolder()
+const WHOLE = 32
+
+describe('the program', () => {
+  const drawn = fc.sample(mutatedTables(), { numRuns: WHOLE, seed: 20_241_009 })
+
+  test.concurrent.for(drawn.map((given) => [given.damage.join(', '), given] as const))(
+    'ends by itself after %s',
+    async ([, { name, bytes }], { expect }) => {
+      const args = ['redux', '--layout', layoutName(name), '-r', 'starter', '-q', '-o', '-']
+      const { status, stderr } = await runHla(args, { cwd: temp('.'), stdin: bytes })
+      expect([0, 1, 2, 3, 4]).toContain(status)
+      expect(stderr).not.toMatch(/internal error|^ +at /m)
+    },
+  )
+})
+
+function layoutName(name: string): string {
+  if (name.endsWith('.pop')) return 'pypop'
+  return name.endsWith('.txt') ? 'wmda' : 'pairs'
+}

@@ -1,0 +1,65 @@
+/** Answers of one turn of the event loop. */
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { isAnswered, sendTogether } from '../../src/web/send-together.ts'
+
+test('all that was asked in one turn is read before the first answer leaves', async () => {
+  const app = fastify()
+  sendTogether(app, () => false)
+  const happened: string[] = []
+  app.addHook('onResponse', (request, _reply, done) => {
+    happened.push(`sent ${request.url}`)
+    done()
+  })
+  app.get('/:name', (request, reply) => {
+    happened.push(`read ${request.url}`)
+    return reply.send({ url: request.url })
+  })
+  const asked = ['/a', '/b', '/c']
+  const answers = await Promise.all(asked.map((url) => app.inject({ url })))
+  expect(answers.map((answer): unknown => answer.json())).toEqual(asked.map((url) => ({ url })))
+  expect(happened).toEqual([...asked.map((url) => `read ${url}`), ...asked.map((url) => `sent ${url}`)])
+  await app.close()
+})
+
+test('the first answer to a request is its answer, as it was', async () => {
+  const app = fastify()
+  sendTogether(app, () => false)
+  app.get('/', (_request, reply) => {
+    reply.code(202).send({ answer: 1 })
+    expect(isAnswered(reply)).toBe(true)
+    reply.code(500).send({ answer: 2 })
+  })
+  const answer = await app.inject({ url: '/' })
+  expect([answer.statusCode, answer.json<unknown>()]).toEqual([202, { answer: 1 }])
+  await app.close()
+})
+
+test('a stream that fails before its first byte is answered by its error', async () => {
+  const app = fastify()
+  sendTogether(app, () => false)
+  app.get('/', (_request, reply) =>
+    reply.send(
+      new Readable({
+        read: (): never => {
+          throw new Error('no such content')
+        },
+      }),
+    ),
+  )
+  const answer = await app.inject({ url: '/' })
+  expect(answer.statusCode).toBe(500)
+  await app.close()
+})
+
+test('an answer that cannot be written ends its connection, not the process', async () => {
+  const app = fastify()
+  sendTogether(app, () => false)
+  app.get('/', (_request, reply) => reply.header('x-name', 'a\nb').send('text'))
+  app.get('/next', (_request, reply) => reply.send('next'))
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  expect(await (await fetch(`${url}/next`)).text()).toBe('next')
+  await app.close()
+})
