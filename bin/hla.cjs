@@ -45,6 +45,8 @@ function load(name, lent) {
 /** Each command has its own: it holds the functions that the command used. A worker of a table takes those of `redux`. */
 function commandWord(word = '') {
   if (word.startsWith('__')) return 'redux'
+  // --version, --help, nothing
+  if (word === '' || word.startsWith('-')) return 'options'
   return /^[a-z]{1,20}$/.test(word) ? word : undefined
 }
 

@@ -3,16 +3,18 @@
  * sums of their pages.
  */
 import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { HlaError } from '../errors.ts'
-import { type Bytes, checkedPages, type Numbers, PAGE_BYTES, pageSums, sumOf } from './pages.ts'
+import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumOf } from './pages.ts'
 
 /** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
 export const RELEASE_FORMAT_VERSION = 2
 
 const MAGIC = 0x4c524c48 // 'HLRL'
-/** magic, version, length of the description, of the file, of the sections; the sum of all this and the description */
-const HEAD = 24
-const SUM_AT = 20
+/** magic, version, length of the description, of the file, of the sections, their CRC-32; the sum of all this and the description */
+const HEAD = 32
+const CRC_AT = 20
+const SUM_AT = 24
 const ALIGN = 8
 
 export type SectionArray = Uint8Array | Uint32Array
@@ -20,8 +22,10 @@ type SectionEntry = readonly [offset: number, length: number, kind: 'u8' | 'u32'
 
 export interface Container {
   readonly meta: unknown
-  u8(name: string): Bytes
-  u32(name: string): Numbers
+  u8(name: string): Uint8Array
+  u32(name: string): Uint32Array
+  /** To be asked before anything of the arrays is read. */
+  readonly pages: Pages
 }
 
 /** Bytes of the whole file. The same tables always give the same bytes. */
@@ -45,9 +49,11 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
   bytes.writeUInt32LE(bytes.length, 12)
   bytes.writeUInt32LE(size, 16)
   head.copy(bytes, HEAD)
-  bytes.writeUInt32LE(headSum(bytes, head.length), SUM_AT)
   for (const [name, array] of sections) bytes.set(bytesOf(array), start + (entries[name]?.[0] ?? 0))
-  bytes.set(bytesOf(pageSums(bytes.subarray(start, start + size), PAGE_BYTES)), start + size)
+  const content = bytes.subarray(start, start + size)
+  bytes.set(bytesOf(pageSums(content, PAGE_BYTES)), start + size)
+  bytes.writeUInt32LE(crc32(content), CRC_AT)
+  bytes.writeUInt32LE(headSum(bytes, head.length), SUM_AT)
   return bytes
 }
 
@@ -58,18 +64,22 @@ function headSum(bytes: Uint8Array, length: number): number {
 
 /**
  * Views on the bytes; nothing is copied or parsed but the description. Length and description are checked here, each page of the
- * sections when something of it is first asked for. `remake` gives the bytes of the whole file once more when a page is damaged.
+ * sections when `pages` is first asked for something of it. `remake` gives the bytes of the whole file once more when a page is damaged.
  * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short;
  * checksum-mismatch — damaged: here, or when a number is read and the file cannot be made again as it was
  */
 export function openContainer(bytes: Uint8Array, remake?: () => Uint8Array): Container {
-  const { sections, meta, start, size } = readHead(bytes)
+  const { sections, meta, start, size, crc } = readHead(bytes)
   const sums = new Uint32Array(bytes.buffer, bytes.byteOffset + start + size, Math.ceil(size / PAGE_BYTES))
-  const pages = checkedPages(bytes.subarray(start, start + size), sums, () => {
-    const fresh = remake?.()
-    // the head tells of all that is behind it: the same head is the same file
-    if (fresh?.length !== bytes.length || !isSame(fresh, bytes, start)) throw damaged()
-    bytes.set(fresh)
+  const content = bytes.subarray(start, start + size)
+  const pages = checkedPages(content, sums, {
+    isSound: () => crc32(content) === crc,
+    repair() {
+      const fresh = remake?.()
+      // the head tells of all that is behind it: the same head is the same file
+      if (fresh?.length !== bytes.length || !isSame(fresh, bytes, start)) throw damaged()
+      bytes.set(fresh)
+    },
   })
   const entryOf = (name: string, kind: 'u8' | 'u32') => {
     const entry = sections[name]
@@ -79,8 +89,9 @@ export function openContainer(bytes: Uint8Array, remake?: () => Uint8Array): Con
   }
   return {
     meta,
-    u8: (name) => pages.bytes(new Uint8Array(...entryOf(name, 'u8'))),
-    u32: (name) => pages.numbers(new Uint32Array(...entryOf(name, 'u32'))),
+    u8: (name) => new Uint8Array(...entryOf(name, 'u8')),
+    u32: (name) => new Uint32Array(...entryOf(name, 'u32')),
+    pages,
   }
 }
 
@@ -109,6 +120,8 @@ interface Head {
   readonly start: number
   /** Bytes of all sections. */
   readonly size: number
+  /** Of the same. */
+  readonly crc: number
 }
 
 function readHead(bytes: Uint8Array): Head {
@@ -131,8 +144,8 @@ function readHead(bytes: Uint8Array): Head {
   // Buffer, not TextDecoder: the bytes may be shared between threads
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, length).toString('utf8')
   // written by encodeContainer of the same format version, which was just checked
-  const head = JSON.parse(text) as Omit<Head, 'start' | 'size'>
-  return { ...head, start, size }
+  const head = JSON.parse(text) as Pick<Head, 'meta' | 'sha256' | 'sections'>
+  return { ...head, start, size, crc: view.getUint32(CRC_AT, true) }
 }
 
 function aligned(size: number): number {

@@ -1,5 +1,4 @@
 /** Lists of name numbers in few bytes: a count, then gaps and runs as variable-length integers. */
-import type { Numbers } from './pages.ts'
 
 /** Ascending numbers without duplicates -> bytes. Runs of consecutive numbers take two integers however long they are. */
 export function encodeList(numbers: readonly number[]): number[] {
@@ -19,8 +18,9 @@ export function encodeList(numbers: readonly number[]): number[] {
   return bytes
 }
 
-export function decodeList(bytes: Pick<Numbers, 'at'>, start: number): number[] {
-  const cursor = { bytes, at: start }
+/** `need` is told of each byte before it is read. */
+export function decodeList(bytes: Uint8Array, start: number, need?: (at: number) => void): number[] {
+  const cursor = { bytes, at: start, need }
   const count = readVarint(cursor)
   const numbers: number[] = []
   let next = 0
@@ -43,10 +43,17 @@ function writeVarint(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-function readVarint(cursor: { readonly bytes: Pick<Numbers, 'at'>; at: number }): number {
+interface Cursor {
+  readonly bytes: Uint8Array
+  at: number
+  readonly need: ((at: number) => void) | undefined
+}
+
+function readVarint(cursor: Cursor): number {
   let value = 0
   for (let scale = 1; ; scale *= 128) {
-    const byte = cursor.bytes.at(cursor.at)
+    cursor.need?.(cursor.at)
+    const byte = cursor.bytes[cursor.at] ?? 0
     cursor.at += 1
     value += (byte % 128) * scale
     if (byte < 128) return value

@@ -1,7 +1,7 @@
 /** Names and their numbers: sorted by locus and fields, so that within a locus comparing numbers is comparing names. */
 import { locusOf } from '../nomenclature/allele.ts'
 import { compareNames, compareText } from '../nomenclature/order.ts'
-import type { Bytes, Numbers } from './pages.ts'
+import { type Pages, WHOLE } from './pages.ts'
 
 export interface NameTable {
   readonly size: number
@@ -46,21 +46,18 @@ export function encodeNames(names: readonly string[]): EncodedNames {
   return { offsets, bytes: new Uint8Array(bytes), slots }
 }
 
-/** The encoded names, as they are read. */
-export interface StoredNames {
-  readonly offsets: Numbers
-  readonly bytes: Bytes
-  readonly slots: Numbers
-}
-
-export function nameTableOf({ offsets, bytes, slots }: StoredNames): NameTable {
-  const { array } = bytes
-  const text = Buffer.from(array.buffer, array.byteOffset, array.byteLength)
+export function nameTableOf({ offsets, bytes, slots }: EncodedNames, pages: Pages = WHOLE): NameTable {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const cut: string[] = []
   const mask = slots.length - 1
+  function needName(id: number): void {
+    if (pages.isWhole) return
+    pages.need(offsets, id, id + 2)
+    pages.need(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0)
+  }
   function nameAt(id: number): string {
-    const [from, to] = [offsets.at(id), offsets.at(id + 1)]
-    bytes.need(from, to)
+    needName(id)
+    const [from, to] = [offsets[id], offsets[id + 1]]
     return text.toString('latin1', from, to)
   }
   return {
@@ -69,21 +66,22 @@ export function nameTableOf({ offsets, bytes, slots }: StoredNames): NameTable {
     idOf(name) {
       const hash = hashOf(name)
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-        const entry = slots.at(slot)
+        if (!pages.isWhole) pages.need(slots, slot, slot + 1)
+        const entry = slots[slot] ?? 0
         if (entry === 0) return -1
         const id = (entry & ID_MASK) - 1
-        if (((entry ^ hash) & ~ID_MASK) === 0 && isAt(bytes, offsets.at(id), offsets.at(id + 1), name))
-          return id
+        if (((entry ^ hash) & ~ID_MASK) !== 0) continue
+        needName(id)
+        if (isAt(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0, name)) return id
       }
     },
   }
 }
 
-function isAt(bytes: Bytes, start: number, end: number, name: string): boolean {
+function isAt(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false
-  bytes.need(start, end)
   for (let at = 0; at < name.length; at += 1) {
-    if (bytes.array[start + at] !== name.charCodeAt(at)) return false
+    if (bytes[start + at] !== name.charCodeAt(at)) return false
   }
   return true
 }

@@ -34,56 +34,47 @@ export function pageSum(bytes: Uint8Array, page: number, pageBytes: number): num
   return sumOf(bytes, from, Math.min(from + pageBytes, bytes.length), page)
 }
 
-/** Numbers that are checked before they are given; 0 outside. */
-export interface Numbers {
-  readonly length: number
-  at(index: number): number
-}
-
-/** Bytes that are checked when they are asked for. */
-export interface Bytes extends Numbers {
-  /** To be read from only behind `need`. */
-  readonly array: Uint8Array
-  need(from: number, to: number): void
-}
-
+/** What stands between a look-up and the bytes it reads. */
 export interface Pages {
-  numbers(array: Uint8Array | Uint32Array): Numbers
-  bytes(array: Uint8Array): Bytes
+  /** Every page was found as it was written: nothing needs to be asked any more. */
+  readonly isWhole: boolean
+  /** Compares the pages of these elements. @throws what `repair` throws */
+  need(array: Uint8Array | Uint32Array, from: number, to: number): void
 }
 
-/** `arrays` are views on `bytes`. `repair` is called for a page that is damaged: it puts the bytes right, or throws. */
-export function checkedPages(bytes: Uint8Array, sums: Uint32Array, repair: () => void): Pages {
+/** For arrays that were made just now. */
+export const WHOLE: Pages = { isWhole: true, need: () => undefined }
+
+/** Whoever reads so many pages will read many more: the others are compared at once, and look-ups are what they were. */
+const PAGES_BEFORE_ALL = 256
+
+export interface Content {
+  /** Whether all of it is as it was written. */
+  readonly isSound: () => boolean
+  /** For a page that is damaged: it puts the bytes right, or throws. */
+  readonly repair: () => void
+}
+
+/** Arrays are views on `bytes`. */
+export function checkedPages(bytes: Uint8Array, sums: Uint32Array, { isSound, repair }: Content): Pages {
   const seen = new Uint8Array(sums.length)
+  const state = { isWhole: false, need }
+  let count = 0
   function verify(page: number): void {
+    if (seen[page] !== 0) return
     if (pageSum(bytes, page, PAGE_BYTES) !== sums[page]) repair()
     seen[page] = 1
+    count += 1
   }
-  function numbers(array: Uint8Array | Uint32Array): Numbers {
-    const first = array.byteOffset - bytes.byteOffset
+  function need(array: Uint8Array | Uint32Array, from: number, to: number): void {
+    const start = array.byteOffset - bytes.byteOffset
     const size = array.BYTES_PER_ELEMENT
-    return {
-      length: array.length,
-      at(index) {
-        const page = Math.floor((first + index * size) / PAGE_BYTES)
-        if (seen[page] === 0) verify(page)
-        return array[index] ?? 0
-      },
-    }
+    const last = Math.min(Math.floor((start + to * size - 1) / PAGE_BYTES), sums.length - 1)
+    for (let page = Math.floor((start + from * size) / PAGE_BYTES); page <= last; page += 1) verify(page)
+    if (count < PAGES_BEFORE_ALL) return
+    // of all at once Node's own sum is faster, but a short command would load node:zlib for it
+    if (!isSound()) for (let page = 0; page < sums.length; page += 1) verify(page)
+    state.isWhole = true
   }
-  return {
-    numbers,
-    bytes(array) {
-      const first = array.byteOffset - bytes.byteOffset
-      return {
-        ...numbers(array),
-        array,
-        need(from, to) {
-          const last = Math.floor((first + to - 1) / PAGE_BYTES)
-          for (let page = Math.floor((first + from) / PAGE_BYTES); page <= last; page += 1)
-            if (seen[page] === 0) verify(page)
-        },
-      }
-    },
-  }
+  return state
 }

@@ -2,7 +2,7 @@
 import { openContainer, type Container } from './format.ts'
 import { decodeList } from './lists.ts'
 import { nameTableOf } from './name-table.ts'
-import type { Numbers } from './pages.ts'
+import type { Pages } from './pages.ts'
 import {
   COLUMN_NAMES,
   LIST_NAMES,
@@ -34,11 +34,21 @@ export interface Release {
  */
 export function releaseOf(bytes: Uint8Array, remake?: () => Uint8Array): Release {
   const container = openContainer(bytes, remake)
-  const names = nameTableOf({
-    offsets: container.u32('nameOffsets'),
-    bytes: container.u8('nameBytes'),
-    slots: container.u32('nameSlots'),
-  })
+  const names = nameTableOf(
+    {
+      offsets: container.u32('nameOffsets'),
+      bytes: container.u8('nameBytes'),
+      slots: container.u32('nameSlots'),
+    },
+    container.pages,
+  )
+  const { pages } = container
+  /** 0 outside. */
+  function at(array: Uint8Array | Uint32Array | undefined, id: number): number {
+    if (array === undefined) return 0
+    if (!pages.isWhole) pages.need(array, id, id + 1)
+    return array[id] ?? 0
+  }
   const flags = container.u8('flags')
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, container.u32(name)]))
   const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
@@ -48,14 +58,14 @@ export function releaseOf(bytes: Uint8Array, remake?: () => Uint8Array): Release
     size: names.size,
     idOf: (name) => names.idOf(name),
     nameOf: (id) => names.nameOf(id),
-    isKind: (kind, id) => (flags.at(id) & NAME_FLAGS[kind]) !== 0,
+    isKind: (kind, id) => (at(flags, id) & NAME_FLAGS[kind]) !== 0,
     is(kind, name) {
       const id = names.idOf(name)
-      return id >= 0 && (flags.at(id) & NAME_FLAGS[kind]) !== 0
+      return id >= 0 && (at(flags, id) & NAME_FLAGS[kind]) !== 0
     },
     valueOf(column, name) {
       const id = names.idOf(name)
-      const value = id < 0 ? 0 : (columns[column]?.at(id) ?? 0)
+      const value = id < 0 ? 0 : at(columns[column], id)
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
@@ -74,18 +84,23 @@ function listReader(container: Container, list: ListName): (id: number) => numbe
   const keys = container.u32(`${list}Keys`)
   const starts = container.u32(`${list}Starts`)
   const pool = container.u8('lists')
+  const { pages } = container
   return (id) => {
-    const at = findSorted(keys, id)
-    return at < 0 ? undefined : decodeList(pool, starts.at(at))
+    const at = findSorted(keys, id, pages)
+    if (at < 0) return undefined
+    if (pages.isWhole) return decodeList(pool, starts[at] ?? 0)
+    pages.need(starts, at, at + 1)
+    return decodeList(pool, starts[at] ?? 0, (place) => pages.need(pool, place, place + 1))
   }
 }
 
-function findSorted(keys: Numbers, key: number): number {
+function findSorted(keys: Uint32Array, key: number, pages: Pages): number {
   let low = 0
   let high = keys.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
-    const found = keys.at(middle)
+    if (!pages.isWhole) pages.need(keys, middle, middle + 1)
+    const found = keys[middle] ?? 0
     if (found === key) return middle
     if (found < key) low = middle + 1
     else high = middle - 1

@@ -8,7 +8,6 @@ import {
   verifyContainer,
 } from '../../src/reference/format.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import type { Numbers } from '../../src/reference/pages.ts'
 import { releaseOf } from '../../src/reference/release.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 
@@ -19,28 +18,24 @@ const sections = new Map<string, SectionArray>([
 ])
 const bytes = encodeContainer({ label: '3.58.0', note: 'é' }, sections)
 
-function valuesOf(numbers: Numbers): number[] {
-  return Array.from({ length: numbers.length }, (_, index) => numbers.at(index))
-}
-
 describe('openContainer', () => {
   test('gives back what was written', () => {
     const container = openContainer(bytes)
     expect(container.meta).toEqual({ label: '3.58.0', note: 'é' })
-    expect(valuesOf(container.u8('odd'))).toEqual([1, 2, 3])
-    expect(valuesOf(container.u32('numbers'))).toEqual([7, 2 ** 32 - 1])
-    expect(valuesOf(container.u32('empty'))).toEqual([])
+    expect([...container.u8('odd')]).toEqual([1, 2, 3])
+    expect([...container.u32('numbers')]).toEqual([7, 2 ** 32 - 1])
+    expect([...container.u32('empty')]).toEqual([])
   })
 
   test('reads from the middle of a larger buffer, when it is aligned', () => {
     const larger = new Uint8Array(bytes.length + 64)
     larger.set(bytes, 32)
     const container = openContainer(larger.subarray(32, 32 + bytes.length))
-    expect(valuesOf(container.u32('numbers'))).toEqual([7, 2 ** 32 - 1])
+    expect([...container.u32('numbers')]).toEqual([7, 2 ** 32 - 1])
   })
 
   test('copies no section', () => {
-    expect(openContainer(bytes).u8('odd').array.buffer).toBe(bytes.buffer)
+    expect(openContainer(bytes).u32('numbers').buffer).toBe(bytes.buffer)
   })
 
   test.for([
