@@ -26,6 +26,6 @@ const EXAMPLES = [
   {
     command:
       "printf 'id,A_1\\n1,A*01:01:01:01\\n' | hla redux -q --csv -o a.lgx.csv --provenance; hla provenance verify a.lgx.csv.hla.json | cut -f 1,2",
-    output: 'input\tunknown\noutput\tok\ndata\tok\nhla\tok\noptions\tok',
+    output: 'input\tunknown\noutput\tok\nrecord\tok\ndata\tok\nhla\tok\noptions\tok',
   },
 ]

@@ -88,7 +88,7 @@ function provenance(): Block[] {
       },
       {
         command: 'hla provenance verify donors.lgx.csv.hla.json --rerun | cut -f 1,2',
-        output: 'input\tok\noutput\tok\ndata\tok\nhla\tok\noptions\tok\nrerun\tok',
+        output: 'input\tok\noutput\tok\nrecord\tok\ndata\tok\nhla\tok\noptions\tok\nrerun\tok',
       },
       {
         command: "echo 'D2,,' >> donors.csv; hla provenance verify donors.lgx.csv.hla.json | sed -n 1p",
