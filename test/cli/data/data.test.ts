@@ -88,14 +88,19 @@ ${CITATION}`,
     expect(hla.err()).toContain(`hla: already installed in ${hla.dataDir}/releases/3.58.0 and made active\n`)
   })
 
-  test('warns of checksums that do not match, and installs', async () => {
+  test('takes other line ends for what was published, and no other difference', async () => {
     const hla = session()
-    const files = withChecksums(smallBranch('3.58.0'))
-    const from = writeFiles(temp('crlf'), within('3580', files))
+    const from = writeFiles(temp('crlf'), within('3580', withChecksums(smallBranch('3.58.0'))))
     const path = join(from, '3580/wmda/hla_nom.txt')
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'))
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replaceAll('\n', '\r\n'))
     expect(await installCommand(hla, '3.58.0', { from })).toBe(0)
-    expect(hla.err()).toContain('hla: warning: md5checksum.txt: 4 of 5 match; wmda/hla_nom.txt: changed since, or with other line endings\n') // prettier-ignore
+    expect(hla.err()).toContain('hla: md5checksum.txt: 5 of 5 match\n')
+    writeFileSync(path, `${text}\n`)
+    const again = { from, as: '3.58.0-r2' }
+    await expect(installCommand(hla, '3.58.0', again)).rejects.toMatchObject({ code: 'checksum-mismatch' })
+    expect(await installCommand(hla, '3.58.0', { ...again, acceptChanged: true })).toBe(0)
+    expect(hla.err()).toContain('hla: warning: md5checksum.txt: 4 of 5 match; accepted as they are: wmda/hla_nom.txt\n') // prettier-ignore
   })
 
   test('keeps a revised release under another name', async () => {
