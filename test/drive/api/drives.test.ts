@@ -423,7 +423,8 @@ describe('moves', () => {
     const moved = await move(ada, reply.json.id, id, 'root')
     expect(moved.json).toMatchObject({ driveId: id, parents: [{ id }] })
     expect(moved.json.owners).toBeUndefined()
-    expect((await ada.ask('GET', '/drive/v2/about')).json.quotaBytesUsed).toBe('0')
+    // who made the drive pays
+    expect((await ada.ask('GET', '/drive/v2/about')).json.quotaBytesUsed).toBe('100')
     const { startPageToken } = (await ada.ask('GET', '/drive/v2/changes/startPageToken')).json
     await ada.ask('POST', at(reply.json.id, '/touch'), { query: ALL })
     const { items } = (await ada.ask('GET', '/drive/v2/changes', { query: { pageToken: startPageToken } }))

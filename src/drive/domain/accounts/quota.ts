@@ -1,17 +1,33 @@
-/** Quota: the bytes of all kept revisions of the files a user owns, and their limit. */
+/** Quota: what counts against the limit of a user, and who pays for what is in a shared drive. */
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { readOnce } from '../alike.ts'
+
+/** Where an item is: in My Drive it has an owner, in a shared drive none. */
+export interface Held {
+  readonly owner: number | null
+  readonly drive: number | null
+}
+
+/** Key of whoever an item counts against: its owner, or who pays for its shared drive. Null: nobody. */
+export function payerFor(db: Database & Pick<Transaction, 'alike'>, { owner, drive }: Held): number | null {
+  if (owner !== null || drive === null) return owner
+  return readOnce(db, `payer ${drive}`, () => {
+    const sql = 'SELECT payer FROM drives WHERE root = ?'
+    return db.get<{ payer: number | null }>(sql, drive)?.payer ?? null
+  })
+}
 
 /** Bytes left; undefined: no limit. */
-export function quotaLeft(db: Database, owner: number): number | undefined {
+export function quotaLeft(db: Database, payer: number): number | undefined {
   const sql = 'SELECT quota - used AS left FROM principals WHERE pk = ?'
-  return db.get<{ left: number | null }>(sql, owner)?.left ?? undefined
+  return db.get<{ left: number | null }>(sql, payer)?.left ?? undefined
 }
 
 /** @throws 403 storageQuotaExceeded */
-export function charge(tx: Transaction, owner: number, bytes: number): void {
-  if (bytes === 0) return
-  if (tx.run(CHARGE, owner, bytes).changes === 0) throw quotaExceeded()
+export function charge(tx: Transaction, payer: number | null, bytes: number): void {
+  if (bytes === 0 || payer === null) return
+  if (tx.run(CHARGE, payer, bytes).changes === 0) throw quotaExceeded()
 }
 
 const CHARGE = `UPDATE principals SET used = used + ?2

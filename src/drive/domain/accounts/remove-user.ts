@@ -6,6 +6,7 @@ import { endTokensOf } from './end-access.ts'
 import { type ChangedItem, recordChange } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge } from './quota.ts'
+import { payInsteadOf } from '../drives/drive-payer.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { boundToMembers } from '../access/rights.ts'
 import { settleRights } from '../access/settle-rights.ts'
@@ -34,6 +35,7 @@ export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser):
       `${user.email} owns ${files.length} files and folders: say who gets them, or that they go.`,
     )
   passDrives(tx, user, heir)
+  passCosts(tx, user, heir)
   if (heir !== undefined) passFiles(tx, user, heir, files)
   const roots = tx.all<{ pk: number }>('SELECT pk FROM files WHERE owner = ? AND is_root = 1', user.pk)
   const left = heir === undefined ? [...files, ...roots] : roots
@@ -93,6 +95,27 @@ function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts |
     tx.run(sql, item, heir?.pk ?? 0, tx.now)
   }
 }
+
+/**
+ * Somebody has to pay for the shared drives that the user paid for: the heir, or else, whoever has organized one longest.
+ * @throws 409 — there is nobody; 403 — whoever it is has no room
+ */
+function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
+  for (const { root, organizer } of tx.all<PaidDrive>(PAID_BY, pk)) {
+    const to = heir?.pk ?? organizer
+    if (to === null) throw conflict(`${email} pays for shared drives: say who does from now on.`)
+    payInsteadOf(tx, pk, root, to)
+  }
+}
+
+interface PaidDrive {
+  readonly root: number
+  readonly organizer: number | null
+}
+
+const PAID_BY = `SELECT d.root, (SELECT g.principal FROM grants g JOIN principals p ON p.pk = g.principal WHERE g.item = d.root AND g.role = 'organizer'
+    AND g.principal <> ?1 AND p.kind = 'user' AND p.is_known = 1 ORDER BY g.created, g.principal LIMIT 1) AS organizer
+  FROM drives d WHERE d.payer = ?1`
 
 /** What was given to the user, and to groups of which they were. */
 function takeRights(tx: Transaction, user: number): void {

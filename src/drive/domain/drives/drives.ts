@@ -37,8 +37,8 @@ export function insertDrive(tx: Transaction, caller: Caller, { request, body }: 
   if (tx.run(sql, caller.user, request).changes === 0)
     throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
   const root = addRoot(tx, caller, name)
-  const facts = [domainOf(tx, caller.user), themeId, colorOfTheme(themeId)]
-  tx.run('INSERT INTO drives(root, domain, theme, color) VALUES (?, ?, ?, ?)', root.pk, ...facts)
+  const facts = [domainOf(tx, caller.user), themeId, colorOfTheme(themeId), caller.user]
+  tx.run('INSERT INTO drives(root, domain, theme, color, payer) VALUES (?, ?, ?, ?, ?)', root.pk, ...facts)
   tx.run(ORGANIZER, root.pk, caller.user, tx.now)
   settleRights(tx, [root.pk])
   recordChange(tx, root)

@@ -19,7 +19,7 @@ import { isPlain, type NewHead, viewOfNew } from '../items/new-view.ts'
 import { foldersOfNew } from './new-folders.ts'
 import { checkDepth, depthOf, link } from '../folders/parents.ts'
 import { putProperties } from '../properties/properties.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, payerFor } from '../accounts/quota.ts'
 import { reindex } from '../items/reindex.ts'
 import { rightsOfNew } from '../access/rights.ts'
 import { idKey } from '../settings.ts'
@@ -138,9 +138,13 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
 
-function addContent(tx: Transaction, { owner, mime, maker }: NewRow, input: InsertFile): NewHead {
+function addContent(
+  tx: Transaction,
+  { owner, drive = null, mime, maker }: NewRow,
+  input: InsertFile,
+): NewHead {
   const staged = input.content ?? NO_CONTENT
-  if (owner !== null) charge(tx, owner, staged.size)
+  charge(tx, payerFor(tx, { owner, drive }), staged.size)
   const blob =
     input.content === undefined
       ? readOnce(tx, 'no content', () => keepBlob(tx, staged))

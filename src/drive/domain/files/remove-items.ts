@@ -3,11 +3,11 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { type ChangedItem, recordChange, recordRemoval } from '../changes/change-log.ts'
 import { hasChannels, noteChildren } from '../changes/change-notes.ts'
 import { link } from '../folders/parents.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, type Held, payerFor } from '../accounts/quota.ts'
 import { settleRights } from '../access/settle-rights.ts'
 import { settleTrash } from '../trash/settle-trash.ts'
 
-interface Doomed extends ChangedItem {
+interface Doomed extends ChangedItem, Held {
   readonly used: number
 }
 
@@ -23,14 +23,18 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   for (const sql of REMOVALS) tx.run(sql, keys)
   tx.runLater(`DELETE FROM words WHERE rowid ${IN_DOOMED}`, keys)
   settleLeft(tx, left)
-  const used = doomed.reduce((sum, item) => sum + item.used, 0)
-  if (owner !== null) charge(tx, owner, -used)
+  const freed = new Map<number | null, number>()
+  for (const item of doomed) {
+    const payer = payerFor(tx, item)
+    freed.set(payer, (freed.get(payer) ?? 0) + item.used)
+  }
+  for (const [payer, used] of freed) charge(tx, payer, -used)
 }
 
 /** Through folders of others too. ?1 the topmost, ?2 their owner. */
 const BELOW = `WITH RECURSIVE below(pk) AS (
   SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
-  SELECT f.pk, f.id, f.used FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
+  SELECT f.pk, f.id, f.used, f.owner, f.drive FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
 
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
 

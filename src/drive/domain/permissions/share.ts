@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { seenAgain, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
+import { payInsteadOf } from '../drives/drive-payer.ts'
 import { limitsOf } from '../limits.ts'
 import { type PermissionView, permissionOf } from './permission-view.ts'
 import { isOwn, type Item, itemOf, type PermissionName } from './permissions.ts'
@@ -100,6 +101,7 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
   mustNotBeLast(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   if (to.kind === 'user') noteShared(tx, to.pk, file.pk, undefined)
+  if (file.drive === file.pk) payInsteadOf(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }
 
@@ -165,6 +167,7 @@ function put(
   const most = limitsOf(tx)['item-permissions']
   if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > most)
     throw unfit(`An item is shared with at most ${most} others.`)
+  if (role !== 'organizer' && file.drive === file.pk) payInsteadOf(tx, to.pk, file.pk, caller.user)
   if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }

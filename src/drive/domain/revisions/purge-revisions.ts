@@ -1,15 +1,14 @@
 /** Old revisions go by themselves: the head and those that are pinned stay (spec 14). */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, type Held, payerFor } from '../accounts/quota.ts'
 import type { Purged, PurgeInput } from '../upkeep/purge.ts'
 
 /** Files in one step. */
 const SLICE = 2000
 
-interface Doomed {
+interface Doomed extends Held {
   readonly pk: number
   readonly file: number
-  readonly owner: number | null
   readonly size: number
 }
 
@@ -22,10 +21,10 @@ export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
   const end = endOfSlice(tx, after)
   if (end === undefined) return { removed: 0, next: undefined }
   const doomed = tx.all<Doomed>(OLD, after, end, tx.now - keepRevisions, mostRevisions)
-  for (const { pk, file, owner, size } of doomed) {
+  for (const { pk, file, owner, drive, size } of doomed) {
     tx.run('DELETE FROM revisions WHERE pk = ?', pk)
     tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', size, file)
-    if (owner !== null) charge(tx, owner, -size)
+    charge(tx, payerFor(tx, { owner, drive }), -size)
   }
   return { removed: doomed.length, next: end }
 }
@@ -37,7 +36,7 @@ export function endOfSlice(db: Database, after: number): number | undefined {
 }
 
 /** ?1 to ?2 the files, ?3 when the next one came, ?4 how many may stay. */
-const OLD = `SELECT r.pk, r.file, f.owner, r.size FROM files f JOIN revisions r ON r.file = f.pk
+const OLD = `SELECT r.pk, r.file, f.owner, f.drive, r.size FROM files f JOIN revisions r ON r.file = f.pk
   WHERE f.pk > ?1 AND f.pk <= ?2 AND r.pinned = 0 AND r.pk <> f.head AND (
   (SELECT min(n.modified) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk) < ?3
   OR (SELECT count(*) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk AND n.pinned = 0 AND n.pk <> f.head) >= ?4)`

@@ -10,7 +10,7 @@ import { recordChange } from '../changes/change-log.ts'
 import { readExtra } from '../files/extra.ts'
 import { type KeyedPage, keyedPage, type PageStart } from '../keyed-page.ts'
 import { fileFor, mustBeAble } from '../access/powers.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, payerFor } from '../accounts/quota.ts'
 import { reindex } from '../items/reindex.ts'
 import { mustHavePinsLeft } from './update-content.ts'
 import { keepModifier } from '../items/user-state.ts'
@@ -109,7 +109,7 @@ export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveR
   if (row.pk === file.head && readExtra(file.extra).restriction !== undefined) throw noPermission(removal.id)
   tx.run('DELETE FROM revisions WHERE pk = ?', row.pk)
   tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', row.size, file.pk)
-  if (file.owner !== null) charge(tx, file.owner, -row.size)
+  charge(tx, payerFor(tx, file), -row.size)
   if (row.pk === file.head) makeHead(tx, caller, file, other)
   recordChange(tx, file)
 }

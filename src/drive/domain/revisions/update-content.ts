@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import type { SeenFile } from '../access/access.ts'
 import { addRevision } from './content.ts'
 import { limitsOf } from '../limits.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, payerFor } from '../accounts/quota.ts'
 
 export interface ContentChange {
   readonly staged: Staged
@@ -33,7 +33,7 @@ export function putContent(
   const head = headOf(tx, file)
   const isKept = change.isNewRevision || head.pinned === 1
   if (change.isPinned && (isKept || head.pinned === 0)) mustHavePinsLeft(tx, file.pk)
-  if (file.owner !== null) charge(tx, file.owner, staged.size - (isKept ? 0 : head.size))
+  charge(tx, payerFor(tx, file), staged.size - (isKept ? 0 : head.size))
   const facts = {
     blob: keepBlob(tx, staged),
     size: staged.size,

@@ -7,7 +7,7 @@ import { clearNotes } from '../changes/change-notes.ts'
 import { NO_CONTENT } from '../revisions/content.ts'
 import type { FileView } from '../items/file-view.ts'
 import { idsOf, type InsertFile, insertFile } from '../files/insert-file.ts'
-import { quotaLeft } from '../accounts/quota.ts'
+import { payerFor, quotaLeft } from '../accounts/quota.ts'
 import type { ContentChange } from '../revisions/update-content.ts'
 import { type UpdateFile, updateFile } from '../files/update-file.ts'
 
@@ -44,14 +44,18 @@ export function tryUpload(tx: Transaction, caller: Caller, { target, size }: Try
   clearNotes(tx)
 }
 
-/** How many bytes its owner has room for; undefined: any number. */
+/** How many bytes there is room for; undefined: any number. */
 export function roomFor(db: Database, caller: Caller, target: UploadTarget): number | undefined {
   if (target.kind === 'insert') {
     const [folder] = idsOf(target.file.body)
-    const isInDrive = folder !== undefined && findSeen(db, caller, folder)?.drive != null
-    return isInDrive ? undefined : quotaLeft(db, caller.user)
+    const drive = folder === undefined ? null : (findSeen(db, caller, folder)?.drive ?? null)
+    return leftFor(db, payerFor(db, { owner: drive === null ? caller.user : null, drive }))
   }
-  const { owner = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
-  const left = owner === null ? undefined : quotaLeft(db, owner)
+  const { owner = null, drive = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
+  const left = leftFor(db, payerFor(db, { owner, drive }))
   return left === undefined || target.content.isNewRevision ? left : left + size
+}
+
+function leftFor(db: Database, payer: number | null): number | undefined {
+  return payer === null ? undefined : quotaLeft(db, payer)
 }

@@ -1,5 +1,6 @@
 /** What must hold between the rows of a store, as statements that find where it does not. */
 import type { Database, Transaction } from '../database/database.ts'
+import { PAID } from '../database/tables/quota-tables.ts'
 
 /** A row that is wrong: its key, and words about it. */
 export interface WrongRow {
@@ -55,8 +56,8 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   },
   {
     find: `SELECT pk AS key, 'used bytes of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
-      WHERE used <> (SELECT coalesce(sum(f.used), 0) FROM files f WHERE f.owner = principals.pk)`,
-    mend: 'UPDATE principals SET used = (SELECT coalesce(sum(f.used), 0) FROM files f WHERE f.owner = principals.pk) WHERE pk = ?',
+      LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${PAID}) GROUP BY payer) ON payer = pk WHERE used <> coalesce(paid, 0)`,
+    mend: `UPDATE principals SET used = (SELECT coalesce(sum(bytes), 0) FROM (${PAID}) WHERE payer = ?1) WHERE pk = ?1`,
   },
   dangling('parents', 'child'),
   dangling('parents', 'parent'),
