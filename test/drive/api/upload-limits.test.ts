@@ -42,6 +42,17 @@ describe('more than the quota is refused', () => {
     expect(reasonOf(sent)).toEqual(FULL)
   })
 
+  test('in several uploads at once', async () => {
+    const [first, other] = [await startResumable(drive), await startResumable(drive)]
+    const three = new Uint8Array(3 * GRANULE)
+    const range = `0-${three.length - 1}/*`
+    expect((await first.send(range, three)).status).toBe(308)
+    expect(await usedOf()).toBe(three.length)
+    expect(reasonOf(await other.send(range, three))).toEqual(FULL)
+    expect((await first.ask('DELETE')).status).toBe(499)
+    expect(await usedOf()).toBe(0)
+  })
+
   test('and what replaces may be as large as what it replaces', async () => {
     const body = new Uint8Array(MIB)
     const { id } = (await drive.ask('POST', FILES, { body })).json

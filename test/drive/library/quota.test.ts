@@ -121,3 +121,47 @@ describe('what is in a shared drive', () => {
     expect(used()).toEqual([60, 0])
   })
 })
+
+describe('an upload under way', () => {
+  const open = (caller: Caller, digest: string, body: FileBody = {}) => {
+    const target = { kind: 'insert', file: { body: { title: 'u', mimeType: 'a/b', ...body } } } as const
+    library.run('openUpload', caller, { digest, target, total: undefined, staged: digest, md5: undefined })
+    return target
+  }
+  const note = (digest: string, received: number) =>
+    library.run('noteUpload', ada, { digest, received, total: undefined })
+
+  test('counts against the quota of who began it, until it ends', () => {
+    limit(ada, 100)
+    const target = open(ada, 'a')
+    open(ada, 'b')
+    note('a', 60)
+    expect(used()).toEqual([60, 0])
+    note('b', 30)
+    expect(used()).toEqual([90, 0])
+    expect(roomFor(library.db, ada, target, 60)).toBe(70)
+    expect(roomFor(library.db, ada, target)).toBe(10)
+    refused(() => insert(ada, 11))
+    library.run('cancelUpload', ada, { digest: 'b' })
+    library.run('finishUpload', ada, { digest: 'a', target, staged: bytes(100) })
+    expect(used()).toEqual([100, 0])
+  })
+
+  test('also where another will pay for the file', () => {
+    const id = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } }).id
+    library.run('insertPermission', ada, {
+      id,
+      body: { type: 'user', role: 'writer', value: 'bo@example.org' },
+    })
+    limit(bo, 100)
+    const target = open(bo, 'a', { parents: [{ id }] })
+    note('a', 60)
+    expect(used()).toEqual([0, 60])
+    expect(roomFor(library.db, bo, target, 60)).toBe(100)
+    limit(ada, 50)
+    expect(roomFor(library.db, bo, target, 60)).toBe(50)
+    limit(ada, 90)
+    library.run('finishUpload', bo, { digest: 'a', target, staged: bytes(90) })
+    expect(used()).toEqual([90, 0])
+  })
+})

@@ -8,14 +8,25 @@ import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
 import type { Call, Drive } from '../requests/call.ts'
 
+export interface Admitting {
+  readonly target: UploadTarget
+  /** Of an upload in several requests: what is on disk already. */
+  readonly received?: number
+  readonly few?: number
+}
+
 /** The room that is there now, looked up for more than `few` bytes; the transaction that makes the file has the last word. */
-export function admission({ store, options }: Drive, caller: Caller, target: UploadTarget, few = -1): Admit {
+export function admission(
+  { store, options }: Drive,
+  caller: Caller,
+  { target, received, few = -1 }: Admitting,
+): Admit {
   let found: { readonly room: number | undefined } | undefined
   return (size) => {
     if (size > options.maxUpload)
       throw new StorageFailure(413, 'uploadTooLarge', `A file has at most ${options.maxUpload} bytes.`)
     if (size <= few) return
-    found ??= { room: roomFor(store.read, caller, target) }
+    found ??= { room: roomFor(store.read, caller, target, received) }
     if (found.room !== undefined && size > found.room) throw quotaExceeded()
   }
 }

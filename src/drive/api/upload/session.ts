@@ -127,7 +127,7 @@ interface Extent {
 function mustFit({ drive, session }: Going, { held, end, total }: Extent, { start, isLast }: Bytes): void {
   if (end !== undefined && total !== undefined && end > total)
     throw invalid(`The upload was said to have ${total} bytes.`, 'Content-Range')
-  admission(drive, session.caller, session.target)(total ?? end ?? 0)
+  admission(drive, session.caller, session)(total ?? end ?? 0)
   const isFirst = held === 0 && start === 0
   if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
     throw invalid(`A chunk that is not the last has a multiple of ${GRANULE} bytes.`, 'Content-Range')
@@ -135,7 +135,7 @@ function mustFit({ drive, session }: Going, { held, end, total }: Extent, { star
 
 /** More than was said is too much. */
 function admit({ drive, session }: Going, most: number | undefined): (size: number) => void {
-  const letIn = admission(drive, session.caller, session.target)
+  const letIn = admission(drive, session.caller, session)
   return (size) => {
     if (most !== undefined && size > most)
       throw invalid(`There are more than the ${most} bytes that were said.`, 'Content-Range')

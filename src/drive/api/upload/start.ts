@@ -31,7 +31,7 @@ export async function startUpload(call: Call, reply: FastifyReply, by: By): Prom
   const metadata = await collect(incoming(request), options.maxBody)
   // a header of ours is there once
   const target = targetOf(call, { metadata, contentType: request.headers[type]?.toString() })
-  admission(drive, caller, target)(total ?? 0)
+  admission(drive, caller, { target, received: 0 })(total ?? 0)
   const id = newSecret()
   const staged = store.blobs.uploads.newName()
   const facts = { digest: digestOf(id), target, total, staged, md5: expectedHash(call) }

@@ -74,7 +74,7 @@ const SMALL = 256 * 1024
 async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<Answer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
-  const admit = admission(drive, caller, target, SMALL)
+  const admit = admission(drive, caller, { target, few: SMALL })
   admit(size ?? 0)
   if (most === undefined || most > SMALL)
     await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })

@@ -1,6 +1,7 @@
 /** about.get: the caller, the quota, and the latest entry of the change log (spec 17). */
 import type { Caller } from '../../contract/caller.ts'
 import type { Database } from '../../persistence/database/database.ts'
+import { COUNTED } from './quota.ts'
 import { realId } from '../items/file-row.ts'
 import { type UserView, userView } from './user-view.ts'
 
@@ -17,7 +18,7 @@ export interface AboutView {
 export function about(db: Database, caller: Caller): AboutView {
   const user = userView(db, caller.user)
   if (user === undefined) throw new Error(`there is no user ${caller.user}`)
-  const sql = 'SELECT quota, used FROM principals WHERE pk = ?'
+  const sql = `SELECT quota, ${COUNTED} AS used FROM principals WHERE pk = ?`
   const { quota = null, used = 0 } = db.get<{ quota: number | null; used: number }>(sql, caller.user) ?? {}
   return {
     user,

@@ -18,9 +18,15 @@ export function payerFor(db: Database & Pick<Transaction, 'alike'>, { owner, dri
   })
 }
 
+/** What of unfinished uploads is on disk, for who began them. An expression about a row of `principals`; there is an index of them. */
+const UNFINISHED = `(SELECT coalesce(sum(u.received), 0) FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')`
+
+/** What counts against the quota: an expression about a row of `principals`. */
+export const COUNTED = `(used + ${UNFINISHED})`
+
 /** Bytes left; undefined: no limit. */
 export function quotaLeft(db: Database, payer: number): number | undefined {
-  const sql = 'SELECT quota - used AS left FROM principals WHERE pk = ?'
+  const sql = `SELECT CASE WHEN quota IS NOT NULL THEN quota - ${COUNTED} END AS left FROM principals WHERE pk = ?`
   return db.get<{ left: number | null }>(sql, payer)?.left ?? undefined
 }
 
@@ -31,7 +37,7 @@ export function charge(tx: Transaction, payer: number | null, bytes: number): vo
 }
 
 const CHARGE = `UPDATE principals SET used = used + ?2
-  WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR used + ?2 <= quota)`
+  WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR ${COUNTED} + ?2 <= quota)`
 
 export function quotaExceeded(): StorageFailure {
   return new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")

@@ -9,6 +9,7 @@ import { endTokensOf } from './end-access.ts'
 import { addRow } from '../items/file-rows.ts'
 import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from '../access/principals.ts'
 import { rename } from '../items/renamed.ts'
+import { COUNTED } from './quota.ts'
 
 export interface NewUser {
   readonly email: string
@@ -30,7 +31,7 @@ export interface UserFacts {
   readonly used: number
 }
 
-const FACTS = 'SELECT pk, id, email, name, is_admin, is_disabled, quota, used FROM principals'
+const FACTS = `SELECT pk, id, email, name, is_admin, is_disabled, quota, ${COUNTED} AS used FROM principals`
 
 export function listUsers(db: Database): UserFacts[] {
   return db.all<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)

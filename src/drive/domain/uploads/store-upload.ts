@@ -44,18 +44,37 @@ export function tryUpload(tx: Transaction, caller: Caller, { target, size }: Try
   clearNotes(tx)
 }
 
-/** How many bytes there is room for; undefined: any number. */
-export function roomFor(db: Database, caller: Caller, target: UploadTarget): number | undefined {
+/**
+ * How many bytes there is room for; undefined: any number. `received` of them count already, against the quota of the caller, who
+ * has to have room for the others, too, until they are a file.
+ */
+export function roomFor(
+  db: Database,
+  caller: Caller,
+  target: UploadTarget,
+  received?: number,
+): number | undefined {
+  const { payer, replaced } = paidFor(db, caller, target)
+  const own = payer === caller.user ? (received ?? 0) : 0
+  const left = payer === null ? undefined : quotaLeft(db, payer)
+  const room = left === undefined ? undefined : left + replaced + own
+  if (received === undefined || payer === caller.user) return room
+  const leftOfCaller = quotaLeft(db, caller.user)
+  return leftOfCaller === undefined ? room : Math.min(room ?? Infinity, leftOfCaller + received)
+}
+
+interface Paid {
+  readonly payer: number | null
+  /** Bytes that these take the place of. */
+  readonly replaced: number
+}
+
+function paidFor(db: Database, caller: Caller, target: UploadTarget): Paid {
   if (target.kind === 'insert') {
     const [folder] = idsOf(target.file.body)
     const drive = folder === undefined ? null : (findSeen(db, caller, folder)?.drive ?? null)
-    return leftFor(db, payerFor(db, { owner: drive === null ? caller.user : null, drive }))
+    return { payer: payerFor(db, { owner: drive === null ? caller.user : null, drive }), replaced: 0 }
   }
   const { owner = null, drive = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
-  const left = leftFor(db, payerFor(db, { owner, drive }))
-  return left === undefined || target.content.isNewRevision ? left : left + size
-}
-
-function leftFor(db: Database, payer: number | null): number | undefined {
-  return payer === null ? undefined : quotaLeft(db, payer)
+  return { payer: payerFor(db, { owner, drive }), replaced: target.content.isNewRevision ? 0 : size }
 }

@@ -132,9 +132,11 @@ export interface FinishUpload {
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
   const row = tx.get<Pick<Row, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
+  // from now on the file counts
+  const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
+  tx.run(sql, upload.staged.size, tx.now, digest)
   const view = storeUpload(tx, caller, upload)
-  const sql = "UPDATE uploads SET state = 'done', received = ?, result = ?, touched = ? WHERE digest = ?"
-  tx.run(sql, upload.staged.size, view.row.id, tx.now, digest)
+  tx.run('UPDATE uploads SET result = ? WHERE digest = ?', view.row.id, digest)
   return viewOf(tx, caller, view.row.pk)
 }
 
