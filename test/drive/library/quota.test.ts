@@ -165,3 +165,30 @@ describe('an upload under way', () => {
     expect(used()).toEqual([90, 0])
   })
 })
+
+describe('a comment or reply', () => {
+  test('counts against the quota of its author: its words until it is deleted, its row until the file is', () => {
+    const id = insert(ada, 10)
+    library.run('insertPermission', ada, {
+      id,
+      body: { type: 'user', role: 'writer', value: 'bo@example.org' },
+    })
+    limit(bo, 600)
+    const say = (content: string) => library.run('addComment', bo, { id, body: { content, anchor: 'a' } })
+    const comment = say('é'.repeat(10)).id
+    expect(used()).toEqual([10, 277])
+    refused(() => say('x'.repeat(67)))
+    library.run('changeComment', bo, { id, comment, body: { content: 'x'.repeat(30) } })
+    expect(used()).toEqual([10, 287])
+    refused(() => library.run('changeComment', bo, { id, comment, body: { content: 'x'.repeat(344) } }))
+    const reply = library.run('addReply', bo, { id, comment, body: { content: 'y'.repeat(50) } }).id
+    expect(used()).toEqual([10, 593])
+    refused(() => library.run('addReply', bo, { id, comment, body: { verb: 'resolve' } }))
+    refused(() => library.run('changeReply', bo, { id, comment, reply, body: { content: 'y'.repeat(58) } }))
+    library.run('removeReply', bo, { id, comment, reply })
+    library.run('removeComment', ada, { id, comment })
+    expect(used()).toEqual([10, 513])
+    library.run('deleteFile', ada, { id })
+    expect(used()).toEqual([0, 0])
+  })
+})

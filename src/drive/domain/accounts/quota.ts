@@ -39,6 +39,11 @@ export function charge(tx: Transaction, payer: number | null, bytes: number): vo
 const CHARGE = `UPDATE principals SET used = used + ?2
   WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR ${COUNTED} + ?2 <= quota)`
 
+/** After something that counts by itself was written. @throws 403 storageQuotaExceeded */
+export function mustHaveRoom(db: Database, payer: number): void {
+  if ((quotaLeft(db, payer) ?? 0) < 0) throw quotaExceeded()
+}
+
 export function quotaExceeded(): StorageFailure {
   return new StorageFailure(403, 'storageQuotaExceeded', "The user's storage quota has been exceeded.")
 }

@@ -1,6 +1,7 @@
 /** Comments on files (spec 13). */
 import type { CommentBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
+import { mustHaveRoom } from '../accounts/quota.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
@@ -106,6 +107,7 @@ export function addComment(
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`
   const made = newId()
   const { lastKey } = tx.run(sql, file.pk, made, caller.user, content, anchor, contextText(context), tx.now)
+  mustHaveRoom(tx, caller.user)
   discussed(tx, file, { pk: lastKey })
   return viewOf(tx, file, made)
 }
@@ -122,6 +124,7 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
   const row = commentRow(tx, file, change.comment)
   mustBeAuthor(caller, file, row.author)
   tx.run('UPDATE comments SET content = ? WHERE pk = ?', content, row.pk)
+  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) mustHaveRoom(tx, caller.user)
   discussed(tx, file, row)
   return viewOf(tx, file, row.id)
 }

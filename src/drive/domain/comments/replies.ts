@@ -2,6 +2,7 @@
 import type { CommentReplyBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { invalid, required } from '../../contract/failure.ts'
+import { mustHaveRoom } from '../accounts/quota.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { commentRow, REPLY, type ReplyRow, replyRow, replyView, type ReplyView } from './comment-rows.ts'
@@ -67,6 +68,7 @@ export function addReply(
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`
   const made = newId()
   tx.run(sql, row.pk, made, caller.user, content ?? null, verb ?? null, tx.now)
+  mustHaveRoom(tx, caller.user)
   if (verb !== undefined)
     tx.run('UPDATE comments SET is_resolved = ? WHERE pk = ?', Number(verb === 'resolve'), row.pk)
   discussed(tx, file, row)
@@ -86,6 +88,7 @@ export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply
   const row = replyRow(tx, comment, change.reply)
   mustBeAuthor(caller, file, row.author)
   tx.run('UPDATE replies SET content = ?, modified = ? WHERE pk = ?', content, tx.now, row.pk)
+  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) mustHaveRoom(tx, caller.user)
   discussed(tx, file, comment)
   return replyView(tx, replyRow(tx, comment, row.id))
 }

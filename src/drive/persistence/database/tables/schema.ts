@@ -3,7 +3,7 @@ import { ENDING_TABLES } from './account-tables.ts'
 import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
-import { PAID_DRIVES } from './quota-tables.ts'
+import { PAID_COMMENTS, PAID_DRIVES } from './quota-tables.ts'
 import { SHARING } from './schema-sharing.ts'
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
@@ -121,4 +121,5 @@ export const MIGRATIONS: readonly string[] = [
   ENDING_TABLES,
   LOST_CONTENTS,
   PAID_DRIVES,
+  PAID_COMMENTS,
 ]
