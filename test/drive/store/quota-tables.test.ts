@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { connectionOf } from '../../../src/drive/persistence/database/connection.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
-import { PAID_DRIVES } from '../../../src/drive/persistence/database/tables/quota-tables.ts'
+import { PAID_COMMENTS, PAID_DRIVES } from '../../../src/drive/persistence/database/tables/quota-tables.ts'
 import { MIGRATIONS } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 
@@ -32,5 +32,18 @@ test('what is in shared drives, for whoever has organized them longest, or else 
     { pk: 2, used: 11 },
     { pk: 3, used: 0 },
   ])
+  db.close()
+})
+
+test('comments and replies, for their authors', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(PAID_COMMENTS)))
+  db.exec(`INSERT INTO principals(pk, kind, id, name, used) VALUES (1, 'user', 'a', 'a', 5), (2, 'user', 'b', 'b', 0);
+    INSERT INTO comments(file, id, author, content, created, modified) VALUES (9, 'c', 1, 'abc', 0, 0);
+    INSERT INTO replies(comment, id, author, content, created, modified) VALUES (1, 'r', 1, 'ab', 0, 0)`)
+  migrate(db, MIGRATIONS)
+  const used = db.all('SELECT used FROM principals WHERE pk IN (1, 2) ORDER BY pk')
+  expect(used).toEqual([{ used: 5 + 2 * 256 + 5 }, { used: 0 }])
   db.close()
 })
