@@ -12,6 +12,7 @@ import { baseUrl } from './requests/base-url.ts'
 import { type Answer, type Call, type Drive, type Handler, resource } from './requests/call.ts'
 import { notingChanges } from './answers/committed.ts'
 import { jsonText } from './answers/json-text.ts'
+import type { Listers } from './lists/listers.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
 import { linksOf } from './answers/links.ts'
 import { isKnown } from './answers/preconditions.ts'
@@ -78,20 +79,27 @@ function answerOf(
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
     const selection = method.response === undefined ? undefined : parseFields(fields, method.response)
-    const answer = madeApart(call, reply) ?? handler(call, selection)
+    const answer = listMade(call, reply, () => handler(call, selection)) ?? handler(call, selection)
     if (answer instanceof Promise) return answer.then((late) => send(late, call, { selection }, reply))
     return send(answer, call, { selection, keep }, reply)
   }
 }
 
-/** By another process, where there are some and it is a list. */
-function madeApart(call: Call, reply: FastifyReply): Promise<Answer> | undefined {
-  const { drive, method, request, links, caller, path, parameters, query } = call
+type Made = Answer | Promise<Answer>
+
+/** By another process, where there are some and it is a list that may take long. */
+function listMade(call: Call, reply: FastifyReply, make: () => Made): Made | undefined {
+  const { drive, method } = call
   if (drive.listers === undefined || !LIST_HANDLERS.has(method.id)) return undefined
+  return drive.lightLists.make(call, make)?.made ?? madeApart(call, drive.listers, reply)
+}
+
+function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<Answer> {
+  const { method, request, links, caller, path, parameters, query } = call
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const asked = { method: method.id, caller, path, parameters, query, url: request.url, base: links.base }
-  return drive.listers.ask(asked, gone.signal).then(({ etag, text }) => resource(etag, () => jsonText(text)))
+  return listers.ask(asked, gone.signal).then(({ etag, text }) => resource(etag, () => jsonText(text)))
 }
 
 /** In the order of spec 2: scopes before parameters. */

@@ -26,6 +26,7 @@ import { answerExpectations } from './requests/expectations.ts'
 import { expireRights } from './operations/expiry.ts'
 import { answerError, answerFailures, failureBody } from './answers/failures.ts'
 import { HANDLERS } from './handlers.ts'
+import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
 import { addHealth } from './open/health.ts'
 import { addIcons } from './open/icons.ts'
@@ -71,7 +72,8 @@ export async function openDriveService(
   const callers = authenticator(store.read, options)
   authenticateAll(app, callers, options)
   const listers = listersOf(app, store, options)
-  const drive: Drive = { store, options, deliverer, callers, expiry: expireRights(app, store), listers }
+  const expiry = expireRights(app, store)
+  const drive: Drive = { store, options, deliverer, callers, expiry, listers, lightLists: lightLists() }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })

@@ -11,6 +11,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { Expiry } from '../operations/expiry.ts'
 import type { Links } from '../answers/links.ts'
+import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
 import type { DriveOptions } from '../options.ts'
 
@@ -24,6 +25,7 @@ export interface Drive {
   readonly callers: Authenticator
   /** Undefined: lists are made here. */
   readonly listers: Listers | undefined
+  readonly lightLists: LightLists
 }
 
 /** What a list is made from, here or in another process. */

@@ -1,0 +1,76 @@
+/** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
+import { limitsOf } from '../../domain/limits.ts'
+import { type Order, parseOrderBy } from '../../protocol/q/order.ts'
+import { parseFileQuery } from '../../protocol/q/q.ts'
+import { costOf, isOfWords } from '../../protocol/q/q-cost.ts'
+import { testsOf } from '../../protocol/q/q-tree.ts'
+import type { MethodId } from '../../contract/methods.ts'
+import type { ListCall } from '../requests/call.ts'
+
+export interface LightLists {
+  /** Undefined: it is to be made elsewhere. */
+  readonly make: <Made>(call: ListCall, make: () => Made) => { readonly made: Made } | undefined
+}
+
+/** What is looked through grows with the items of the store only. */
+const OF_ITEMS: ReadonlySet<MethodId> = new Set(['files.list', 'children.list'])
+
+/** Items that the store ever had: all are looked at, and sorted, in about 10 ms. */
+const MOST_ITEMS = 5000
+const LONGEST_PAGE = 100
+/** Characters of a search, and its cost for one item: two looks into other tables. */
+const LONGEST_QUERY = 500
+const MOST_COST = 17
+const MOST_ORDERS = 2
+/** ms in a turn of the event loop: then others are answered. */
+const TURN = 30
+/** ms: a user whose list took longer has it made elsewhere for a while. */
+const SURPRISING = 20
+const REMEMBERED = 10_000
+
+export function lightLists(): LightLists {
+  const until = new Map<number, number>()
+  let spent = 0
+  const isSlow = (user: number) => {
+    const end = until.get(user)
+    if (end !== undefined && end <= performance.now()) until.delete(user)
+    return until.has(user)
+  }
+  return {
+    make(call, make) {
+      const { user } = call.caller
+      if (spent >= TURN || isSlow(user) || !isLight(call)) return undefined
+      if (spent === 0) setImmediate(() => (spent = 0))
+      const began = performance.now()
+      try {
+        return { made: make() }
+      } finally {
+        const took = performance.now() - began
+        spent += took
+        if (took > SURPRISING) until.set(user, performance.now() + REMEMBERED)
+      }
+    },
+  }
+}
+
+/** Of what is known before anything is looked at. @throws 400 — as the list itself does */
+export function isLight(call: ListCall): boolean {
+  const { drive, method, parameters } = call
+  const { q = '', orderBy, maxResults = LONGEST_PAGE } = parameters
+  if (!OF_ITEMS.has(method.id) || maxResults > LONGEST_PAGE || q.length > LONGEST_QUERY) return false
+  return isCheap(q, parseOrderBy(orderBy), limitsOf(drive.store.read)['query-bytes']) && isSmall(call)
+}
+
+function isCheap(q: string, orders: readonly Order[], longest: number): boolean {
+  const search = parseFileQuery(q, longest)
+  if (search === undefined) return orders.length <= MOST_ORDERS
+  // the texts of few items may have many words
+  const hasWords = [...testsOf(search)].some((test) => test.kind === 'text' && isOfWords(test))
+  return !hasWords && orders.length <= MOST_ORDERS && costOf(search) <= MOST_COST
+}
+
+/** Keys are given in turn: the last one is found at once. */
+function isSmall({ drive }: ListCall): boolean {
+  const { last } = drive.store.read.get<{ last: number | null }>('SELECT max(pk) AS last FROM files') ?? {}
+  return (last ?? 0) <= MOST_ITEMS
+}

@@ -1,0 +1,103 @@
+/** Which lists the service makes itself, and when it no longer does. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MethodId, methodOf } from '../../../src/drive/contract/methods.ts'
+import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
+import { isLight, lightLists } from '../../../src/drive/api/lists/light-lists.ts'
+import type { ListCall } from '../../../src/drive/api/requests/call.ts'
+import { linksOf } from '../../../src/drive/api/answers/links.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+import { addFile, openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+let store: Store
+let items = 0
+
+beforeAll(async () => {
+  store = await openTestStore(temp('light'))
+  await addFile(store, 'one')
+})
+
+afterAll(() => store.close())
+
+interface Other {
+  readonly id?: MethodId
+  readonly user?: number
+}
+
+function asked(parameters: ParameterValues, { id = 'files.list', user = 1 }: Other = {}): ListCall {
+  const read = {
+    ...store.read,
+    get: ((sql: string, ...values: never[]) =>
+      items > 0 && sql.includes('max(pk)')
+        ? { last: items }
+        : store.read.get(sql, ...values)) as Store['read']['get'],
+  }
+  return {
+    drive: { store: { ...store, read } },
+    method: methodOf(id),
+    caller: { user, client: 1, scopes: ['drive'] } as unknown as ListCall['caller'],
+    path: {},
+    parameters,
+    query: {},
+    links: linksOf('http://localhost'),
+    request: { url: '/' },
+  }
+}
+
+describe('a list is light', () => {
+  test.each<ParameterValues>([
+    {},
+    { orderBy: 'modifiedDate desc', maxResults: 100 },
+    { q: "'root' in parents" },
+    { q: "'root' in parents and trashed = false and title = 'a'", orderBy: 'folder,title' },
+  ])('%j', (parameters) => {
+    expect(isLight(asked(parameters))).toBe(true)
+  })
+})
+
+describe('a list is not light', () => {
+  test.each<ParameterValues>([
+    { maxResults: 101 },
+    { q: "fullText contains 'a'" },
+    { q: "not title contains 'a'" },
+    { q: "'a' in parents and 'b' in writers and 'c' in readers" },
+    { q: `title = '${'a'.repeat(500)}'` },
+    { orderBy: 'folder,title,createdDate' },
+  ])('%j', (parameters) => {
+    expect(isLight(asked(parameters))).toBe(false)
+  })
+
+  test('of changes, whose number the items do not tell', () => {
+    expect(isLight(asked({}, { id: 'changes.list' }))).toBe(false)
+  })
+
+  test('of a large store', () => {
+    items = 5001
+    expect(isLight(asked({}))).toBe(false)
+    items = 0
+  })
+})
+
+function busy(ms: number): string {
+  for (const end = performance.now() + ms; performance.now() < end;);
+  return 'made'
+}
+
+describe('light lists', () => {
+  test('of one turn of the event loop are made until they have taken long enough', async () => {
+    const lists = lightLists()
+    const made = [...Array(4).keys()].map((user) => lists.make(asked({}, { user }), () => busy(16)))
+    expect(made).toEqual([{ made: 'made' }, { made: 'made' }, undefined, undefined])
+    await new Promise((later) => setImmediate(later))
+    expect(lists.make(asked({}), () => busy(0))).toEqual({ made: 'made' })
+  })
+
+  test('of a user of whom one took long are made elsewhere for a while', async () => {
+    const lists = lightLists()
+    lists.make(asked({}), () => busy(25))
+    await new Promise((later) => setImmediate(later))
+    expect(lists.make(asked({}), () => busy(0))).toBeUndefined()
+    expect(lists.make(asked({}, { user: 2 }), () => busy(0))).toEqual({ made: 'made' })
+  })
+})
