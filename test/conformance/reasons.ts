@@ -8,9 +8,10 @@ const CODES: readonly Habit[] = ['foreign-characters', 'codes-need-a-locus', 'co
 const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
   redux: [
     ...CODES, 'malformed', 'coded-errors', 'unchanged-lists', 'group-letter', 'reduced-names', 'published-group-names',
-    'short-name-antigens', 'null-antigens', 'dangling-tilde', 'genotype-order', 'double-g', 'old-spelling', 'no-silence',
+    'short-name-antigens', 'null-antigens', 'dangling-tilde', 'genotype-order', 'double-g', 'old-spelling', 'before-2002',
+    'field-of-zeros', 'no-silence',
   ],
-  validate: [...CODES, 'mac-empty', 'own-names'],
+  validate: [...CODES, 'mac-empty', 'own-names', 'before-2002', 'field-of-zeros'],
   'mac-expand': ['codes-need-a-locus', 'mac-empty'],
   'mac-lookup': ['mac-sets'],
   'xx-expand': ['no-silence'],
@@ -19,7 +20,7 @@ const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
   associated: [],
   'serology-xx': [],
   similar: ['similar-literal'],
-  'v2-to-v3': ['foreign-characters'],
+  'v2-to-v3': ['foreign-characters', 'before-2002'],
   blend: [],
 } // prettier-ignore
 

@@ -28,6 +28,21 @@ export const OLD_NAMES: ReadonlyMap<string, string> = new Map([
   ...NULLS.map((digits) => [`A*${digits}`, `A*01:${digits.slice(2)}N`] as const),
 ])
 
+/**
+ * What five or seven digits without colons can be: up to 2002 the field of silent changes had one digit, and since 2010 second
+ * fields have three (DPA1 and DPB1: first fields). No field begins with a 0 that could be left out. Others have one reading.
+ */
+export function readings(name: string): readonly string[] {
+  const [, before = '', digits = '', rest = ''] = /^([^*]*\*)(\d*)(.*)$/su.exec(name) ?? []
+  if (OLD_NAMES.has(name) || (digits.length !== 5 && digits.length !== 7)) return [respelled(name)]
+  const isDp = before.startsWith('DP')
+  const more = digits.length === 7 ? `:${digits.slice(5)}` : ''
+  const at = isDp ? 3 : 2
+  const long = `${before}${digits.slice(0, at)}:${digits.slice(at, 5)}${more}${rest}`
+  const silent = `${before}${digits.slice(0, 2)}:${digits.slice(2, 4)}:0${digits[4]}${more}${rest}`
+  return digits[isDp ? 0 : 2] === '0' ? [silent] : [long, silent]
+}
+
 /** The present spelling of a name from before 2010; the name itself where no rule fits. */
 export function respelled(name: string): string {
   const known = OLD_NAMES.get(name)

@@ -1,5 +1,5 @@
 /** The other operations: specification 5 and 9, docs/divergences.md. */
-import { respelled } from './fixed.ts'
+import { readings, respelled } from './fixed.ts'
 import { BROAD_FIELDS } from './fixed.ts'
 import { commonOf, expandCode, expandXx, findCode, similarTo } from './lists.ts'
 import { bare } from './names.ts'
@@ -100,7 +100,8 @@ function presentSpelling(text: string, { habits }: World): string {
   const name = bare(text)
   if (name.split('*').length !== 2) throw new NoAnswer('bad-syntax')
   const foreign = habits.has('foreign-characters') ? asciiDigits(name) : name
-  const spelled = foreign === name ? respelled(name) : sameDigits(name, respelled(foreign))
+  const first = (one: string) => (habits.has('before-2002') ? respelled(one) : (readings(one)[0] ?? one))
+  const spelled = foreign === name ? first(name) : sameDigits(name, first(foreign))
   return text.startsWith('HLA-') ? `HLA-${spelled}` : spelled
 }
 

@@ -1,6 +1,6 @@
 /** Which leaves are names, codes or antigens of the release: specification 2 and 5, and docs/divergences.md. */
-import { respelled } from './fixed.ts'
-import { bare, GROUPED, LETTERS, locus, short } from './names.ts'
+import { readings, respelled } from './fixed.ts'
+import { bare, fields, GROUPED, LETTERS, locus, short } from './names.ts'
 import { NoAnswer, once, type World } from './world.ts'
 
 const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+)$/
@@ -21,6 +21,7 @@ export function relaxed(name: string, { tables: { alleles }, switches }: World):
 /** Any further field is accepted once the first two exist. */
 export function isName(name: string, world: World): boolean {
   const { tables, switches } = world
+  if (hasFieldOfZeros(name, world)) return false
   const last = name.slice(-1)
   let rest = name
   if (last === 'G' || last === 'P') {
@@ -30,6 +31,23 @@ export function isName(name: string, world: World): boolean {
   const after = rest.split('*').slice(1)
   if (after.some((right) => right.split(':').some((field) => !/^[\p{L}\p{N}]+$/u.test(field)))) return false
   return tables.alleles.has(rest) || tables.alleles.has(short(rest, 2))
+}
+
+/** Fields are numbered from 1; the peer takes any. */
+function hasFieldOfZeros(name: string, { habits }: World): boolean {
+  return (
+    !habits.has('field-of-zeros') &&
+    name
+      .split(':')
+      .slice(1)
+      .some((field) => /^0+$/.test(field))
+  )
+}
+
+/** A time of a spreadsheet, when the rest is a name. */
+function problemOfZeros(name: string, unknown: string, world: World): string {
+  const rest = name.replace(/(?::0+)+$/, '')
+  return rest.includes(':') && isName(rest, world) ? 'excel-artifact' : unknown
 }
 
 export function isGroup(name: string, { tables }: World): boolean {
@@ -73,10 +91,12 @@ export function codeNames(name: string, { codes }: World): FoundCode | undefined
 export function modern(name: string, world: World): string | undefined {
   if (!world.switches.v2 || !name.includes('*') || name.includes(':')) return undefined
   if (['MICA', 'MICB', 'HFE'].includes(locus(name))) return undefined
-  const spelling = respelled(name)
-  if (spelling === name) return undefined
-  const isCode = codeNames(spelling, world) !== undefined
-  return isCode || world.tables.alleles.has(spelling) ? spelling : undefined
+  const isPeers = world.habits.has('before-2002')
+  const isKnown = (spelling: string) =>
+    world.tables.alleles.has(spelling) ||
+    codeNames(spelling, world) !== undefined ||
+    (!isPeers && fields(spelling) > 2 && world.tables.shortNulls.has(spelling))
+  return (isPeers ? [respelled(name)] : readings(name)).find((one) => one !== name && isKnown(one))
 }
 
 export function isAntigen(name: string, { tables }: World): boolean {
@@ -137,6 +157,7 @@ function problemOf(name: string, world: World): string | undefined {
   if (shortNullOf(name, world) !== undefined) return undefined
   if (!habits.has('published-group-names') && tables.published.has(name)) return undefined
   if (!habits.has('reduced-names') && isReducedName(name, world)) return undefined
+  if (hasFieldOfZeros(name, world)) return problemOfZeros(name, unknown, world)
   if (!switches.strict) return name.includes(':') || !GROUPED.has(locus(name)) ? undefined : unknown
   return isName(name, world) ? undefined : unknown
 }

@@ -8,6 +8,8 @@ export const HABITS = [
   'reduced-names',
   'published-group-names',
   'old-spelling',
+  'before-2002',
+  'field-of-zeros',
   'codes-need-a-locus',
   'codes-end-a-name',
   'double-g',
