@@ -59,7 +59,7 @@ export function parseMethod(text: string): Method {
   const method = BY_SPELLING.get(text.toLowerCase())
   if (method !== undefined) return method
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
-  const known = `Methods: ${CONTRACT_METHODS.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
+  const known = `Methods: ${METHOD_NAMES.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
   throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}. ${known}`, {
     offending: text,
     suggestions: near,
