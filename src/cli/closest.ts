@@ -4,11 +4,18 @@
 export function closest(word: string, candidates: readonly string[], most = 3): string[] {
   const allowed = Math.max(1, Math.floor(word.length / 3))
   return candidates
-    .map((candidate) => ({ candidate, distance: begins(candidate, word) ? 0 : distanceOf(word, candidate) }))
+    .map((candidate) => ({ candidate, distance: distanceTo(candidate, word) }))
     .filter(({ distance }) => distance <= allowed)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)
     .map(({ candidate }) => candidate)
+}
+
+/** Of those that begin with the word, the one with the least left to type. */
+function distanceTo(candidate: string, word: string): number {
+  return begins(candidate, word)
+    ? 1 - (word.length + 1) / (candidate.length + 1)
+    : distanceOf(word, candidate)
 }
 
 function begins(candidate: string, word: string): boolean {

@@ -20,6 +20,14 @@ describe('closest', () => {
     ['mca', ['mac']],
   ] as const)('of %s is %o', ([word, expected]) => expect(closest(word, COMMANDS)).toEqual(expected))
 
+  test('of a beginning is the word with the least left to type', () => {
+    expect(closest('out', ['out-delimiter', 'outer-columns', 'output'])).toEqual([
+      'output',
+      'out-delimiter',
+      'outer-columns',
+    ])
+  })
+
   test('are the nearest, nearest first, in the order given', () => {
     const columns = ['A1', 'A2', 'DRB12', 'DRB11', 'drb1-1', 'DRB1_1x']
     expect(closest('DRB1_1', columns)).toEqual(['DRB1_1x', 'DRB11', 'DRB12'])
