@@ -2,7 +2,7 @@
 import { HlaError, type Note } from '../errors.ts'
 import { countFields, locusOf } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
-import { respellings } from '../nomenclature/version2.ts'
+import { respellings, respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { coveredNames } from './expand/covered.ts'
@@ -155,6 +155,12 @@ function checkKnown(name: string, engine: Engine): void {
   if (!isKnownName(name, engine)) throw unknownName(name, engine)
 }
 
+/** `B*35UMU`: two letters or more behind two digits are a code, whether there is one or not; one letter is of expression. */
+function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefined {
+  if (mac === undefined || options.off.includes('v2') || !mayBeOld(name)) return undefined
+  return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
+}
+
 /** The error for a well-formed name that the release does not hold. */
 export function unknownName(name: string, engine: Engine): HlaError {
   const { release } = engine
@@ -170,6 +176,8 @@ export function unknownName(name: string, engine: Engine): HlaError {
       hint,
     })
   }
+  const mac = codeWithoutColon(name, engine)
+  if (mac !== undefined) definitionOf(mac, engine)
   return new HlaError('unknown-allele', `${name.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,
   })

@@ -77,6 +77,7 @@ describe('redux', () => {
     ['A*01:01/A*01:\ud83d', 'bad-character', [13, 14]],
     ['A*01:01^B*07:02+B*99:99', 'unknown-allele', [16, 23]],
     ['A*02:01/HLA-A*01:XYZ', 'unknown-mac', [8, 20]],
+    ['A*02:01/HLA-A*01XYZ', 'unknown-mac', [8, 19]],
     ['A*01:01+Dw1', 'no-alleles', [8, 11]],
   ] as const)('%s: %s at %s', ([given, code, position]) => {
     const found = code === 'no-alleles' ? redux(small, given, 'lgx').notes[0] : errorOf(small, given, 'lgx')

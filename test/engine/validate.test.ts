@@ -27,6 +27,7 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     ['A*01:01 /A*99:99', ['bad-character A*01:01  0-8', 'unknown-allele A*99:99 9-16']],
     ['A*04:AB', ['unknown-allele A*04:AB 0-7']],
     ['A*43:BLAH', ['unknown-mac A*43:BLAH 0-9']],
+    ['A*43BLAH', ['unknown-mac A*43BLAH 0-8']],
     ['A*43:DHAV/A*01:AB', ['mac-empty-expansion A*43:DHAV 0-9']],
     ['MICA*167:HYPG', ['mac-empty-expansion MICA*167:HYPG 0-13']],
     ['FOO*01:AB', ['unknown-locus FOO*01:AB 0-9']],

@@ -158,8 +158,19 @@ function problemOf(name: string, world: World): string | undefined {
   if (!habits.has('published-group-names') && tables.published.has(name)) return undefined
   if (!habits.has('reduced-names') && isReducedName(name, world)) return undefined
   if (hasFieldOfZeros(name, world)) return problemOfZeros(name, unknown, world)
-  if (!switches.strict) return name.includes(':') || !GROUPED.has(locus(name)) ? undefined : unknown
-  return isName(name, world) ? undefined : unknown
+  if (!switches.strict)
+    return name.includes(':') || !GROUPED.has(locus(name))
+      ? undefined
+      : (problemOfOldCode(name, world) ?? unknown)
+  return isName(name, world) ? undefined : (problemOfOldCode(name, world) ?? unknown)
+}
+
+/** A code that lost its colon: `B*35UMU`. */
+function problemOfOldCode(name: string, { codes, tables, switches }: World): string | undefined {
+  const [, code] = /^[^*]*\*\d\d([A-Z]{2,})$/.exec(name) ?? []
+  const isOld = switches.v2 && tables.loci.has(locus(name)) && !['MICA', 'MICB', 'HFE'].includes(locus(name))
+  if (code === undefined || !isOld || code === 'XX') return undefined
+  return codes.has(code) ? 'mac-invalid-group' : 'unknown-mac'
 }
 
 function codeProblem(name: string, unknown: string, world: World): string | undefined {
