@@ -21,7 +21,9 @@ export function malformationOf(leaf: string): Malformation | undefined {
   const name = withoutPrefix(leaf)
   if (WELL_FORMED.test(name)) return undefined
   const at = leaf.length - name.length
-  return emptyLeaf(leaf, name) ?? foreignCharacter(leaf, name) ?? wrongSyntax(name, at)
+  return (
+    emptyLeaf(leaf, name) ?? documentFormat(leaf) ?? foreignCharacter(leaf, name) ?? wrongSyntax(name, at)
+  )
 }
 
 /** The same as an error. `start` is the leaf's place in the whole text. */
@@ -44,6 +46,25 @@ function emptyLeaf(leaf: string, name: string): Malformation | undefined {
     return { code: 'empty-part', message: 'a part of the GL String is empty', start: 0, end: 0 }
   if (name === '') return bad('nothing after HLA-', 0, leaf.length)
   return undefined
+}
+
+/** The first part of a line of XML or JSON tells what the file is. */
+function documentFormat(leaf: string): Malformation | undefined {
+  const [, opening] = /^\s*([<{[])/u.exec(leaf) ?? []
+  if (opening === undefined) return undefined
+  const isHml = /^\s*<\??(?:\w+:)?(?:hml|hmlid|sample|typing|allele-assignment|glstring)\b/i.test(leaf)
+  const format = opening === '<' ? (isHml ? 'HML' : 'XML') : 'JSON'
+  const hint =
+    opening === '<'
+      ? 'in HML the GL Strings are the texts of its glstring elements'
+      : 'a GL String stands without quotes and braces'
+  return {
+    code: 'bad-character',
+    message: `this is ${format}, not a GL String`,
+    start: 0,
+    end: leaf.length,
+    hint,
+  }
 }
 
 function foreignCharacter(leaf: string, name: string): Malformation | undefined {

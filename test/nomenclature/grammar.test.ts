@@ -31,6 +31,11 @@ describe('malformationOf', () => {
   test.for([
     ['', 'empty-part', [0, 0], 'a part of the GL String is empty'],
     ['HLA-', 'bad-syntax', [0, 4], 'nothing after HLA-'],
+    ['<?xml version="1.0"?>', 'bad-character', [0, 21], 'this is XML, not a GL String'],
+    ['  <ns2:hml xmlns:ns2="x">', 'bad-character', [0, 25], 'this is HML, not a GL String'],
+    ['<glstring>HLA-A*01:01', 'bad-character', [0, 21], 'this is HML, not a GL String'],
+    ['{"gl_string":"A*01:01', 'bad-character', [0, 21], 'this is JSON, not a GL String'],
+    ['["A*01:01"]', 'bad-character', [0, 11], 'this is JSON, not a GL String'],
     ['A**01', 'bad-syntax', [2, 3], 'a name has only one "*"'],
     ['A*01:01*02', 'bad-syntax', [7, 8], 'a name has only one "*"'],
     ['HLA-A*01*02', 'bad-syntax', [8, 9], 'a name has only one "*"'],
