@@ -49,7 +49,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/designate.ts': [
     ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
     ['published names of groups are unknown', 'release.facts.groupAliases[name] ?? name', 'name'],
-    ['old names go by the rules alone', 'release.facts.oldNames[name] ?? respellVersion2(name)', 'respellVersion2(name)'],
+    ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
     ['names may go on behind a code', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
     ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
   ],
@@ -77,7 +77,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['fields are sorted as text', "return /^\\d+$/.test(field) ? Number(field) : otherwise", "return /^\\d+$/.test(field) ? Number(`0.${field}`) : otherwise"],
   ],
   'src/nomenclature/version2.ts': [
-    ['old DPB1 names have two digits first', "digits.length === 5 && name.startsWith('DP')", 'digits.length === 50'],
+    ['old DPB1 names have two digits first', 'const first = isDp ? 3 : 2', 'const first = 2'],
   ],
   'src/nomenclature/grammar.ts': [
     ['a locus may be in small letters', '/^(?:[A-Z][A-Z0-9]*', '/^(?:[A-Za-z][A-Z0-9]*'],
