@@ -42,6 +42,8 @@ export interface BeforeEnd {
 export interface Checkpoints {
   /** Between two blocks of rows that are written. @throws {Interrupted} */
   readonly passed: (position: TablePosition, distinct: () => DistinctKeys) => void
+  /** Who is asked does not answer; nothing was written since `passed`: what it answered is kept. */
+  readonly unanswered: () => void
   /** Everything gets its name, the output last. Gives that of the report of failures, when there is one. */
   readonly finish: (before: BeforeEnd) => Promise<string | undefined>
   /** Nothing is gone on with any more. */
@@ -70,6 +72,7 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
         awaitInterrupt(() => (state.isThere() ? undefined : void abandon()))
   return {
     passed: (position, distinct) => state.passed({ position, distinct }, interrupts.asked()),
+    unanswered: () => state.save(),
     async finish(before) {
       // whatever can fail does so before the first of them has its name
       await sink.complete()

@@ -74,7 +74,8 @@ export async function convertTable(
   }
   try {
     const conversion = { ...countingOf(table, requests), tally, failed }
-    const pump = { ...pumpOf(run, table, requests), crew, conversion, sink, from: earlier, passed }
+    const course = { crew, from: earlier, passed, unanswered: checkpoints.unanswered }
+    const pump = { ...pumpOf(run, table, requests), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
     const counted = { tally, distinct, started }

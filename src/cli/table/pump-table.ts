@@ -35,6 +35,8 @@ export interface TablePump {
   readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
   /** Told after each block of rows, all of which are written. */
   readonly passed: (position: TablePosition, distinct: DistinctCells) => void
+  /** Told when who is asked does not answer: nothing was written since `passed`. */
+  readonly unanswered: () => void
 }
 
 /** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
@@ -49,7 +51,7 @@ export async function pumpTable(pump: TablePump): Promise<Distinct> {
 }
 
 async function pumpRows(pump: TablePump): Promise<DistinctCells> {
-  const { table, conversion, answers, sink, isWatched, from, passed } = pump
+  const { table, conversion, answers, sink, isWatched, from, passed, unanswered } = pump
   const distinct = countedBefore(pump, distinctCells())
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
   const counted = countedAnswers(conversion.plan, ahead ?? answersOf(answers), distinct)
@@ -57,7 +59,12 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
   let offset = from?.position.offset ?? 0
   const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
   for await (const rows of ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)) {
-    await ahead?.prepare(rows)
+    try {
+      await ahead?.prepare(rows)
+    } catch (error) {
+      unanswered()
+      throw error
+    }
     convertRows(rows, { ...conversion, answers: counted, write })
     if (isWatched) sink.flush()
     await sink.ready()
