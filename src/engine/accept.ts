@@ -8,7 +8,7 @@ import {
   mapTypings,
   parseGlString,
 } from '../nomenclature/gl-string.ts'
-import { malformationOf } from '../nomenclature/grammar.ts'
+import { LONGEST_NAME, malformationOf } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { withMissingLetter } from './names.ts'
@@ -91,7 +91,7 @@ function readLeaf(
   accepted: readonly Leniency[],
   locus: string | undefined,
 ): Reading | undefined {
-  if (isUnderstood(text, names)) return undefined
+  if (text.length > LONGEST_NAME || isUnderstood(text, names)) return undefined
   return candidates(names.engine, text, locus).find(
     ({ name, leniencies }) =>
       leniencies.every((one) => (accepted as readonly string[]).includes(one)) && isUnderstood(name, names),

@@ -82,11 +82,26 @@ function checkOption(key: string, value: unknown): void {
       `option ${key} must be ${Array.isArray(example) ? 'a list of texts' : `a ${typeof example}`}`,
       { offending: key },
     )
+  if (Array.isArray(value)) checkBounds(key, value as readonly string[]) // a text list, just checked
   if (key === 'limit' && !isLimit(value))
     throw new HlaError('bad-request', 'option limit must be a whole number; 0 means no limit', {
       offending: key,
     })
   if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked
+}
+
+/** Texts of one option, and characters of one: each name is compared with all of them. */
+const MOST_TEXTS = 100
+const LONGEST_TEXT = 100
+
+function checkBounds(key: string, texts: readonly string[]): void {
+  const long = texts.find((text) => text.length > LONGEST_TEXT)
+  if (texts.length <= MOST_TEXTS && long === undefined) return
+  const message =
+    long === undefined
+      ? `option ${key} has ${texts.length.toLocaleString('en-US')} texts; ${MOST_TEXTS} are the most`
+      : `option ${key} has a text of ${long.length.toLocaleString('en-US')} characters; ${LONGEST_TEXT} are the most`
+  throw new HlaError('bad-request', message, { offending: key })
 }
 
 function isLimit(value: unknown): boolean {

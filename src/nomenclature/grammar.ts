@@ -13,17 +13,29 @@ export interface Malformation {
   readonly hint?: string
 }
 
+/** Characters, thirty times those of the longest that exists: beyond it nothing is looked up. */
+export const LONGEST_NAME = 1000
+
 const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+)$/
 const FOREIGN = /[^A-Za-z0-9*:]/u
 
 /** undefined when the leaf is well-formed: a name with locus and fields, or an antigen. */
 export function malformationOf(leaf: string): Malformation | undefined {
   const name = withoutPrefix(leaf)
-  if (WELL_FORMED.test(name)) return undefined
+  const isLong = leaf.length > LONGEST_NAME
+  if (!isLong && WELL_FORMED.test(name)) return undefined
   const at = leaf.length - name.length
   return (
-    emptyLeaf(leaf, name) ?? documentFormat(leaf) ?? foreignCharacter(leaf, name) ?? wrongSyntax(name, at)
+    emptyLeaf(leaf, name) ??
+    documentFormat(leaf) ??
+    foreignCharacter(leaf, name) ??
+    (isLong ? longName(leaf) : wrongSyntax(name, at))
   )
+}
+
+function longName({ length }: string): Malformation {
+  const count = length.toLocaleString('en-US')
+  return bad(`a name of ${count} characters; none has more than ${LONGEST_NAME}`, 0, length, JOINED)
 }
 
 /** The same as an error. `start` is the leaf's place in the whole text. */

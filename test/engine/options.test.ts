@@ -217,3 +217,17 @@ describe('readOptions', () => {
     expect(error?.message).toContain(message)
   })
 })
+
+test.for([
+  [
+    { ignoredSuffixes: Array.from({ length: 101 }, (_, at) => `N${at}`) },
+    'option ignoredSuffixes has 101 texts; 100 are the most',
+  ],
+  [
+    { ignoredSuffixes: ['N'.repeat(101)] },
+    'option ignoredSuffixes has a text of 101 characters; 100 are the most',
+  ],
+  [{ keep: Array.from({ length: 101 }, () => 'xx') }, 'option keep has 101 texts; 100 are the most'],
+])('lists of texts are bounded before names are compared with them', ([given, message]) => {
+  expect(errorOf(() => readOptions(given))).toMatchObject({ code: 'bad-request', message })
+})

@@ -30,6 +30,7 @@ describe('malformationOf', () => {
 
   test.for([
     ['', 'empty-part', [0, 0], 'a part of the GL String is empty'],
+    [`A*${'1'.repeat(999)}`, 'bad-syntax', [0, 1001], 'a name of 1,001 characters; none has more than 1000'],
     ['HLA-', 'bad-syntax', [0, 4], 'nothing after HLA-'],
     ['<?xml version="1.0"?>', 'bad-character', [0, 21], 'this is XML, not a GL String'],
     ['  <ns2:hml xmlns:ns2="x">', 'bad-character', [0, 25], 'this is HML, not a GL String'],
