@@ -47,8 +47,33 @@ export interface Knowledge {
   readonly other: (release: string) => Knowledge
   /** Names in any text that is asked about, whatever the operation; no limit but the engine's when undefined. */
   readonly mostNames?: number
+  /** How many names may still be advised on; no limit when undefined. */
+  readonly advice?: AdviceBudget
   /** Engine with options as they come from outside; the same options give the same engine. */
   readonly engine: (options?: unknown) => Engine
+}
+
+/** To look for what an unknown name may have meant takes longer than all else. */
+export interface AdviceBudget {
+  left: number
+  /** Names that nobody advised on. */
+  refused: number
+}
+
+export const MOST_ADVISED_NAMES = 10_000
+
+/** The same knowledge for one table or batch, however many names are wrong in it. */
+export function withBudget(knowledge: Knowledge, advice: AdviceBudget): Knowledge {
+  return { ...knowledge, advice, other: (name) => withBudget(knowledge.other(name), advice) }
+}
+
+export function adviceBudget(): AdviceBudget {
+  return { left: MOST_ADVISED_NAMES, refused: 0 }
+}
+
+export function budgetText(): string {
+  const most = MOST_ADVISED_NAMES.toLocaleString('en-US')
+  return `what may have been meant was looked up for the first ${most} unknown names only`
 }
 
 export interface KnowledgeParts {

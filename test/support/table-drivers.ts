@@ -117,6 +117,7 @@ async function pumpOf(
     isWatched: false,
     crew: driver === 'jobs' ? crewHere(answers, plan) : undefined,
     from: from && { position: from, distinct: undefined },
+    unanswered: () => undefined,
     passed(position) {
       sink.flush()
       passed?.(position)

@@ -2,7 +2,7 @@
 import { namesOf } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
-import type { Knowledge } from '../knowledge.ts'
+import { budgetText, type Knowledge } from '../knowledge.ts'
 
 /** Runs `answer`; an error about an unknown allele leaves it with code, reason and suggestions filled in. */
 export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => T): T {
@@ -16,9 +16,22 @@ export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => 
 /** Names longer than any that exists are not searched for. */
 const LONGEST_NAME = 60
 
+function mayAdvise({ advice }: Knowledge): boolean {
+  if (advice === undefined) return true
+  if (advice.left === 0) advice.refused += 1
+  else advice.left -= 1
+  return advice.refused === 0
+}
+
+/** Said once. */
+function withHint({ code, message, offending, position, cause }: HlaError): HlaError {
+  return new HlaError(code, message, { offending, position, hint: budgetText(), cause })
+}
+
 export function advised(error: HlaError, text: string, knowledge: Knowledge): HlaError {
   const name = error.offending ?? text
   if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > LONGEST_NAME) return error
+  if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error
   const { code, hint, detail, suggestions } = adviseOnUnknown(
     name,
     namesOf(knowledge.release),

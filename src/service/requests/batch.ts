@@ -4,7 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HlaError } from '../../errors.ts'
 import type { Connections } from '../../web/connections.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import type { Executor } from '../../operations/executor.ts'
+import { type Executor, localExecutor } from '../../operations/executor.ts'
+import { adviceBudget, withBudget } from '../../operations/knowledge.ts'
 import { answerRequest } from '../../operations/request.ts'
 import type { Words } from '../../operations/words.ts'
 import { askedWords } from './asked-words.ts'
@@ -31,7 +32,8 @@ export function addBatch(app: FastifyInstance, { current, maxLine, metrics, conn
       // it may take as long as it moves
       connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
-      const job = { executor: current.served.executor, maxLine, metrics, log, words: askedWords(request) }
+      const executor = localExecutor(withBudget(current.served.knowledge, adviceBudget()))
+      const job = { executor, maxLine, metrics, log, words: askedWords(request) }
       return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
     })
   })

@@ -15,6 +15,8 @@ import type { WriteRequest } from '../../table/plan/table-request.ts'
 import { readRequest, writeRequest } from '../../table/plan/table-wishes.ts'
 import { newTally } from '../../table/output/tally.ts'
 import { HlaError } from '../../errors.ts'
+import { localExecutor } from '../../operations/executor.ts'
+import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { errorInWords, inWords, type Words } from '../../operations/words.ts'
 import type { Served } from '../current.ts'
@@ -57,7 +59,7 @@ export async function openConversion(job: TableJob): Promise<TableConversion> {
   const bounded = { ...input, chunks: () => atMost(input.chunks(), most) }
   const table = await openTable(bounded, reading, layout, nameFactsOf(served.knowledge.release))
   const output = outputColumns(table.plan, writing)
-  const { failures, conversion, encode, distinct } = prepare(job, { table, writing, output })
+  const { failures, conversion, encode, distinct, advice } = prepare(job, { table, writing, output })
   const { compression } = input
   const written = { request: writing, output }
   const context = { ...table, compression, operation: 'redux', methods, written }
@@ -65,7 +67,8 @@ export async function openConversion(job: TableJob): Promise<TableConversion> {
     plan: planText(table.plan, { ...context, release: served.knowledge.release.facts.label }),
     words: job.words,
     pieces: () => convert(table, { ...conversion, ragged: reading.ragged }, encode),
-    report: () => reportOf({ tally: conversion.tally, distinct: distinct(), failures, words: job.words }),
+    report: () =>
+      reportOf({ tally: conversion.tally, distinct: distinct(), failures, advice, words: job.words }),
   }
 }
 
@@ -78,8 +81,9 @@ interface Prepared {
 function prepare({ served, accept, methods, words }: TableJob, { table, writing, output }: Prepared) {
   const { plan, dialect } = table
   const failures = keptFailures()
+  const advice = adviceBudget()
   const answers = answersOf({
-    executor: served.executor,
+    executor: localExecutor(withBudget(served.knowledge, advice)),
     operation: cellOperationNamed('redux'),
     inputs: methods.map((method) => ({
       reduction_method: method,
@@ -99,11 +103,19 @@ function prepare({ served, accept, methods, words }: TableJob, { table, writing,
     failed: (failure: Failure) => failures.add({ ...failure, error: errorInWords(failure.error, words) }),
   }
   const encode = (text: string) => fromByteText(text, dialect.encoding)
-  return { failures, conversion, encode, distinct: answers.distinct }
+  return { failures, conversion, encode, distinct: answers.distinct, advice }
 }
 
 /** Rows converted before others get their turn: some milliseconds. */
 const TURN = 200
+
+/** Of the shortest that say something, the longest table has half as many. */
+const MOST_LINES = 5_000_000
+
+function tooManyLines(): string {
+  const most = MOST_LINES.toLocaleString('en-US')
+  return `the table has more than ${most} lines; the command line converts tables of any length`
+}
 
 async function* convert(
   table: OpenTable,
@@ -111,8 +123,11 @@ async function* convert(
   encode: (text: string) => Buffer,
 ): AsyncGenerator<Buffer> {
   let text = conversion.writer.mark
+  let lines = 0
   const write = (more: string) => (text += more)
   for await (const rows of table.blocks()) {
+    lines += rows.length
+    if (lines > MOST_LINES) throw new HlaError('bad-request', tooManyLines())
     for (let at = 0; at < rows.length; at += TURN) {
       convertRows(rows.slice(at, at + TURN), { ...conversion, write })
       yield encode(text)
@@ -164,17 +179,22 @@ interface Reported {
   readonly tally: Conversion['tally']
   readonly distinct: Distinct
   readonly failures: ReturnType<typeof keptFailures>
+  readonly advice: AdviceBudget
   readonly words: Words
 }
 
-function reportOf({ tally, distinct, failures, words }: Reported): TableReport {
+function reportOf({ tally, distinct, failures, advice, words }: Reported): TableReport {
   const failed = failures.count()
+  const notes = [
+    ...noteTexts(tally),
+    ...(advice.refused === 0 ? [] : [{ code: 'suggestions', message: budgetText() }]),
+  ]
   return {
     errors: failures.lines(),
     summary: {
       ...summaryRecord(tally, distinct),
       text: summaryText(tally, distinct),
-      said: noteTexts(tally).map((note) => ({ ...note, message: inWords(note.message, words, false) })),
+      said: notes.map((note) => ({ ...note, message: inWords(note.message, words, false) })),
       failed,
       reported: Math.min(failed, MOST_FAILURES),
       failures: failures.shown,

@@ -9,7 +9,7 @@ import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
 import { fill } from './memory/input-bytes.ts'
-import { refuseEndless } from '../input/read-table.ts'
+import { refuseEndless, rowOf } from '../input/read-table.ts'
 import { type CutRow, rowCutter } from './odd-row.ts'
 import { outputBytes, putText, takeBytes, writeInto } from './memory/output-bytes.ts'
 import { putRow } from './put-row.ts'
@@ -73,9 +73,9 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const parts = fastParts(request, conversion, distinct)
   const { input, scanner, reader, pen } = parts
   const counted = countedAnswers(plan, answersOf(request.answers), distinct)
+  const blank = blankLine(conversion)
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
-  const comment = dialect.comment === undefined ? undefined : Buffer.from(dialect.comment, 'latin1')
-  const isScanned = (at: number) => comment === undefined || !startsWith(input.bytes, at, comment)
+  const isScanned = noComment(dialect, input)
   let longest = LONGEST_OUTPUT
   return {
     distinct,
@@ -92,6 +92,11 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
       const { end, whole } = input
       let [at, line] = [0, firstLine]
       while (at < end && out.size < longest) {
+        if (whole[at] === LF) {
+          ordinary.write(blank)
+          ;[line, at] = [line + 1, at + 1]
+          continue
+        }
         if (clearFull(reader.table)) reader.noted.clear()
         const next = pen.isAble && isScanned(at) ? scanRow(pen.scan, scanner, at) : -1
         if (next >= 0 && putRow(out, pen)) {
@@ -102,8 +107,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
         const odd = cut(whole, at, line)
         if (odd === undefined) break
         convertRows([odd.row], ordinary)
-        line += linesOf(whole, at, odd)
-        at = odd.next
+        ;[line, at] = [line + linesOf(whole, at, odd), odd.next]
       }
       const isFull = out.size >= longest
       const rest = input.bytes.subarray(at, input.size)
@@ -114,6 +118,16 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
 }
 
 const LF = 10
+
+function noComment({ comment }: Dialect, input: { readonly bytes: Buffer }): (at: number) => boolean {
+  const start = comment === undefined ? undefined : Buffer.from(comment, 'latin1')
+  return (at) => start === undefined || !startsWith(input.bytes, at, start)
+}
+
+/** As it is written: millions of them are a file of some other kind. */
+function blankLine({ writer, dialect }: Counting): string {
+  return writer.other(rowOf({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
+}
 
 /** Cells are counted there, whichever way their rows go. */
 export function countedAnswers(

@@ -1,6 +1,7 @@
 /** A row the scan cannot read, cut out and taken apart the ordinary way. */
 import type { Dialect } from '../input/dialect.ts'
-import { type Row, rowOf } from '../input/read-table.ts'
+import { isHlaError } from '../../errors.ts'
+import { atLine, type Row, rowOf } from '../input/read-table.ts'
 import { recordCutter } from '../input/record-cutter.ts'
 
 export interface CutRow {
@@ -15,7 +16,16 @@ export type RowCutter = (bytes: Buffer, start: number, line: number) => CutRow |
 export async function rowCutter(dialect: Dialect): Promise<RowCutter> {
   const cut = await recordCutter(dialect)
   return (bytes, start, line) => {
-    const record = cut(bytes, start)
+    const record = cutAt(line, () => cut(bytes, start))
     return record && { row: rowOf(record, true, dialect, { line }), next: record.next }
+  }
+}
+
+/** @throws {HlaError} io — a row is too wide */
+function cutAt<T>(line: number, cut: () => T): T {
+  try {
+    return cut()
+  } catch (error) {
+    throw isHlaError(error) ? atLine(error, line) : error
   }
 }

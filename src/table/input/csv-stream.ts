@@ -1,6 +1,6 @@
 /** csv-parse, from the first byte on. */
 import type { Dialect } from './dialect.ts'
-import { optionsOf, type ParsedRecord } from './record-cutter.ts'
+import { hasSeparators, MOST_FIELDS, optionsOf, type ParsedRecord, tooWide } from './record-cutter.ts'
 
 export interface RecordParser {
   /** The records that end in these bytes. */
@@ -11,17 +11,41 @@ export interface RecordParser {
   readonly failure: () => Error | undefined
 }
 
+const PIECE = 64 * 1024
+/** A million fields and more, quoted. */
+const MOST_PIECES = 128
+
 export function streamParser(dialect: Dialect): RecordParser {
   let opened: Promise<RecordParser> | undefined
   let failure = (): Error | undefined => undefined
   const open = () => (opened ??= openParser(dialect))
+  let unended = 0
+  const write = async (bytes: Buffer): Promise<readonly ParsedRecord[]> => {
+    const parser = await open()
+    failure = parser.failure
+    const records: ParsedRecord[] = []
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = bytes.subarray(at, at + PIECE)
+      // a row goes on over many pieces that are little but separators
+      unended = hasSeparators(piece, dialect.delimiter, piece.length / 8) ? unended + 1 : 0
+      const more = await parser.write(piece)
+      const sound = soundOnly(more)
+      records.push(...sound)
+      if (more.length > 0) unended = 0
+      if (unended >= MOST_PIECES) failure = () => tooWide()
+      if (sound.length < more.length || unended >= MOST_PIECES) break
+    }
+    return records
+  }
+  const soundOnly = (records: readonly ParsedRecord[]): readonly ParsedRecord[] => {
+    const wide = records.findIndex(({ record }) => record.length > MOST_FIELDS)
+    if (wide < 0) return records
+    failure = () => tooWide()
+    return records.slice(0, wide)
+  }
   return {
-    async write(bytes) {
-      const parser = await open()
-      failure = parser.failure
-      return parser.write(bytes)
-    },
-    end: async () => (await open()).end(),
+    write,
+    end: async () => soundOnly(await (await open()).end()),
     failure: () => failure(),
   }
 }

@@ -1,5 +1,5 @@
 /** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { RecordParser } from './csv-stream.ts'
 import { LONGEST_ROW, type ParsedRecord } from './record-cutter.ts'
@@ -164,9 +164,14 @@ const LONGEST_COMMENT = 1024
 function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void {
   const failure = parser.failure()
   if (failure === undefined) return
+  if (isHlaError(failure)) throw atLine(failure, line)
   const { code } = failure as { code?: string }
   if (code === 'CSV_QUOTE_NOT_CLOSED') throw neverClosed(line, failure)
   throw code === 'CSV_MAX_RECORD_SIZE' ? endless(line, isQuoted, failure) : failure
+}
+
+export function atLine({ code, message, hint }: HlaError, line: number): HlaError {
+  return new HlaError(code, `line ${line}: ${message}`, { hint })
 }
 
 /** @throws {HlaError} bad-quote, io — more than the longest row has no end */

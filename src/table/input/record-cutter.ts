@@ -1,5 +1,6 @@
 /** One record of bytes: csv-parse says where it ends, and what has no quotes is cut as it would cut it. */
 import type { Options } from 'csv-parse'
+import { HlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 
 export interface ParsedRecord {
@@ -10,6 +11,30 @@ export interface ParsedRecord {
 
 /** A row longer than this is a quote that was never closed. */
 export const LONGEST_ROW = 64 * 1024 * 1024
+
+/** Fields of a row: the widest tables with typings are of some ten thousand markers, each in two columns. */
+export const MOST_FIELDS = 50_000
+
+/** Without its line, which whoever reads knows. */
+export function tooWide(): HlaError {
+  const most = MOST_FIELDS.toLocaleString('en-US')
+  return new HlaError('io', `a row of more than ${most} fields is no row of a table`, {
+    hint: 'is the separator the right one (--delimiter)?',
+  })
+}
+
+/** Whether so many separators stand in `bytes`. */
+export function hasSeparators(bytes: Buffer | string, delimiter: string, most: number): boolean {
+  if (bytes.length < most) return false
+  let count = 0
+  const next = (at: number) =>
+    typeof bytes === 'string' ? bytes.indexOf(delimiter, at) : bytes.indexOf(delimiter, at, 'latin1')
+  for (let at = next(0); at >= 0; at = next(at + delimiter.length)) {
+    count += 1
+    if (count >= most) return true
+  }
+  return false
+}
 
 /** Of csv-parse. */
 export function optionsOf({ delimiter, quote, eol }: Dialect): Options {
@@ -47,8 +72,11 @@ export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
       if (feed < 0) return undefined
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect.delimiter), next: end + 1 }
     }
+    // quoted text may have some
+    if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MOST_FIELDS * 20)) throw tooWide()
     const parsed = parseFirst(bytes.subarray(start))
     if (parsed === undefined) return undefined
+    if (parsed.record.length > MOST_FIELDS) throw tooWide()
     const last = start + parsed.raw.length
     const isCrLf = parsed.raw.endsWith('\r') && bytes[last] === LF
     if (!isCrLf && bytes[last - 1] !== LF) return undefined
@@ -66,7 +94,9 @@ export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
   }
 }
 
+/** @throws {HlaError} io — it has too many fields */
 export function plainRecord(line: string, delimiter: string): ParsedRecord {
+  if (hasSeparators(line, delimiter, MOST_FIELDS)) throw tooWide()
   if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
   return { record: line.slice(0, -1).split(delimiter), raw: line }
 }

@@ -1,12 +1,16 @@
 /** Cuts bytes into records, as they come. */
 import { type RecordParser, streamParser } from './csv-stream.ts'
 import type { Dialect } from './dialect.ts'
+import { isHlaError } from '../../errors.ts'
 import {
+  hasSeparators,
   LONGEST_ROW,
+  MOST_FIELDS,
   type ParsedRecord,
   plainRecord,
   type RecordCutter,
   recordCutter,
+  tooWide,
 } from './record-cutter.ts'
 
 /** Cuts records where rows end, and asks csv-parse about those with quotes only. */
@@ -16,26 +20,38 @@ export function recordParser(dialect: Dialect): RecordParser {
   const held = heldBytes()
   let parser: RecordParser | undefined
   let cut: RecordCutter | undefined
+  let failure: Error | undefined
+  const isPlainIn = (bytes: Buffer) =>
+    dialect.quote === undefined || !bytes.includes(dialect.quote, 0, 'latin1')
   return {
     async write(bytes) {
       if (held.size() + bytes.length > LONGEST_ROW) parser ??= streamParser(dialect)
       if (parser !== undefined) return parser.write(held.take(bytes))
       const whole = held.enough(bytes)
       if (whole === undefined) return []
-      const isPlain = dialect.quote === undefined || !whole.includes(dialect.quote, 0, 'latin1')
-      const { records, next } = isPlain
-        ? plainRecords(whole, dialect)
-        : cutRecords(whole, (cut ??= await recordCutter(dialect)))
+      const isPlain = isPlainIn(whole)
+      const {
+        records,
+        next,
+        failure: wide,
+      } = isPlain ? plainRecords(whole, dialect) : cutRecords(whole, (cut ??= await recordCutter(dialect)))
+      failure = wide
       held.keep(whole.subarray(next))
       if (!isPlain && isQuotedOften(records, dialect)) parser = streamParser(dialect)
       return records
     },
     async end() {
+      const rest = held.take(Buffer.alloc(0))
+      if (parser === undefined && isPlainIn(rest)) {
+        const lastRow = rest.subarray(rest.lastIndexOf(LF) + 1)
+        if (hasSeparators(lastRow, dialect.delimiter, MOST_FIELDS)) failure = tooWide()
+        if (failure !== undefined) return []
+      }
       parser ??= streamParser(dialect)
-      const first = await parser.write(held.take(Buffer.alloc(0)))
+      const first = await parser.write(rest)
       return [...first, ...(await parser.end())]
     },
-    failure: () => parser?.failure(),
+    failure: () => failure ?? parser?.failure(),
   }
 }
 
@@ -76,6 +92,8 @@ interface Records {
   readonly records: readonly ParsedRecord[]
   /** Where the first record begins that is not among them. */
   readonly next: number
+  /** Why there are no more. */
+  readonly failure?: Error
 }
 
 /** Of bytes without quotes. */
@@ -83,17 +101,32 @@ function plainRecords(bytes: Buffer, { delimiter }: Dialect): Records {
   const next = bytes.lastIndexOf(LF) + 1
   const lines = bytes.toString('latin1', 0, next).split('\n')
   lines.pop()
-  return { records: lines.map((line) => plainRecord(line, delimiter)), next }
+  const records: ParsedRecord[] = []
+  try {
+    for (const line of lines) records.push(plainRecord(line, delimiter))
+  } catch (error) {
+    return { records, next, failure: wideOnly(error) }
+  }
+  return { records, next }
 }
 
 function cutRecords(bytes: Buffer, cut: RecordCutter): Records {
   const records: ParsedRecord[] = []
   for (let at = 0; ;) {
-    const found = cut(bytes, at)
-    if (found === undefined) return { records, next: at }
-    records.push(found)
-    at = found.next
+    try {
+      const found = cut(bytes, at)
+      if (found === undefined) return { records, next: at }
+      records.push(found)
+      at = found.next
+    } catch (error) {
+      return { records, next: at, failure: wideOnly(error) }
+    }
   }
+}
+
+function wideOnly(error: unknown): Error {
+  if (isHlaError(error)) return error
+  throw error
 }
 
 const LF = 10

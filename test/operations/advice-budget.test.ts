@@ -1,0 +1,18 @@
+/** Names that may have been meant are looked for a limited number of times in one table or batch, and it is said once. */
+import { expect, test } from 'vitest'
+import { type AdviceBudget, knowledgeOf, withBudget } from '../../src/operations/knowledge.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { errorOf } from '../support/errors.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
+
+test('after the last advice the errors stay, without suggestions', () => {
+  const advice: AdviceBudget = { left: 1, refused: 0 }
+  const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+  const { execute } = localExecutor(withBudget(knowledge, advice))
+  const ask = () => errorOf(() => execute('redux', { gl_string: 'A*01:22', reduction_method: 'lgx' }))
+  expect(ask()).toMatchObject({ code: 'missing-suffix', suggestions: ['A*01:22N'] })
+  const said = 'what may have been meant was looked up for the first 10,000 unknown names only'
+  expect(ask()).toMatchObject({ code: 'unknown-allele', suggestions: [], hint: said })
+  expect(ask()).toMatchObject({ code: 'unknown-allele', suggestions: [], hint: undefined })
+  expect(advice).toEqual({ left: 0, refused: 2 })
+})
