@@ -68,8 +68,7 @@ export type Counting = Omit<Conversion, 'answers' | 'write'>
 export async function fastConverter(request: FastRequest, conversion: Counting): Promise<FastConverter> {
   const { plan, dialect } = request
   const cut = await rowCutter(dialect)
-  const distinct = distinctCells()
-  const out = outputBytes(64)
+  const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
   const { input, scanner, reader, pen } = parts
   const counted = countedAnswers(plan, answersOf(request.answers), distinct)
