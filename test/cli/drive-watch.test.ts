@@ -113,6 +113,19 @@ describe('hla drive watch --once', () => {
     expect(await revisionsOf(output?.id ?? '')).toBe(2)
   })
 
+  test('reads no results as typings: what was made by hand beside, as README has it, fails nothing', async () => {
+    await put('/readme/donors.csv', GOOD)
+    const words = ['redux', '-m', 'lgx'] as const
+    expect((await watchOnce('/readme', ...words)).status).toBe(0)
+    const made = ['-i', 'drive:/readme/donors.csv', '-o', 'drive:/readme/donors.G.csv']
+    expect((await hla(['redux', '-q', '-m', 'G', ...made])).status).toBe(0)
+    const again = await watchOnce('/readme', ...words)
+    expect(again.status).toBe(0)
+    expect(again.stderr).not.toContain('failed')
+    expect(await names('/readme')).not.toContain('donors.G.lgx.csv.errors.csv')
+    expect(await content('/readme/donors.G.lgx.csv')).toMatch(/^ID,A1,A1_lgx,A1_G,A2,A2_lgx,A2_G\n/)
+  })
+
   test('needs no state to know what is done', async () => {
     const id = await put('/state/donors.csv', GOOD)
     for (const state of ['one', 'two', 'three']) {
