@@ -3,7 +3,8 @@ import { type Comparison, countFailure, countReasons } from '../../table/cells/c
 import type { FoundTyping } from '../../table/cells/distinct-typings.ts'
 import type { Failure } from '../../table/output/failure-report.ts'
 import type { DiffReason } from '../../engine/explain/diff.ts'
-import { endsRun, isHlaError } from '../../errors.ts'
+import { endsTable, PLAIN_NAME } from '../../table/cells/ends-table.ts'
+import { isHlaError } from '../../errors.ts'
 import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { Answer } from '../records.ts'
@@ -32,7 +33,11 @@ export async function compareTypings(
   }
 }
 
-function askedOf({ glString }: FoundTyping, { input }: Question, { operation }: CompareRun): Asked {
+function askedOf(
+  { glString }: Pick<FoundTyping, 'glString'>,
+  { input }: Question,
+  { operation }: CompareRun,
+): Asked {
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: glString } }
 }
 
@@ -53,7 +58,8 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
       const cells = operation.table?.row(json as never)
       differs({ input: typing.glString, method: question.method, text, json, cells, error: undefined })
     } catch (error) {
-      if (!isHlaError(error) || endsRun(error)) throw error
+      const askPlainName = () => answerTo({ glString: PLAIN_NAME }, question, run)
+      if (!isHlaError(error) || endsTable(error, askPlainName)) throw error
       failed({ ...typing, error })
       countFailure(comparison, error.code)
     }
@@ -62,7 +68,7 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
 
 type Output = Answer['json'] & { readonly reasons: readonly DiffReason[] }
 
-function answerTo(typing: FoundTyping, question: Question, run: CompareRun): Output {
+function answerTo(typing: Pick<FoundTyping, 'glString'>, question: Question, run: CompareRun): Output {
   const { operation, input } = askedOf(typing, question, run)
   // of the only operation that compares
   return run.executor.execute(operation, input) as Output

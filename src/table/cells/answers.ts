@@ -1,10 +1,11 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
-import { endsRun, errorKind, type HlaError, isHlaError, type Note } from '../../errors.ts'
+import { type HlaError, isHlaError, type Note } from '../../errors.ts'
 import type { CellOutcome } from '../../operations/cell-face.ts'
 import type { Asked, Executor } from '../../operations/executor.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import { type CellNote, type CellReading, readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
+import { endsTable, PLAIN_NAME } from './ends-table.ts'
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
@@ -98,7 +99,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
       outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
     return answerOf(outcomes, notes, request)
   } catch (error) {
-    if (!isHlaError(error) || endsTable(error, release, request)) throw error
+    if (!isHlaError(error) || failsTable(error, release, request)) throw error
     const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
     return answerOf([failed], [], request)
   }
@@ -160,26 +161,14 @@ function answerOf(
   }
 }
 
-/** Whether every other cell would fail alike: so does a plain name. `release` is that of the cell alone. */
-function endsTable(error: HlaError, release: string | undefined, request: AnswerRequest): boolean {
-  if (!endsRun(error)) return false
-  if (errorKind(error.code).about === 'world') return true
-  return !(release !== undefined && OF_RELEASE.has(error.code)) && !answersPlainName(request)
+/** Whether every other cell would fail alike. `release` is that of the cell alone. */
+function failsTable(error: HlaError, release: string | undefined, request: AnswerRequest): boolean {
+  if (release !== undefined && OF_RELEASE.has(error.code)) return false
+  return endsTable(error, () => {
+    const read = { kind: 'typing', glString: PLAIN_NAME, release: undefined, notes: [] } as const
+    for (const input of request.inputs) outcomeOf(askedOf(read, input, request), request, [])
+  })
 }
 
 /** What is wrong with the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
-
-/** An allele of every release. */
-const PLAIN_NAME = 'A*01:01'
-
-/** Codes and names of another release need more data than it does. Who is far away was not asked: nothing is known. */
-function answersPlainName(request: AnswerRequest): boolean {
-  const read = { kind: 'typing', glString: PLAIN_NAME, release: undefined, notes: [] } as const
-  try {
-    for (const input of request.inputs) outcomeOf(askedOf(read, input, request), request, [])
-    return true
-  } catch {
-    return false
-  }
-}
