@@ -57,7 +57,7 @@ const MEANING = {
 
 function mixedLoci(operator: keyof typeof MEANING, loci: readonly string[], span: Span): Note {
   const shown = `${loci.slice(0, -1).join(', ')} and ${loci.at(-1) ?? ''}`
-  const message = `a "${operator}" ${MEANING[operator].replace('LOCI', shown)}`
+  const message = `a "${operator}" ${MEANING[operator].replace('LOCI', () => shown)}`
   return { level: 'warning', code: 'mixed-loci', message, ...at(span) }
 }
 

@@ -57,10 +57,10 @@ function nextOrEnd(body: string, delimiter: string, start: number): number {
   return found < 0 ? body.length : found
 }
 
-/** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. */
+/** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. The quote may be `$`. */
 export function fieldOf(value: string, { delimiter, quote }: Quoting): string | undefined {
   const isPlain =
     !value.includes(delimiter) && !/[\r\n]/.test(value) && (quote === undefined || !value.includes(quote))
   if (isPlain) return value
-  return quote === undefined ? undefined : quote + value.replaceAll(quote, quote + quote) + quote
+  return quote === undefined ? undefined : quote + value.replaceAll(quote, () => quote + quote) + quote
 }

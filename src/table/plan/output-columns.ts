@@ -1,6 +1,7 @@
 /** The columns a conversion adds: their names, and where they stand. */
 import { HlaError } from '../../errors.ts'
 import { DRB345, type TablePlan } from './plan.ts'
+import { resultName } from './result-name.ts'
 import type { WriteRequest } from './table-request.ts'
 
 /** One column made of all typings of a subject. */
@@ -53,7 +54,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
 
 function namesOf(column: number, { header }: TablePlan, { name, results }: WriteRequest): string[] {
   const label = header.labels[column] ?? ''
-  const made = results.map((result) => name.replaceAll('{col}', label).replaceAll('{method}', result))
+  const made = results.map((result) => resultName(name, label, result))
   if (new Set(made).size === made.length) return made
   throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
     hint: 'use {col} and {method} in it',

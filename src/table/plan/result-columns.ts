@@ -4,6 +4,7 @@ import { convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { Header } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
+import { resultName } from './result-name.ts'
 
 /** What results are called: methods, `valid`, `cwd_mac`; the longest first. */
 const RESULT_NAMES = [
@@ -61,9 +62,7 @@ function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<s
   // without a place for the column nothing is named after it
   if (naming?.includes('{col}') !== true || naming === '{col}') return new Map()
   return new Map(
-    labels.flatMap((label) =>
-      RESULT_NAMES.map((result) => [naming.replaceAll('{col}', label).replaceAll('{method}', result), label]),
-    ),
+    labels.flatMap((label) => RESULT_NAMES.map((result) => [resultName(naming, label, result), label])),
   )
 }
 
