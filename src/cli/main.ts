@@ -4,13 +4,14 @@ import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
 import { errorKind, isHlaError, reasonOf } from '../errors.ts'
 import { dropUnsaid } from './environment.ts'
 import { EXIT } from './exit-status.ts'
-import { Interrupted } from './io/interrupt.ts'
-import { isSystemError } from './io/system-error.ts'
-import { BrokenPipe, tell } from './io/stdout.ts'
+import { Interrupted } from './run/io/interrupt.ts'
+import { isSystemError } from './run/io/system-error.ts'
+import { BrokenPipe, tell } from './run/io/stdout.ts'
 import { formatError } from './messages.ts'
-import { commandFirst } from './options.ts'
-import { commandNames, programOf } from './program.ts'
-import { withPyardConfig } from './pyard-words.ts'
+import { commandFirst } from './options/options.ts'
+import { addActions } from './commands/dispatch.ts'
+import { commandNames, programOf } from './options/program.ts'
+import { withPyardConfig } from './run/pyard-words.ts'
 import {
   COMPLETE_WORD,
   DIGEST_WORD,
@@ -20,19 +21,20 @@ import {
   WRITER_WORD,
 } from './worker-word.ts'
 import { reportBug } from './report-bug.ts'
-import { explainUsage, unknownCommand } from './usage.ts'
+import { explainUsage, unknownCommand } from './options/usage.ts'
 
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   dropUnsaid(process.env)
-  if (argv[2] === WORKER_WORD) return (await import('./table/table-worker.ts')).runTableWorker()
-  if (argv[2] === WRITER_WORD) return (await import('./drive/writer.ts')).runWriter()
+  if (argv[2] === WORKER_WORD) return (await import('./run/table/workers/table-worker.ts')).runTableWorker()
+  if (argv[2] === WRITER_WORD) return (await import('./run/drive/writer.ts')).runWriter()
   if (argv[2] === DIGEST_WORD)
     return (await import('../drive/persistence/contents/digest-thread.ts')).serveDigests()
   if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
-  if (argv[2] === TABLE_WORD) return (await import('./serve/table-thread.ts')).runTableThread()
-  if (argv[2] === COMPLETE_WORD) return (await import('./completion/answer.ts')).answerShell(argv.slice(3))
+  if (argv[2] === TABLE_WORD) return (await import('./run/serve/table-thread.ts')).runTableThread()
+  if (argv[2] === COMPLETE_WORD)
+    return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)
   const topic = topicIn(given)
   let words: readonly string[] = helpLast(given)
@@ -40,8 +42,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   let program: Command | undefined
   try {
     words = await withPyardConfig(words)
-    program = programOf(words, (status) => (process.exitCode = status))
-    if (topic !== undefined) (await import('./manual/show.ts')).showTopic(topic)
+    program = programOf(words)
+    addActions(program, words, (status) => (process.exitCode = status))
+    if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
       throw unknownCommand(asked, namesToOffer(given))
     else if (words.length === 0) showOverview(program)

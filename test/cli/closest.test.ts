@@ -1,6 +1,6 @@
 /** What may have been meant. */
 import { describe, expect, test } from 'vitest'
-import { closest } from '../../src/cli/closest.ts'
+import { closest } from '../../src/cli/options/closest.ts'
 
 const COMMANDS = ['redux', 'ard', 'cwd', 'validate', 'mac', 'splits', 'similar', 'data', 'pipe', 'help']
 

@@ -1,6 +1,6 @@
 /** A run that goes on until it is asked to end: when it is asked while it does something else, it does not wait any more. */
 import { afterEach, expect, test } from 'vitest'
-import { type Ending, untilEnding } from '../../src/cli/drive-watch/ending.ts'
+import { type Ending, untilEnding } from '../../src/cli/run/watch/ending.ts'
 
 let ending: Ending | undefined
 afterEach(() => ending?.stop())

@@ -1,8 +1,8 @@
 /** The command line before commander reads it, and the options commander is given. */
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { commaList, commandFirst, wholeNumber } from '../../src/cli/options.ts'
-import { programOf } from '../../src/cli/program.ts'
+import { commaList, commandFirst, wholeNumber } from '../../src/cli/options/options.ts'
+import { programOf } from '../../src/cli/options/program.ts'
 
 describe('commandFirst', () => {
   test.for([
@@ -44,11 +44,9 @@ test.for(['', 'x', '-1', '1.5', '1e3', ' 1'])('wholeNumber refuses "%s"', (text)
 
 /** Every command and subcommand, each with its options as if it had been asked for. */
 function allCommands(): Command[] {
-  const names = programOf([], () => undefined).commands.map((command) => command.name())
-  const asked = names.flatMap((name) =>
-    programOf([name], () => undefined).commands.filter((one) => one.name() === name),
-  )
-  return [programOf([], () => undefined), ...asked, ...asked.flatMap((command) => command.commands)]
+  const names = programOf([]).commands.map((command) => command.name())
+  const asked = names.flatMap((name) => programOf([name]).commands.filter((one) => one.name() === name))
+  return [programOf([]), ...asked, ...asked.flatMap((command) => command.commands)]
 }
 
 describe.each(allCommands().map((command) => [`hla ${command.name()}`, command] as const))(

@@ -1,6 +1,6 @@
 /** Records in every format. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Format, formatterOf, FORMATS } from '../../src/cli/records.ts'
+import { type Answer, type Format, formatterOf, FORMATS } from '../../src/cli/run/records.ts'
 import { HlaError } from '../../src/errors.ts'
 
 const OK: Answer = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }

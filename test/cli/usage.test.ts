@@ -1,7 +1,7 @@
 /** What is said about a wrong command line. */
 import { describe, expect, test } from 'vitest'
-import { programOf } from '../../src/cli/program.ts'
-import { explainUsage, unknownCommand } from '../../src/cli/usage.ts'
+import { programOf } from '../../src/cli/options/program.ts'
+import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
 
 describe('explainUsage', () => {
   test.for([
@@ -63,11 +63,7 @@ describe('explainUsage', () => {
     ],
   ] as const)('of hla %s', ([line, code, said, message, hint]) => {
     const words = line.split(' ')
-    const error = explainUsage(
-      { code, message: said },
-      words,
-      programOf(words, () => undefined),
-    )
+    const error = explainUsage({ code, message: said }, words, programOf(words))
     expect(error).toMatchObject({ code: 'usage', message, hint })
   })
 })

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { manualFacts } from '../../src/cli/manual/facts.ts'
+import { manualFacts } from '../../src/cli/run/manual/facts.ts'
 import { commandLine, withSubcommands } from '../../src/manual/command-facts.ts'
 import type { Block } from '../../src/manual/page.ts'
 import { topicPages } from '../../src/manual/topics.ts'

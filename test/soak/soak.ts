@@ -1,7 +1,7 @@
 /** Mixed load on a service that is killed and restarted in the middle: is every answer right, does memory stay, does anything hang?  [disk, network, process] */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openKnowledge } from '../../src/cli/open-knowledge.ts'
+import { openKnowledge } from '../../src/cli/run/open-knowledge.ts'
 import { askForever, batchForever, openPool, type Soaking, tableForever } from './askers.ts'
 import { crowd, slowForever, unreadForever, vanishForever } from './nuisances.ts'
 import { BAD, batchLines, type Line, type Question, rightQuestions } from './questions.ts'

@@ -1,8 +1,8 @@
 /** Which options are settings. */
 import { describe, expect, test } from 'vitest'
-import { OF_ONE_RUN, settables, settablesOf, settingKeys } from '../../../src/cli/config/settables.ts'
-import { settingValue } from '../../../src/cli/config/setting-value.ts'
-import { everyOption } from '../../../src/cli/program-facts.ts'
+import { OF_ONE_RUN, settables, settablesOf, settingKeys } from '../../../src/cli/run/config/settables.ts'
+import { settingValue } from '../../../src/cli/run/config/setting-value.ts'
+import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
 describe('settables', () => {
   test('every option with a variable of the environment is one, but for the file itself', () => {

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pyardWords } from '../../../src/cli/table/pyard-config.ts'
+import { pyardWords } from '../../../src/cli/run/table/pyard/pyard-config.ts'
 import { installedData } from '../../support/installed-data.ts'
 import { runHla, runShell } from '../../support/run-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'

@@ -1,0 +1,163 @@
+/** Runs an operation: over typings, one record for each, or over a table. */
+import type { Command } from 'commander'
+import { HlaError } from '../../errors.ts'
+import { convertsCells, type Operation } from '../../operations/operation.ts'
+import { EXIT } from '../exit-status.ts'
+import type { CommandOptions } from '../options/declare/operation.ts'
+import { formatOf } from '../options/options.ts'
+import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
+import { asksForTable } from '../options/table-options.ts'
+import { refuseClashingFiles } from '../run/files-asked.ts'
+import { type Door, isStored, openDoor } from '../run/io/door.ts'
+import { intoSink } from '../run/io/sink.ts'
+import { writeAll } from '../run/io/stdout.ts'
+import { isTerminal } from '../run/io/terminal.ts'
+import { openExecutor } from '../run/open-executor.ts'
+import { commandBehind } from '../run/pyard-words.ts'
+import { questionsOf } from '../run/questions.ts'
+import { formatterOf } from '../run/records.ts'
+import { type Question, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
+import { shellWords } from '../run/shell-words.ts'
+import type { TableCommand } from '../run/table/table-command.ts'
+import { openTalk, type Talk } from '../run/talk.ts'
+
+/** `words` are the whole command line. The exit status. */
+export function runOperationCommand(
+  command: Command,
+  operation: Operation,
+  given: readonly unknown[],
+  words: readonly string[],
+): Promise<number> {
+  // the arguments as they were declared, the variadic ones as a list
+  const names = operation.leading ?? []
+  const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
+  const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
+  return perform(command, operation, typings, { ...command.opts<CommandOptions>(), leading, words })
+}
+
+async function perform(
+  command: Command,
+  operation: Operation,
+  given: readonly string[],
+  options: CommandOptions,
+): Promise<number> {
+  const talk = await openTalk({
+    quiet: options.quiet ?? false,
+    verbose: options.verbose,
+    color: options.color,
+  })
+  const questions = questionsOf(operation, options)
+  refuseClashingFiles(options)
+  const door = openDoor(options)
+  try {
+    const asked = { operation, given, options, questions, talk, door }
+    const titles = await titlesOf(door, options.input)
+    const said = saidOptions(command, given)
+    if (asksForTable(operation, said, titles)) {
+      if (!asksForTable(operation, { ...said, plan: undefined }, titles)) notePlanAlone(talk)
+      return await runAsTable(asked, options.words)
+    }
+    return await runAsLines(command, asked)
+  } finally {
+    await door.close()
+  }
+}
+
+/** What is planned would not be done by the same command line without `--plan`. */
+function notePlanAlone(talk: Talk): void {
+  const message =
+    'without --plan this command line reads one typing a line: -d auto reads the table as planned'
+  talk.note({ level: 'note', code: 'plan', message })
+}
+
+/** What a file of a store is, its title says: an id does not. */
+async function titlesOf(door: Door, files: readonly string[] = []): Promise<string[]> {
+  const titles: string[] = []
+  for (const file of files) titles.push(isStored(file) ? (await door.source(file)).title : file)
+  return titles
+}
+
+interface Asked {
+  readonly operation: Operation
+  readonly given: readonly string[]
+  readonly options: CommandOptions
+  readonly questions: readonly Question[]
+  readonly talk: Talk
+  readonly door: Door
+}
+
+async function runAsLines(command: Command, asked: Asked): Promise<number> {
+  const { operation, given, options, questions, talk, door } = asked
+  const format = formatOf(options)
+  const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
+  if (operation.subject !== undefined && typings === undefined) return showHelp(command)
+  const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
+  const layout = {
+    format,
+    withInput: options.withInput ?? false,
+    withMethod: 'reduction_method' in operation.input.properties,
+    columns: operation.table?.columns,
+    isList: !isSingle,
+  }
+  const { executor, checkReading, close } = await openExecutor(options, talk)
+  try {
+    await checkReading(operation, questions[0]?.input ?? {})
+    const formatter = await formatterOf(layout)
+    const summary = options.summary === true
+    return await intoSink(await door.sink(options.output), (sink) => {
+      const run = { operation, executor, questions, formatter, door, sink, talk, summary }
+      return typings === undefined ? runOnce(run) : runOperation(run, typings)
+    })
+  } finally {
+    await close()
+  }
+}
+
+async function runAsTable(
+  asked: Omit<TableCommand<Operation>, 'answering' | 'noteData'>,
+  words: readonly string[],
+): Promise<number> {
+  const { operation, options, questions, talk } = asked
+  const { openAnswering } = await import('../run/table/open-answering.ts')
+  const { answering, noteData, close } = await openAnswering(options, talk, {
+    operation,
+    input: questions[0]?.input ?? {},
+  })
+  const command = { ...asked, answering, noteData }
+  try {
+    if (!convertsCells(operation)) {
+      const { compareTable } = await import('../run/table/compare-table.ts')
+      return await compareTable(command)
+    }
+    const { runTableCommand } = await import('../run/table/table-command.ts')
+    const status = await runTableCommand({ ...command, operation })
+    if (options.plan && options.pyardConfig !== undefined)
+      writeAll(1, `command    ${shellWords(['hla', ...commandBehind(words)])}\n`)
+    return status
+  } finally {
+    await close()
+  }
+}
+
+/** undefined: nothing was given, and nobody pipes anything in. */
+function typingsOf(given: readonly string[], { input }: CommandOptions): Typings | undefined {
+  if (given.length > 0 && input !== undefined)
+    throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
+  if (given.length > 0) return { arguments: given }
+  if (input !== undefined) return { files: input }
+  return isTerminal(0) ? undefined : { files: ['-'] }
+}
+
+/** Settings of a file say how tables are read when there is one; those of a profile that was asked for say that there is. */
+function saidOptions(command: Command, given: readonly string[]): Record<string, unknown> {
+  const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
+  const names = Object.entries(command.opts<Record<string, unknown>>())
+  return Object.fromEntries(
+    names.filter(([name]) => !unsaid.includes(command.getOptionValueSource(name) ?? '')),
+  )
+}
+
+function showHelp(command: Command): number {
+  command.outputHelp({ error: true })
+  return EXIT.usage
+}

@@ -1,0 +1,58 @@
+/** `hla config …`: which settings there are and where they come from; changing the file of settings. */
+import { type Command, Option } from 'commander'
+import { addExamples } from '../help.ts'
+import { settingOptions, type SettingFlags } from '../settings.ts'
+
+export interface ConfigFlags extends SettingFlags {
+  readonly all?: boolean
+}
+
+export function declareConfig(config: Command): void {
+  config.description(DESCRIPTION)
+  const add = (usage: string, summary: string) => {
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    const command = config.command(usage).summary(summary).description(sentence)
+    for (const option of settingOptions()) command.addOption(option)
+    for (const argument of command.registeredArguments)
+      argument.description = ARGUMENTS.get(argument.name()) ?? ''
+    return addExamples(command, EXAMPLES[command.name()] ?? [])
+  }
+  add('list', 'list settings with where each comes from').addOption(
+    new Option('--all', 'those too that nothing sets'),
+  )
+  add('get <key>', 'print a setting')
+  add('set <key> <value...>', 'write a setting into the file')
+  add('unset <key>', 'remove a setting from the file')
+  add('path', 'print where the file is')
+  add('check', 'say what is wrong with the files')
+}
+
+const DESCRIPTION =
+  'Show and change settings: options that hold without being said. They stand in a JSON file, where each key is an option ' +
+  'without its dashes; what is below the name of a command holds for that command alone, and what is below "profiles" and a ' +
+  'name for those who ask for it with --profile. The command line goes before the environment, that before a profile, that ' +
+  'before the file of the user, and that before the one of the machine (/etc/hla/config.json). No other file is ever read.'
+
+const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ['key', 'an option without its dashes, such as release; redux.method is that of one command alone'],
+  ['value', 'as the option takes it; true and false for a switch; several for a list'],
+])
+
+const EXAMPLES: Readonly<Record<string, readonly { command: string; output: string }[]>> = {
+  set: [
+    { command: 'hla config set release 3.58.0', output: '' },
+    { command: 'hla config set --profile registry locus A=A1,A2 B=B1,B2', output: '' },
+  ],
+  get: [{ command: 'HLA_FORMAT=json hla config get format', output: 'json' }],
+  list: [
+    {
+      command: "HLA_FORMAT=json hla config list | grep format | tr -s ' '",
+      output: 'format json HLA_FORMAT',
+    },
+  ],
+  unset: [{ command: 'hla config set method G && hla config unset method', output: '' }],
+  path: [
+    { command: 'XDG_CONFIG_HOME=/home/u/.config hla config path', output: '/home/u/.config/hla/config.json' },
+  ],
+  check: [{ command: 'hla config check', output: '' }],
+}

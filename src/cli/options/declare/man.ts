@@ -1,0 +1,12 @@
+/** `hla man`: a page of the manual, of a command or a help topic. */
+import { Argument, type Command } from 'commander'
+import { addExamples } from '../help.ts'
+
+export function declareMan(command: Command): void {
+  command.addArgument(
+    new Argument('[page...]', 'a command, such as "data install", or a help topic; without one, hla itself'),
+  )
+  addExamples(command, [{ command: 'hla man redux | head -1', output: EXAMPLE }])
+}
+
+const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'

@@ -1,0 +1,110 @@
+/** `hla serve`: its options. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { SERVICE_LIMIT } from '../../../engine/options.ts'
+import { addExamples } from '../help.ts'
+import { portNumber, wholeNumber } from '../options.ts'
+import { duration, size } from '../quantities.ts'
+
+export interface ServeOptions {
+  readonly host: string
+  readonly port: number
+  readonly release: string
+  readonly dataDir?: string
+  readonly workers: number
+  readonly maxBody: number
+  readonly maxTable: number
+  readonly maxAlleles: number
+  readonly requestTimeout: number
+  readonly idleTimeout: number
+  readonly drainDelay: number
+  readonly drainTimeout: number
+  readonly rateLimit: number
+  readonly accessLog: string
+  readonly logInputs?: boolean
+  readonly cors: readonly string[]
+  readonly tokenFile?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly trustProxy?: boolean
+  readonly quiet?: boolean
+}
+
+export function declareServe(command: Command): void {
+  for (const option of [...whereOptions(), ...limitOptions(), ...trustOptions()]) command.addOption(option)
+  addExamples(command, EXAMPLES)
+}
+
+/** They run until they are ended. */
+const EXAMPLES = [
+  { command: 'hla serve --port 8080', output: '' },
+  { command: 'hla serve --port 8080 --workers 2 --access-log off --rate-limit 100', output: '' },
+]
+
+function whereOptions(): Option[] {
+  return [
+    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
+      .default('127.0.0.1')
+      .env('HLA_HOST'),
+    new Option('--port <n>', 'port to listen on; 0 is any free one')
+      .argParser(portNumber)
+      .default(8080)
+      .env('HLA_PORT'),
+    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
+      .env('HLA_RELEASE')
+      .default('active'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
+    new Option('--workers <n>', 'processes that answer').argParser(workerNumber).default(1),
+    new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
+    new Option('--log-inputs', 'write what was asked into the log too: typings are data of patients'),
+    new Option('-q, --quiet', 'say nothing at the start'),
+  ]
+}
+
+function limitOptions(): Option[] {
+  return [
+    new Option('--max-body <size>', 'longest body, and longest line of a batch')
+      .argParser(size)
+      .default(1024 ** 2, '1MiB'),
+    new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
+      .argParser(size)
+      .default(32 * 1024 ** 2, '32MiB'),
+    new Option('--max-alleles <n>', 'most names in one input or answer; requests may ask for fewer')
+      .argParser(wholeNumber)
+      .default(SERVICE_LIMIT),
+    new Option('--request-timeout <time>', 'a request must have arrived by then')
+      .argParser(duration)
+      .default(10_000, '10s'),
+    new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
+      .argParser(duration)
+      .default(60_000, '60s'),
+    new Option('--rate-limit <n>', 'most requests a second of one address; 0 is no limit')
+      .argParser(wholeNumber)
+      .default(0),
+    new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
+      .argParser(duration)
+      .default(0, '0s'),
+    new Option('--drain-timeout <time>', 'at SIGTERM: what is not answered by then is cut off')
+      .argParser(duration)
+      .default(30_000, '30s'),
+  ]
+}
+
+function trustOptions(): Option[] {
+  return [
+    new Option('--cors <origins>', 'origins whose pages may ask, separated by commas; * is any')
+      .argParser((text) => text.split(/[ ,]+/).filter((origin) => origin !== ''))
+      .default([], 'none'),
+    new Option('--token-file <file>', 'bearer tokens, one a line: requests must bring one of them').env(
+      'HLA_TOKEN_FILE',
+    ),
+    new Option('--tls-cert <file>', 'certificate for HTTPS'),
+    new Option('--tls-key <file>', 'key of the certificate'),
+    new Option('--trust-proxy', 'believe the X-Forwarded-For header of a proxy in front'),
+  ]
+}
+
+function workerNumber(text: string): number {
+  const workers = wholeNumber(text)
+  if (workers < 1 || workers > 256) throw new InvalidArgumentError('It must be 1 to 256.')
+  return workers
+}

@@ -1,0 +1,128 @@
+/** The options of the commands about files of a store. */
+import { Option } from 'commander'
+import { type DriveFlags, driveConnectionOptions } from '../drive-connection-options.ts'
+import { type Role, ROLES } from '../../../client/drive/permissions.ts'
+import { collect, wholeNumber } from '../options.ts'
+import { duration } from '../quantities.ts'
+
+export interface ListOptions extends DriveFlags {
+  readonly long?: boolean
+  readonly json?: boolean
+}
+
+export interface GetOptions extends DriveFlags {
+  readonly output?: string
+  readonly revision?: string
+  readonly quiet?: boolean
+}
+
+export interface PutOptions extends DriveFlags {
+  readonly parents?: boolean
+  readonly new?: boolean
+  readonly type?: string
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+export interface RemoveOptions extends DriveFlags {
+  readonly recursive?: boolean
+  readonly forever?: boolean
+}
+
+export interface ShareOptions extends DriveFlags {
+  readonly with?: readonly string[]
+  readonly remove?: readonly string[]
+  readonly role: Role
+  /** ms from now */
+  readonly expires?: number
+  readonly json?: boolean
+}
+
+export interface WatchOptions extends DriveFlags {
+  readonly to?: string
+  readonly name?: string
+  readonly match?: string
+  readonly once?: boolean
+  /** ms */
+  readonly interval: number
+  readonly state?: string
+  readonly notify?: string
+  readonly notifyListen: string
+  readonly quiet?: boolean
+}
+
+export function connectionOptions(): Option[] {
+  return [
+    ...driveConnectionOptions(),
+    new Option('--retries <n>', 'attempts after the first (default 4)').argParser(wholeNumber),
+    new Option('--timeout <time>', 'for an answer (default 30s)').argParser(duration),
+    new Option('--connect-timeout <time>', 'for a connection (default 5s)').argParser(duration),
+  ]
+}
+
+export function longOption(): Option {
+  return new Option('-l, --long', 'with id, size, date and who changed it')
+}
+
+export function getOptions(): Option[] {
+  return [
+    new Option('-o, --output <file>', 'where to; - is standard output (default: under its title, here)'),
+    new Option('--revision <id>', 'an older content: hla drive log lists them'),
+    quietOption(),
+  ]
+}
+
+export function putOptions(): Option[] {
+  return [
+    new Option('-p, --parents', 'make the folders that are not there'),
+    new Option('--new', 'refuse where there is a file of that name, instead of adding a revision to it'),
+    new Option('--type <type>', 'media type (default: by the end of the name)'),
+    quietOption(),
+    new Option('--json', 'print JSON'),
+  ]
+}
+
+export function removeOptions(): Option[] {
+  return [
+    new Option('-R, --recursive', 'folders too, with all that is in them'),
+    new Option('--forever', 'at once and for ever, instead of into the trash'),
+  ]
+}
+
+export function shareOptions(): Option[] {
+  return [
+    new Option(
+      '--with <who>',
+      'an e-mail address, group:ADDRESS, domain:NAME or anyone (repeatable)',
+    ).argParser(collect),
+    new Option('--role <role>', 'what they may do').choices(ROLES).default('reader'),
+    new Option('--expires <time>', 'for so long: 12h (default: until it is taken back)').argParser(duration),
+    new Option('--remove <who>', 'no longer with them (repeatable)').argParser(collect),
+  ]
+}
+
+export function watchOptions(): Option[] {
+  return [
+    new Option('--to <folder>', 'where the outputs go (default: the same folder)'),
+    new Option('--name <template>', 'of the outputs (default {stem}.METHOD{suffix}: donors.lgx.csv)'),
+    new Option('--match <pattern>', 'titles to convert (default: those of tables)'),
+    new Option('--once', 'end when everything is converted, as for cron'),
+    new Option('--interval <time>', 'longest time between two looks')
+      .argParser(duration)
+      .default(30_000, '30s'),
+    new Option(
+      '--state <file>',
+      'where it is kept how far this is (default: a file of its own for each watch)',
+    ),
+    new Option(
+      '--notify <url>',
+      'address by which the store tells of changes at once, instead of being looked at (default: none; on one machine, any)',
+    ),
+    new Option('--notify-listen <address>', 'where that address leads to').default('127.0.0.1:8091'),
+    new Option('-q, --quiet', 'say nothing of what goes well'),
+  ]
+}
+
+function quietOption(): Option {
+  return new Option('-q, --quiet', 'no progress')
+}

@@ -1,0 +1,77 @@
+/** Options for the engine's switches, and their values as requests carry them. */
+import { InvalidArgumentError, Option } from 'commander'
+import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { CONTRACT_METHODS, DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { collect, commaList, defined, wholeNumber } from './options.ts'
+
+/** As commander gives them. */
+export interface EngineFlags {
+  readonly method?: readonly string[]
+  readonly strict?: boolean
+  readonly ping?: boolean
+  readonly ars?: boolean
+  readonly exact?: boolean
+  readonly consistentLg?: boolean
+  readonly members?: boolean
+  readonly ownAntigens?: boolean
+  readonly keep?: readonly string[]
+  readonly only?: readonly string[]
+  readonly ignoreSuffix?: readonly string[]
+  readonly limit?: number
+}
+
+export function methodOption(): Option {
+  const methods = [...CONTRACT_METHODS, '1F', 'hats', 'all'].join(', ')
+  return new Option('-m, --method <method>', `${methods} (repeatable; default ${DEFAULT_METHOD})`).argParser(
+    collect,
+  )
+}
+
+export function engineOptions(): Option[] {
+  const kinds = DESIGNATION_KINDS.join(' ')
+  return [
+    new Option('--no-strict', 'do not validate names, and add a missing N, Q, L or S'),
+    new Option('--no-ping', 'do not use the P group of alleles that are in no G group'),
+    new Option('--ars', 'mark lg names with ARS instead of g'),
+    new Option('--consistent-lg', 'make lg always equal to lgx plus g (in py-ard it is not always)'),
+    new Option('--exact', 'refuse names whose third or fourth field is not listed'),
+    new Option('--members', 'reduce a G or P group to its members with method W'),
+    new Option(
+      '--own-antigens',
+      'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name',
+    ),
+    new Option('--keep <kinds>', `leave typings of these kinds unchanged: ${kinds}`).argParser(kindList),
+    new Option('--only <kinds>', 'reduce only typings of these kinds, and leave others unchanged')
+      .argParser(kindList)
+      .conflicts('keep'),
+    new Option(
+      '--ignore-suffix <list>',
+      'leave names unchanged that have this after the "*", such as NNNN,UUUU',
+    ).argParser(commaList),
+    new Option('--limit <n>', 'largest number of names in one input or answer; 0 means no limit').argParser(
+      wholeNumber,
+    ),
+  ]
+}
+
+/** The switches that were given. */
+export function engineInput(operation: Operation, options: EngineFlags): Record<string, unknown> {
+  if (!('options' in operation.input.properties)) return {}
+  const { ars, exact, consistentLg, members, ownAntigens, limit, only, keep, ignoreSuffix } = options
+  const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
+  const given = {
+    ...(options.strict === false ? { strict: false } : {}),
+    ...(options.ping === false ? { ping: false } : {}),
+    ...defined({ ars, exact, consistentLg, members, ownAntigens, limit, keep: kept }),
+    ...defined({ ignoredSuffixes: ignoreSuffix }),
+  }
+  return Object.keys(given).length === 0 ? {} : { options: given }
+}
+
+/** In place of the engine's check: a mistake on the command line is found before the first typing. */
+function kindList(text: string): readonly string[] {
+  const kinds = commaList(text)
+  if (kinds.every((kind) => (DESIGNATION_KINDS as readonly string[]).includes(kind))) return kinds
+  throw new InvalidArgumentError(`Kinds are ${DESIGNATION_KINDS.join(' ')}.`)
+}

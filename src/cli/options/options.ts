@@ -1,0 +1,151 @@
+/** Options that mean the same in every command, and how they are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { LENIENCIES, LENIENT } from '../../engine/accept.ts'
+import { HlaError } from '../../errors.ts'
+import { type DriveFlags, driveConnectionOptions } from './drive-connection-options.ts'
+import { type RemoteFlags, remoteOptions } from './remote-options.ts'
+import { FORMATS, type Format } from '../run/records.ts'
+
+/** As commander gives them. */
+export interface GlobalOptions extends RemoteFlags, DriveFlags {
+  readonly release: string
+  readonly dataDir?: string
+  readonly expectData?: string
+  readonly input?: readonly string[]
+  readonly output: string
+  readonly format: Format
+  readonly json?: boolean
+  readonly jsonl?: boolean
+  readonly from?: string
+  readonly lift?: boolean
+  readonly accept?: readonly string[]
+  readonly lenient?: boolean
+  readonly quiet?: boolean
+  readonly verbose: number
+  readonly color: 'auto' | 'always' | 'never'
+  readonly withInput?: boolean
+}
+
+export function globalOptions(): Option[] {
+  return [
+    new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
+      .env('HLA_RELEASE')
+      .default('active'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
+    new Option(
+      '--expect-data <id>',
+      'fail unless the installed data match this data id, or part of one, as printed by hla version',
+    ),
+    new Option(
+      '-i, --input <file>',
+      'read typings from a file, one per line; - is standard input, drive:/… a file in a file store (repeatable)',
+    ).argParser(collect),
+    new Option(
+      '-o, --output <file>',
+      'write results to a file, which appears only when complete; .gz compresses, drive:/… is a file in a file store',
+    ).default('-'),
+    new Option('-f, --format <fmt>', 'output format').choices(FORMATS).env('HLA_FORMAT').default('plain'),
+    new Option('--json', 'short for --format json'),
+    new Option('--jsonl', 'short for --format jsonl'),
+    new Option('--with-input', 'in plain format, print the input before the result'),
+    new Option('--from <rel>', 'the names in the input come from this release: translate them first'),
+    new Option(
+      '--lift',
+      'the names may come from any earlier release: translate them where that is unambiguous',
+    ),
+    new Option('--accept <leniencies>', `leniencies to apply and report: ${LENIENCIES.join(',')} or all`)
+      .argParser(commaList)
+      .env('HLA_ACCEPT'),
+    new Option('--lenient', `short for --accept ${LENIENT.join(',')}`),
+    new Option('-q, --quiet', 'print no notes, progress or summary, only errors').env('HLA_QUIET'),
+    new Option('-v, --verbose', 'print more: details of answers, timings')
+      .argParser((_, before: number) => before + 1)
+      .default(0),
+    new Option('--color <when>', 'when to colour messages and tables')
+      .choices(['auto', 'always', 'never'])
+      .default('auto'),
+    ...remoteOptions(),
+    ...driveConnectionOptions(),
+  ]
+}
+
+export const GLOBAL_TITLE = 'Global options:'
+export const TABLES_TITLE = 'Tables:'
+
+/** `reads` says which ways of reading the command knows: an option it would ignore is none of its options. */
+export function addGlobalOptions(command: Command, reads: (property: string) => boolean): Command {
+  for (const option of globalOptions()) {
+    const property = READING.get(option.attributeName())
+    if (property === undefined || reads(property)) command.addOption(option.helpGroup(GLOBAL_TITLE))
+  }
+  return command
+}
+
+/** Options that change how typings are read -> the property of an operation each fills. */
+const READING: ReadonlyMap<string, string> = new Map([
+  ['from', 'from'],
+  ['lift', 'lift'],
+  ['accept', 'accept'],
+  ['lenient', 'accept'],
+])
+
+export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
+  if (json && jsonl) throw new HlaError('usage', '--json and --jsonl cannot be combined')
+  return json ? 'json' : jsonl ? 'jsonl' : format
+}
+
+/**
+ * Options may stand before the command: they are moved behind it. `argv` is without node and script.
+ * Which options a command has is known only after it is: what follows one may be its value, unless it is a command.
+ */
+export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): string[] {
+  const global = globalOptions().filter((option) => option.required)
+  const taking = new Set(global.flatMap(({ short, long }) => [short, long]))
+  let candidate = -1
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (word.startsWith('-') && word !== '-') {
+      if (awaitsValue(word, taking)) at += 1
+      continue
+    }
+    const mayBeValue = (argv[at - 1] ?? '').startsWith('-')
+    if (isCommand(word) || !mayBeValue) return moved(argv, at)
+    if (candidate < 0) candidate = at
+  }
+  return candidate < 0 ? [...argv] : moved(argv, candidate)
+}
+
+function moved(argv: readonly string[], at: number): string[] {
+  return [argv[at] ?? '', ...argv.slice(0, at), ...argv.slice(at + 1)]
+}
+
+/** `-r`, `--release` and `-qr` await one; `-r3.58.0` and `--release=3.58.0` have it. */
+function awaitsValue(word: string, taking: ReadonlySet<string | undefined>): boolean {
+  if (word.startsWith('--')) return taking.has(word)
+  const letters = word.slice(1).split('')
+  return letters.findIndex((letter) => taking.has(`-${letter}`)) === letters.length - 1
+}
+
+export function collect(value: string, before: readonly string[] | undefined): string[] {
+  return [...(before ?? []), value]
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+export function portNumber(text: string): number {
+  const port = wholeNumber(text)
+  if (port > 65_535) throw new InvalidArgumentError('Ports go up to 65535.')
+  return port
+}
+
+export function commaList(text: string): string[] {
+  return text.split(/[ ,]+/).filter((one) => one !== '')
+}
+
+/** What was given, and no others: whoever reads it knows the defaults. */
+export function defined(given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}

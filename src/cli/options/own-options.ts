@@ -1,0 +1,61 @@
+/** Properties of one operation's own -> options, and what was given for them -> properties. */
+import { Option } from 'commander'
+import type { Operation } from '../../operations/operation.ts'
+import type { Property } from '../../operations/schema.ts'
+import { commaList, wholeNumber } from './options.ts'
+
+/** Properties that many operations have; their options are defined with those commands. */
+const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])
+
+/** `all_codes` is `--all-codes`; the choices of a property in `choiceFlags` are options themselves: `--expand`. */
+export function ownOptions(operation: Operation): Option[] {
+  return ownProperties(operation).flatMap(([name, property]) => {
+    if (!operation.choiceFlags?.includes(name)) return [optionOf(name, property)]
+    const choices = property.enum ?? []
+    return choices.map((choice) =>
+      new Option(`--${choice}`, `${choice}, whatever the form of the input`).conflicts(
+        choices.filter((other) => other !== choice),
+      ),
+    )
+  })
+}
+
+/** `options` as commander gives them. */
+export function ownInput(
+  operation: Operation,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const given = ownProperties(operation).map(([name, property]) => {
+    if (operation.choiceFlags?.includes(name))
+      return [name, property.enum?.find((choice) => options[choice] === true)] as const
+    return [name, valueOf(optionOf(name, property), options)] as const
+  })
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined))
+}
+
+/** What kind of text it is, for help and completion. */
+const VALUES: ReadonlyMap<string, string> = new Map([['to', 'rel']])
+
+function ownProperties({ input, subject, leading = [] }: Operation): [string, Property][] {
+  return Object.entries(input.properties).filter(
+    ([name]) => name !== subject && !leading.includes(name) && !SHARED.has(name),
+  )
+}
+
+function optionOf(name: string, { type, description = '', enum: choices, items }: Property): Option {
+  const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+  const value = type === 'integer' ? 'n' : (VALUES.get(name) ?? 'value')
+  const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
+  if (type === 'integer') option.argParser(wholeNumber)
+  if (type === 'array') option.argParser(commaList)
+  // of each in the list; what is not a choice, the operation refuses
+  if (items?.enum !== undefined) option.argChoices = [...items.enum]
+  return choices === undefined ? option : option.choices(choices)
+}
+
+/** commander has `--no-mac` as `mac`, which is true unless it was given; the property `no_mac` is the reverse. */
+function valueOf(option: Option, options: Readonly<Record<string, unknown>>): unknown {
+  const value = options[option.attributeName()]
+  if (!option.negate) return value
+  return value === false ? true : undefined
+}

@@ -1,0 +1,90 @@
+/** The program as commander has it -> plain data, for everything that is made from the definitions. */
+import type { Argument, Command, Option } from 'commander'
+import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
+import { examplesOf } from './help.ts'
+import { collect, commaList } from './options.ts'
+import { programOf } from './program.ts'
+
+/** All commands: each is defined when it is asked for, so each is asked for. */
+export function programFacts(): CommandFacts {
+  const overview = overviewFacts()
+  return { ...overview, commands: overview.commands.map(({ words }) => commandFacts(words[0] ?? '')) }
+}
+
+/** hla itself, and of its commands the names and summaries. */
+export function overviewFacts(): CommandFacts {
+  return factsOf(programOf([]), [])
+}
+
+/** One command, its options and subcommands. */
+export function commandFacts(name: string): CommandFacts {
+  const command = programOf([name]).commands.find((one) => one.name() === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  return factsOf(command, [name])
+}
+
+/** Every option of every command and subcommand, with the first word of the command. */
+export function everyOption(): { readonly command: string; readonly option: Option }[] {
+  return overviewFacts().commands.flatMap(({ words }) => {
+    const [name = ''] = words
+    return commandNamed(name).flatMap(({ options }) => options.map((option) => ({ command: name, option })))
+  })
+}
+
+/** A command and all below it. */
+function commandNamed(name: string): Command[] {
+  const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
+  return programOf([name])
+    .commands.filter((one) => one.name() === name)
+    .flatMap(below)
+}
+
+function factsOf(command: Command, words: readonly string[]): CommandFacts {
+  return {
+    words,
+    summary: command.summary() || command.description().replace(/\.$/, ''),
+    description: command.description(),
+    usage: command.usage(),
+    group: command.helpGroup().replace(/:$/, ''),
+    arguments: command.registeredArguments.map(argumentFacts),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionFacts),
+    examples: examplesOf(command),
+    commands: command.commands.map((one) => factsOf(one, [...words, one.name()])),
+  }
+}
+
+function argumentFacts(argument: Argument): ArgumentFacts {
+  return {
+    name: argument.name(),
+    description: argument.description,
+    isRequired: argument.required,
+    isVariadic: argument.variadic,
+    choices: argument.argChoices,
+  }
+}
+
+function optionFacts(option: Option): OptionFacts {
+  const { flags, short, long, description, envVar, argChoices, helpGroupHeading } = option
+  return {
+    flags,
+    short,
+    long: long ?? flags,
+    description,
+    value: /[<[]([^>\]]+)/.exec(flags)?.[1],
+    isValueOptional: option.optional,
+    isRepeatable: option.parseArg === collect,
+    isList: option.parseArg === commaList,
+    choices: argChoices,
+    variable: envVar,
+    default: defaultOf(option),
+    group: helpGroupHeading?.replace(/:$/, ''),
+  }
+}
+
+/** Of a flag that is off nothing is said. */
+function defaultOf({ defaultValue, defaultValueDescription }: Option): string | undefined {
+  if (defaultValueDescription !== undefined) return defaultValueDescription
+  return typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0)
+    ? String(defaultValue)
+    : undefined
+}

@@ -1,0 +1,117 @@
+/** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
+import { Command } from 'commander'
+import { packageVersion } from '../../package-root.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { OPERATIONS } from '../../operations/registry.ts'
+import { declareCompletion } from './declare/completion.ts'
+import { declareConfig } from './declare/config.ts'
+import { declareData } from './declare/data.ts'
+import { declareDrive } from './declare/drive.ts'
+import { declareMan } from './declare/man.ts'
+import { declareOperation } from './declare/operation.ts'
+import { declarePipe } from './declare/pipe.ts'
+import { declareProvenance } from './declare/provenance.ts'
+import { declareServe } from './declare/serve.ts'
+import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
+import { tell, writeAll } from '../run/io/stdout.ts'
+import { addGlobalOptions } from './options.ts'
+import { addSettingOptions } from './settings.ts'
+
+interface Program {
+  readonly name: string
+  readonly group: keyof typeof GROUP_TITLES
+  readonly summary: string
+  readonly declare: (command: Command) => void
+}
+
+/** Commands that are not operations. */
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'data',
+    group: 'data',
+    summary: 'Install, list, select and verify nomenclature releases',
+    declare: declareData,
+  },
+  {
+    name: 'drive',
+    group: 'data',
+    summary: 'Run, use and administer a file store',
+    declare: declareDrive,
+  },
+  {
+    name: 'pipe',
+    group: 'data',
+    summary: 'Answer requests in JSON Lines, as a co-process for other languages',
+    declare: declarePipe,
+  },
+  {
+    name: 'provenance',
+    group: 'data',
+    summary: 'Check an output file against its provenance file',
+    declare: declareProvenance,
+  },
+  { name: 'serve', group: 'data', summary: 'Run the HTTP service', declare: declareServe },
+  {
+    name: 'config',
+    group: 'meta',
+    summary: 'Show and change settings, the default values of options',
+    declare: declareConfig,
+  },
+  {
+    name: 'completion',
+    group: 'meta',
+    summary: 'Print a completion script for bash, zsh or fish',
+    declare: declareCompletion,
+  },
+  { name: 'man', group: 'meta', summary: 'Show a page of the manual', declare: declareMan },
+]
+
+/** Every word that may stand first. */
+export function commandNames(): string[] {
+  return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
+}
+
+/** `words` are the command line, the command first. Its commands do nothing yet. */
+export function programOf(words: readonly string[]): Command {
+  const [asked] = words
+  const program = new Command('hla')
+    .description('Read, reduce, expand, check and translate HLA typings.')
+    .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of hla')
+    .usage('[options] <command> [typing ...]')
+    .commandsGroup(GROUP_TITLES.meta)
+    .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => writeAll(1, text),
+      writeErr: tell,
+      outputError: () => {},
+    })
+  configureHelp(program, words.includes('--help'))
+  if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
+  // the others would take as long as the answer; without a command all are listed
+  const isWanted = (name: string) => name === asked || !commandNames().includes(asked ?? '')
+  for (const operation of OPERATIONS) {
+    if (isWanted(operation.name)) addOperation(program, operation, words)
+  }
+  for (const { name, group, summary, declare } of PROGRAMS) {
+    if (!isWanted(name)) continue
+    const command = add(program, name, summary, GROUP_TITLES[group])
+    if (asked !== name) continue
+    declare(command)
+    if (group === 'data') addSettingOptions(command)
+  }
+  return program
+}
+
+function addOperation(program: Command, operation: Operation, words: readonly string[]): void {
+  const command = add(program, operation.name, operation.summary, GROUP_TITLES[operation.group])
+  if (words[0] !== operation.name) return
+  declareOperation(command, operation)
+  addSettingOptions(command)
+  addExamples(command, operation.examples)
+}
+
+function add(program: Command, name: string, summary: string, group: string): Command {
+  return program.command(name).summary(summary).description(`${summary}.`).helpGroup(group)
+}

@@ -1,0 +1,113 @@
+/** `--remote` and what goes with it: a service answers instead of the data here.  [disk] */
+import { InvalidArgumentError, Option } from 'commander'
+import type { RemoteOptions } from '../../client/options.ts'
+import { HlaError } from '../../errors.ts'
+import { duration } from './quantities.ts'
+import { readNamed } from '../run/io/named-file.ts'
+
+/** As commander gives them. */
+export interface RemoteFlags {
+  /** true: the option alone, without an address */
+  readonly remote?: string | boolean
+  readonly retries?: number
+  readonly timeout?: number
+  readonly connectTimeout?: number
+  readonly concurrency?: number
+  readonly deadline?: number
+  readonly headerFile?: string
+}
+
+export function remoteOptions(): Option[] {
+  return [
+    new Option(
+      '--remote [url]',
+      'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE',
+    ).env('HLA_REMOTE'),
+    new Option('--retries <n>', 'with --remote: how often to retry a request (default 4)').argParser(count),
+    new Option('--timeout <time>', 'with --remote: how long to wait for an answer (default 30s)').argParser(
+      duration,
+    ),
+    new Option(
+      '--connect-timeout <time>',
+      'with --remote: how long to wait for a connection (default 5s)',
+    ).argParser(duration),
+    new Option(
+      '--concurrency <n>',
+      'with --remote: number of simultaneous connections (default 8)',
+    ).argParser(count),
+    new Option('--deadline <time>', 'with --remote: time limit for the whole run (default none)').argParser(
+      duration,
+    ),
+    new Option(
+      '--header-file <file>',
+      'with --remote: file of HTTP headers to send, one per line, such as an access token',
+    ).env('HLA_REMOTE_HEADERS_FILE'),
+  ]
+}
+
+/**
+ * undefined: the data here are asked.
+ * @throws {HlaError} usage — no address; not-found — the file of headers
+ */
+export function remoteOf(
+  flags: RemoteFlags,
+  release: string,
+): (Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>) | undefined {
+  const { remote, headerFile } = flags
+  const given = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
+  if (given === undefined || given === false || (given === '' && remote !== true)) return undefined
+  const { retries, timeout, connectTimeout, concurrency, deadline } = flags
+  const asked = {
+    retries,
+    timeout,
+    connectTimeout,
+    deadline,
+    concurrency: concurrency === 0 ? 1 : concurrency,
+  }
+  return {
+    url: addressOf(given),
+    release,
+    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+    headers: headerFile === undefined ? {} : readHeaders(headerFile),
+  }
+}
+
+/** Typings travel unencrypted to it, and not only within this machine. */
+export function isOpenToReading(url: string): boolean {
+  return new URL(url).protocol === 'http:' && !isHere(url)
+}
+
+/** It is this machine. */
+export function isHere(url: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+}
+
+function addressOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new HlaError('usage', `--remote takes the URL of a service, not ${JSON.stringify(text)}`, {
+    offending: text,
+    hint: 'hla redux --remote https://ard.example.org …, or set HLA_REMOTE to the URL',
+  })
+}
+
+function readHeaders(file: string): Record<string, string> {
+  const lines = readNamed(file)
+    .split('\n')
+    .map((line) => line.trim())
+  const headers = lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
+      // the line is a secret: it is not shown
+      if (name === undefined || value === undefined)
+        throw new HlaError('usage', `${file} has a line that is not "Name: value"`)
+      return [name.toLowerCase(), value] as const
+    })
+  return Object.fromEntries(headers)
+}
+
+/** Here, for options.ts has this file's options among its own. */
+function count(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number up to 9999.')
+  return Number(text)
+}

@@ -1,0 +1,64 @@
+/** What commander found wrong with a command line, in our words and with the right way to say it. */
+import type { Command, CommanderError } from 'commander'
+import { HlaError } from '../../errors.ts'
+import { closest } from './closest.ts'
+
+/** `words` are the command line, the command first. */
+export function explainUsage(
+  { code, message }: Pick<CommanderError, 'code' | 'message'>,
+  words: readonly string[],
+  program: Command,
+): HlaError {
+  const command = commandOf(words, program)
+  const text = message.replace(/^error: /, '').replace(/\.$/, '')
+  const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
+  if (code === 'commander.unknownCommand') return unknownCommand(quoted, namesOf(command), nameOf(command))
+  if (code === 'commander.unknownOption') return unknownOption(quoted, words, command)
+  const sentence = `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+  return new HlaError('usage', sentence, { hint: `Run ${nameOf(command)} --help for all options.` })
+}
+
+/** `within` is the command whose subcommands `names` are. */
+export function unknownCommand(asked: string, names: readonly string[], within = 'hla'): HlaError {
+  return new HlaError('usage', `unknown command "${asked}"`, {
+    hint: `${didYouMean(closest(asked, names, 1))}Run ${within} --help for all commands.`,
+  })
+}
+
+function unknownOption(option: string, words: readonly string[], command: Command): HlaError {
+  if (option === '-g') return typingsAreArguments(nameOf(command), words)
+  const known = command.options.flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
+  const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
+  const near = option.startsWith('--') ? closest(asked, [...known, 'help'], 1).map((name) => `--${name}`) : []
+  if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${nameOf(command)}"`)
+  return new HlaError('usage', `unknown option "${option}"`, {
+    hint: `${didYouMean(near)}Run ${nameOf(command)} --help for all options.`,
+  })
+}
+
+function didYouMean([near]: readonly string[]): string {
+  return near === undefined ? '' : `Did you mean "${near}"?   `
+}
+
+/** `-g` gives py-ard its typing. */
+function typingsAreArguments(command: string, words: readonly string[]): HlaError {
+  const typing = words[words.indexOf('-g') + 1] ?? 'A*01:01'
+  return new HlaError(
+    'usage',
+    `-g names GL-string columns of a table. Typings are arguments: ${command} '${typing}'`,
+  )
+}
+
+/** The innermost command that the words name. */
+function commandOf(words: readonly string[], program: Command): Command {
+  const outer = program.commands.find((command) => command.name() === words[0]) ?? program
+  return outer.commands.find((command) => words.slice(1).includes(command.name())) ?? outer
+}
+
+function namesOf(command: Command): string[] {
+  return command.commands.map((one) => one.name())
+}
+
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+}

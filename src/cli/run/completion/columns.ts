@@ -1,0 +1,40 @@
+/** The names of a table's columns, from its first rows alone.  [disk] */
+import { firstLines, sniffDialect } from '../../../table/input/dialect.ts'
+import { readable, toByteText } from '../../../table/input/encoding.ts'
+import { hasHeader, linesBeforeHeader } from '../../../table/plan/find-header.ts'
+import { headerOf } from '../../../table/plan/header.ts'
+import { readTableInput } from '../../../table/input/input.ts'
+import { layoutFor } from '../../../table/plan/layouts.ts'
+import { parseDelimiter } from '../../../table/input/dialect.ts'
+import { readRows } from '../../../table/input/read-table.ts'
+import { sourceHere } from '../io/door.ts'
+import { optionValue } from './option-value.ts'
+
+/** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
+export async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
+  const { name, bytes } = sourceHere(file)
+  const input = await readTableInput(name, bytes())
+  const layout = layoutFor(optionValue(words, '--layout'), file)
+  const asked = optionValue(words, '--delimiter', '-d')
+  const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
+  const sniffed = sniffDialect(input.name, input.sample, { delimiter, comment: layout?.comment })
+  const isBelow = layout?.header === 'find'
+  const dialect = isBelow
+    ? { ...sniffed, preamble: linesBeforeHeader(firstLines(input.sample, sniffed), sniffed) }
+    : sniffed
+  const rows: string[][] = []
+  for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {
+    const values = block
+      .filter(({ kind }) => kind === 'row')
+      .map((row) => row.values.map((value) => readable(value, dialect.encoding)))
+    rows.push(...values)
+    if (rows.length > 1) break
+  }
+  const [first = [], second] = rows
+  const isHeader =
+    !words.includes('-H') &&
+    !words.includes('--no-header') &&
+    layout?.header !== false &&
+    (isBelow || hasHeader(first, second))
+  return headerOf(file, isHeader ? first : undefined, first.length).labels
+}

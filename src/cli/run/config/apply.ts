@@ -1,0 +1,91 @@
+/** Gives a command the settings of files for the options that neither command line nor environment gave. */
+import type { Command, Option } from 'commander'
+import { isHlaError } from '../../../errors.ts'
+import { tell } from '../io/stdout.ts'
+import { formatNote } from '../../messages.ts'
+import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
+import { inFile, readConfigFile } from './config-file.ts'
+import { findSetting, type Found, type Layer, layersOf } from './layers.ts'
+import { settingValue, settingWords } from './setting-value.ts'
+import { keyOf, settablesIn } from './settables.ts'
+
+/**
+ * What was applied, as options of a command line.
+ * @throws {HlaError} usage, not-found — what is wrong with a file, or an unknown profile
+ */
+export function applyFiles(
+  command: Command,
+  files: readonly string[],
+  profile: string | undefined,
+): string[] {
+  const word = firstWordOf(command)
+  const own = settablesIn(word, command.options)
+  const read = files.map((file) => readConfigFile(file, own))
+  const layers = layersOf(read, profile)
+  const applied = own.flatMap(({ option }) => {
+    const found = findSetting(layers, word, keyOf(option))
+    return found !== undefined && isOpen(command, option) ? apply(command, option, found) : []
+  })
+  if (applied.length > 0 && Number(command.getOptionValue('verbose')) > 0)
+    tell(formatNote({ level: 'note', code: 'settings', message: summaryOf(applied) }))
+  return applied.flatMap(({ words }) => words)
+}
+
+interface Applied {
+  readonly key: string
+  readonly source: string
+  /** `--method=G` */
+  readonly words: readonly string[]
+}
+
+/** `release method (/home/u/.config/hla/config.json)` */
+function summaryOf(applied: readonly Applied[]): string {
+  const sources = [...new Set(applied.map(({ source }) => source))]
+  return sources
+    .map(
+      (from) =>
+        `${applied
+          .filter(({ source }) => source === from)
+          .map(({ key }) => key)
+          .join(' ')} (${from})`,
+    )
+    .join('; ')
+}
+
+function apply(command: Command, option: Option, { value, layer }: Found): Applied[] {
+  const source = layer.profile === undefined ? FROM_FILE : FROM_PROFILE
+  const given = valueIn(layer, option, value)
+  if (given === undefined) return []
+  command.setOptionValueWithSource(option.attributeName(), given, source)
+  return [{ key: keyOf(option), source: layer.source, words: settingWords(option, value) }]
+}
+
+function valueIn({ source }: Layer, option: Option, value: unknown): unknown {
+  try {
+    return settingValue(option, value)
+  } catch (error) {
+    throw isHlaError(error) ? inFile(error, source) : error
+  }
+}
+
+/** Nobody gave it, nor an option that excludes it. */
+function isOpen(command: Command, option: Option): boolean {
+  const excluding = command.options.filter(
+    (other) =>
+      excludedBy(option).includes(other.attributeName()) ||
+      excludedBy(other).includes(option.attributeName()),
+  )
+  return [option, ...excluding].every(
+    (one) => !['cli', 'env'].includes(command.getOptionValueSource(one.attributeName()) ?? ''),
+  )
+}
+
+/** commander keeps them in a property that its types leave out. */
+function excludedBy(option: Option): readonly string[] {
+  return (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith
+}
+
+/** `data` of `hla data install`. */
+function firstWordOf(command: Command): string {
+  return command.parent?.parent == null ? command.name() : firstWordOf(command.parent)
+}

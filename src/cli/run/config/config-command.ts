@@ -1,0 +1,90 @@
+/** What `hla config` does with settings.  [disk] */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { alignedRows } from '../../../manual/page.ts'
+import { HlaError } from '../../../errors.ts'
+import { writeAtomically } from '../../../reference/atomic-write.ts'
+import type { ConfigFlags } from '../../options/declare/config.ts'
+import { EXIT } from '../../exit-status.ts'
+import { tell, writeAll } from '../io/stdout.ts'
+import { formatError } from '../../messages.ts'
+import { ownFile, settingFiles } from '../settings.ts'
+import { changed, contentOf } from './change.ts'
+import { readNamed } from '../io/named-file.ts'
+import { configFileOf, parse, problemsIn, unknownSetting } from './config-file.ts'
+import { effective, effectiveOf } from './effective.ts'
+import { settables, settablesOf } from './settables.ts'
+
+/** Strongest source of each. */
+export function listSettings(_: readonly string[], flags: ConfigFlags): number {
+  const rows = effective(flags)
+    .filter(({ source }) => flags.all === true || source !== 'default')
+    .map(({ key, value, source }) => [key, textOf(value), source])
+  writeAll(1, alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
+  return EXIT.ok
+}
+
+export function getSetting([key = '']: readonly string[], flags: ConfigFlags): number {
+  requireKey(key)
+  const { value } = effectiveOf(key, flags)
+  if (value === undefined) return EXIT.no
+  writeAll(1, `${textOf(value)}\n`)
+  return EXIT.ok
+}
+
+export function setSetting([key = '', ...words]: readonly string[], flags: ConfigFlags): number {
+  requireKey(key)
+  return rewrite(flags, key, words)
+}
+
+export function unsetSetting([key = '']: readonly string[], flags: ConfigFlags): number {
+  requireKey(key)
+  return rewrite(flags, key, undefined)
+}
+
+export function printPath(_: readonly string[], flags: ConfigFlags): number {
+  writeAll(1, `${pathFor(flags)}\n`)
+  return EXIT.ok
+}
+
+/** Every problem of every file, not only the first. */
+export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
+  const files = settingFiles(flags)
+  if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
+  let status: number = EXIT.ok
+  for (const path of files) {
+    const problems = problemsIn(configFileOf(path, parse(path, readNamed(path))))
+    for (const problem of problems) tell(formatError(problem))
+    if (problems.length > 0) status = EXIT.usage
+    else tell(`hla: ${path} is fine\n`)
+  }
+  return status
+}
+
+function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | undefined): number {
+  const path = pathFor(flags)
+  const before = contentOf(path)
+  const after = changed(before, { key, words, profile: flags.profile })
+  if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
+  const [problem] = problemsIn(configFileOf(path, after))
+  if (problem !== undefined) throw problem
+  mkdirSync(dirname(path), { recursive: true })
+  writeAtomically(path, `${JSON.stringify(after, null, 2)}\n`)
+  return EXIT.ok
+}
+
+/** The file that is written. */
+function pathFor({ config }: ConfigFlags): string {
+  if (config === false)
+    throw new HlaError('usage', '--no-config cannot be combined with a command about settings files')
+  return typeof config === 'string' ? config : ownFile()
+}
+
+function requireKey(key: string): void {
+  if (settablesOf(key, settables()).length === 0) throw unknownSetting(key)
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '-'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

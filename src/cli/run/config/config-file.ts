@@ -1,0 +1,115 @@
+/** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
+import { HlaError, isHlaError, messageOf } from '../../../errors.ts'
+import { closest } from '../../options/closest.ts'
+import { readNamed } from '../io/named-file.ts'
+import { type Settable, settingKeys, settables, settablesOf } from './settables.ts'
+import { settingValue } from './setting-value.ts'
+
+/** `release` or `redux.method` -> value. */
+export type Settings = Readonly<Record<string, unknown>>
+
+export interface ConfigFile {
+  readonly path: string
+  readonly settings: Settings
+  readonly profiles: Readonly<Record<string, Settings>>
+}
+
+/** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
+export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
+  const file = configFileOf(path, parse(path, readNamed(path)))
+  const [problem] = problemsIn(file, own)
+  if (problem !== undefined) throw problem
+  return file
+}
+
+export function configFileOf(path: string, content: unknown): ConfigFile {
+  const { profiles = {}, ...own } = objectIn(path, content)
+  const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
+  return {
+    path,
+    settings: flat(own),
+    profiles: Object.fromEntries(
+      named.map(([name, value]) => [name, flat(objectIn(`profile "${name}" of ${path}`, value))]),
+    ),
+  }
+}
+
+/** Everything that is wrong with it. */
+export function problemsIn(
+  { path, settings, profiles }: ConfigFile,
+  own: readonly Settable[] = [],
+): HlaError[] {
+  return [
+    ...problemsOf(settings, path, own),
+    ...Object.entries(profiles).flatMap(([name, values]) =>
+      problemsOf(values, `profile "${name}" of ${path}`, own),
+    ),
+  ]
+}
+
+function problemsOf(settings: Settings, where: string, own: readonly Settable[]): HlaError[] {
+  return Object.entries(settings).flatMap(([key, value]) => {
+    const near = settablesOf(key, own)
+    const about = near.length > 0 ? near : settablesOf(key, settables())
+    if (about.length === 0) return [inFile(unknownSetting(key), where)]
+    const problems = about.flatMap(({ option }) => problemOf(() => settingValue(option, value)))
+    // options of one name may have other choices in other commands: it must be right for one
+    const [first] = problems
+    return first === undefined || problems.length < about.length ? [] : [inFile(first, where)]
+  })
+}
+
+function problemOf(run: () => unknown): HlaError[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    if (isHlaError(error)) return [error]
+    throw error
+  }
+}
+
+export function unknownSetting(key: string): HlaError {
+  const near = closest(key, settingKeys(), 1)
+  const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
+  const hint = 'hla config list --all shows the settings there are'
+  return new HlaError('usage', `unknown setting "${key}"${meant}`, {
+    offending: key,
+    suggestions: near,
+    hint,
+  })
+}
+
+export function inFile({ code, message, ...details }: HlaError, where: string): HlaError {
+  const { offending, suggestions, hint } = details
+  return new HlaError(code, `${where}: ${message}`, { offending, suggestions, hint })
+}
+
+export function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const [, at] = /position (\d+)/.exec(messageOf(error)) ?? []
+    const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`
+    throw new HlaError(
+      'usage',
+      `${path}${line}: this is not JSON: ${messageOf(error).replace(/ in JSON at .*/, '')}`,
+      { offending: path },
+    )
+  }
+}
+
+function objectIn(where: string, value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new HlaError('usage', `${where} must be an object: {"release": "3.58.0"}`)
+}
+
+/** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
+function flat(settings: Readonly<Record<string, unknown>>): Settings {
+  const entries = Object.entries(settings).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)
+      : [[key, value] as const],
+  )
+  return Object.fromEntries(entries)
+}

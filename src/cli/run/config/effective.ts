@@ -1,0 +1,54 @@
+/** Settings as they hold for the next command, each with its source: environment, profile, file or default. */
+import type { ConfigFlags } from '../../options/declare/config.ts'
+import { settingFiles } from '../settings.ts'
+import { readConfigFile } from './config-file.ts'
+import { findSetting, type Layer, layersOf } from './layers.ts'
+import { keyOf, type Settable, settables, settablesOf } from './settables.ts'
+
+export interface Effective {
+  /** `release`, `redux.method` */
+  readonly key: string
+  readonly value: unknown
+  /** For people; `default` where nothing sets it. */
+  readonly source: string
+}
+
+/** In the order of the options; what is of one command alone behind what is of all. */
+export function effective(flags: ConfigFlags): Effective[] {
+  const all = settables()
+  const layers = layersFor(flags)
+  const scoped = [...new Set(layers.flatMap(({ settings }) => Object.keys(settings)))].filter((key) =>
+    key.includes('.'),
+  )
+  const keys = [...new Set(all.map(({ option }) => keyOf(option))), ...scoped.toSorted()]
+  return keys.map((key) => inForce(key, layers, all))
+}
+
+export function effectiveOf(key: string, flags: ConfigFlags): Effective {
+  return inForce(key, layersFor(flags), settables())
+}
+
+function layersFor(flags: ConfigFlags): Layer[] {
+  return layersOf(
+    settingFiles(flags).map((file) => readConfigFile(file)),
+    flags.profile,
+  )
+}
+
+function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]): Effective {
+  const about = settablesOf(key, all)
+  const variable = about
+    .map(({ option }) => option.envVar)
+    .find((name) => name !== undefined && name in process.env)
+  if (variable !== undefined) return { key, value: process.env[variable], source: variable }
+  const [, command = '', name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const found = findSetting(layers, command, name)
+  if (found !== undefined) return { key, value: found.value, source: found.layer.source }
+  const [first] = about
+  const { defaultValue, defaultValueDescription, negate } = first?.option ?? {}
+  return {
+    key,
+    value: negate === true ? false : (defaultValueDescription ?? defaultValue),
+    source: 'default',
+  }
+}

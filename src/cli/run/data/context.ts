@@ -1,0 +1,32 @@
+/** What the data commands are given by the command line around them. */
+import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
+
+export interface DataContext {
+  /** As given with `--data-dir`. */
+  readonly dataDir: string | undefined
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  /** Whether somebody watches stderr. */
+  readonly isTerminal: boolean
+  /** Makes the compiled release of its published files. */
+  readonly compile: (files: readonly FetchedFile[]) => Uint8Array
+}
+
+/** Exit codes, as all commands have them. */
+export const OK = 0
+export const DATA_FAILED = 3
+
+/** One line for people: `hla: ` and the text. */
+export function say(context: DataContext, text: string): void {
+  context.stderr(`hla: ${text}\n`)
+}
+
+/** `12,527`, whatever the locale. */
+export function count(n: number): string {
+  return n.toLocaleString('en-US')
+}
+
+/** `1 file`, `2 files`. */
+export function counted(n: number, noun: string): string {
+  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`
+}

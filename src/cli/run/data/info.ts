@@ -1,0 +1,42 @@
+/** `hla data info`: what is known of an installed release, with the citation it asks for. */
+import { dataIdOf } from '../../../reference/store/data-id.ts'
+import { findRelease, manifestOf } from '../../../reference/store/installed.ts'
+import { locateData } from '../../../reference/store/location.ts'
+import { type InstalledMacList, activeMacList } from '../../../reference/store/mac-lists.ts'
+import type { InstalledFile, ReleaseManifest } from '../../../reference/store/manifest.ts'
+import { type DataContext, OK, count, counted } from './context.ts'
+
+/** Without a release, the active one. */
+export function infoCommand(context: DataContext, spelled = 'active'): number {
+  const dirs = locateData(context.dataDir)
+  const release = findRelease(dirs, spelled)
+  const manifest = manifestOf(release)
+  const mac = activeMacList(dirs)
+  const id = dataIdOf(release.name, manifest, mac?.manifest)
+  const rows: [string, string][] = [
+    ['release', `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${count(manifest.alleles)} alleles`],
+    ['data id', `${id.label} sha256:${id.hash}`],
+    ['folder', release.folder],
+    ['from', manifest.from],
+    ['md5', md5Text(manifest)],
+    ['MAC list', mac ? macText(mac) : 'none'],
+    ['citation', manifest.citation],
+  ]
+  context.stdout(rows.map(([key, value]) => `${key.padEnd(10)}${value}\n`).join(''))
+  context.stdout(manifest.files.map(fileText).join(''))
+  return OK
+}
+
+function md5Text({ md5 }: ReleaseManifest): string {
+  if (md5.listed === 0) return 'not published with these files'
+  const differing = md5.differing.length > 0 ? `; other content: ${md5.differing.join(', ')}` : ''
+  return `${md5.listed - md5.differing.length} of ${md5.listed} match${differing}`
+}
+
+function macText({ manifest }: InstalledMacList): string {
+  return `${manifest.date}, ${counted(manifest.codes, 'code')}, from ${manifest.from}`
+}
+
+function fileText({ name, sha256, size, date }: InstalledFile): string {
+  return `file      ${sha256}  ${String(size).padStart(9)}  ${date ?? '-'}  ${name}\n`
+}

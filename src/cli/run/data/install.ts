@@ -1,0 +1,112 @@
+/** `hla data install`: a release from a folder, a zip file or a web address. */
+import { HlaError } from '../../../errors.ts'
+import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
+import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
+import { type ReleaseNumber, parseReleaseNumber } from '../../../reference/release-number.ts'
+import { readActive, writeActive } from '../../../reference/store/active.ts'
+import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
+import { type DataDirs, locateData } from '../../../reference/store/location.ts'
+import { installMacList } from '../../../reference/store/mac-lists.ts'
+import { CITATION } from '../../../reference/store/manifest.ts'
+import { type DataContext, OK, counted, say } from './context.ts'
+import { reportMacList } from './mac.ts'
+import { fetchFrom, sourceOf } from './source.ts'
+
+export interface InstallOptions {
+  readonly from?: string
+  /** A file or address; false: leave MAC lists alone. */
+  readonly mac?: string | false
+  /** Another name, to keep two copies of a release: `3.58.0-r2`. */
+  readonly as?: string
+  readonly force?: boolean
+  /** Files that are not what the published checksums say. */
+  readonly acceptChanged?: boolean
+  /** Make it the active release even if another is. */
+  readonly use?: boolean
+}
+
+export async function installCommand(
+  context: DataContext,
+  spelled: string,
+  options: InstallOptions,
+): Promise<number> {
+  const dirs = locateData(context.dataDir)
+  const release = readTarget(spelled, options.as)
+  const from = sourceOf(options.from)
+  const files = await fetchFrom(context, from, release)
+  const macFrom = macSource(dirs, from, options)
+  // read first, so that a wrong name stops everything before anything is installed
+  const macText = macFrom === undefined ? undefined : await readMacList(macFrom)
+  const { force = false, acceptChanged = false } = options
+  const outcome = installRelease(dirs, {
+    release,
+    files,
+    from,
+    force,
+    acceptChanged,
+    compile: context.compile,
+  })
+  report(context, from, outcome)
+  if (macFrom !== undefined && macText) reportMacList(context, installMacList(dirs, macText, macFrom))
+  else if (options.mac !== false && !readActive(dirs).mac) say(context, 'note: no MAC list is installed: hla data mac <numer.v3.zip or URL>') // prettier-ignore
+  say(context, place(outcome) + activate(dirs, outcome, options.use ?? false))
+  say(context, CITATION)
+  return OK
+}
+
+/** A second copy must say which release it is of. */
+function readTarget(spelled: string, as: string | undefined): ReleaseNumber {
+  if (spelled === 'active') throw new HlaError('usage', 'say which release to install, such as 3.58.0')
+  const release = parseReleaseNumber(spelled)
+  if (as === undefined) return release
+  const target = parseReleaseNumber(as)
+  if (target.label === release.label) return target
+  throw new HlaError('usage', `--as ${as} names another release than ${release.label}`, {
+    offending: as,
+    hint: `begin it with the release: --as ${release.label}-r2`,
+  })
+}
+
+/** From the web the list comes along unless there is one; from a folder or a zip file only what was named is read. */
+function macSource(dirs: DataDirs, from: string, { mac }: InstallOptions): string | undefined {
+  if (mac === false) return undefined
+  if (mac !== undefined) return mac
+  return /^https?:/i.test(from) && readActive(dirs).mac === undefined ? DEFAULT_MAC_URL : undefined
+}
+
+function report(context: DataContext, from: string, { manifest, warnings }: InstallOutcome): void {
+  const { files, release, date, md5 } = manifest
+  say(context, `read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date}) from ${from}`)
+  const matching = `md5checksum.txt: ${md5.listed - md5.differing.length} of ${md5.listed} match`
+  if (md5.listed === 0)
+    say(context, 'note: no md5checksum.txt for these files: not compared with published checksums')
+  else if (md5.differing.length === 0) say(context, matching)
+  else say(context, `warning: ${matching}; accepted as they are: ${md5.differing.join(', ')}`)
+  for (const warning of warnings) say(context, `warning: ${warning}`)
+  for (const note of missingFeatures(files)) say(context, `note: ${note}`)
+}
+
+function missingFeatures(files: readonly Pick<FetchedFile, 'name'>[]): string[] {
+  const names = new Set(files.map(({ name }) => name))
+  const notes: string[] = []
+  if (!names.has('Deleted_alleles.txt'))
+    notes.push('no Deleted_alleles.txt: why names were deleted will not be said')
+  const lists = [...names].filter((name) => name.startsWith('allelelist/'))
+  const canLift = names.has('Allelelist_history.txt') || lists.length > 1
+  if (!canLift)
+    notes.push('no Allelelist_history.txt or allelelist/ of other releases: names cannot be lifted')
+  return notes
+}
+
+function place({ installed, unchanged }: InstallOutcome): string {
+  return unchanged ? `already installed in ${installed.folder}` : `installed in ${installed.folder}`
+}
+
+/** Another release is never made active as a side effect: results would change. */
+function activate(dirs: DataDirs, { installed }: InstallOutcome, wanted: boolean): string {
+  const active = readActive(dirs).release
+  if (active === installed.name) return ', the active release'
+  if (active !== undefined && !wanted) return `; ${active} stays active (hla data use ${installed.name})`
+  writeActive(dirs, { release: installed.name })
+  return ' and made active'
+}

@@ -1,0 +1,57 @@
+/** `hla data list`: releases that are installed, or that a source offers. */
+import { readActive } from '../../../reference/store/active.ts'
+import { type InstalledRelease, listInstalled, manifestOf } from '../../../reference/store/installed.ts'
+import { type DataDirs, locateData } from '../../../reference/store/location.ts'
+import { activeMacList } from '../../../reference/store/mac-lists.ts'
+import { isSound } from '../../../reference/store/verify.ts'
+import { type DataContext, OK, count, say } from './context.ts'
+import { sourceOf, withSource } from './source.ts'
+
+export interface ListOptions {
+  /** What can be installed, not what is. */
+  readonly available?: boolean
+  readonly from?: string
+}
+
+export async function listCommand(context: DataContext, options: ListOptions = {}): Promise<number> {
+  const dirs = locateData(context.dataDir)
+  const installed = listInstalled(dirs)
+  if (options.available) return listAvailable(context, sourceOf(options.from), installed)
+  if (installed.length === 0)
+    say(context, 'no release is installed: hla data install 3.58.0 --from <IMGTHLA directory, zip or URL>') // prettier-ignore
+  else context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+  return OK
+}
+
+const HEADINGS = ['', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
+
+function describe(dirs: DataDirs, release: InstalledRelease): string[] {
+  const { date, alleles } = manifestOf(release)
+  const mark = readActive(dirs).release === release.name ? '*' : ''
+  const list = activeMacList(dirs)
+  const state = isSound(release, list) ? 'verified' : 'damaged'
+  return [mark, release.name, date, count(alleles), list?.manifest.date ?? '-', state]
+}
+
+async function listAvailable(
+  context: DataContext,
+  from: string,
+  installed: readonly InstalledRelease[],
+): Promise<number> {
+  const labels = await withSource(from, (source) => source.available())
+  const mine = new Set(installed.map(({ name }) => name))
+  for (const label of labels.toReversed()) context.stdout(`${label}${mine.has(label) ? '\tinstalled' : ''}\n`)
+  if (labels.length === 0) say(context, `no release in ${from}`)
+  return OK
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = HEADINGS.map((_, column) => Math.max(1, ...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  return lines.map((line) => `${line}\n`).join('')
+}

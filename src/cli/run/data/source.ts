@@ -1,0 +1,37 @@
+/** Opens the source of a data command, reads from it, and closes it again. */
+import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
+import {
+  DEFAULT_RELEASE_URL,
+  type ReleaseSource,
+  openSource,
+} from '../../../reference/published/release-source.ts'
+import type { ReleaseNumber } from '../../../reference/release-number.ts'
+import type { DataContext } from './context.ts'
+import { startProgress } from './progress.ts'
+
+/** `--from`, else `HLA_DATA_URL`, else the published repository. */
+export function sourceOf(from: string | undefined): string {
+  return from || process.env['HLA_DATA_URL'] || DEFAULT_RELEASE_URL
+}
+
+export async function fetchFrom(
+  context: DataContext,
+  from: string,
+  release: ReleaseNumber,
+): Promise<FetchedFile[]> {
+  const progress = await startProgress(context, `reading IPD-IMGT/HLA ${release.label}`)
+  try {
+    return await withSource(from, (source) => source.fetch(release, progress.show))
+  } finally {
+    progress.stop()
+  }
+}
+
+export async function withSource<T>(from: string, run: (source: ReleaseSource) => Promise<T>): Promise<T> {
+  const source = await openSource(from)
+  try {
+    return await run(source)
+  } finally {
+    await source.close()
+  }
+}

@@ -1,0 +1,142 @@
+/** Runs the file storage service until it is told to end.  [disk, network] */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HlaError, messageOf } from '../../../errors.ts'
+import { packagePath } from '../../../package-root.ts'
+import type { Administered } from '../../../drive/api/administration.ts'
+import { type DriveService, openDriveService } from '../../../drive/api/service.ts'
+import { listAccounts } from '../../../drive/domain/accounts/accounts.ts'
+import { addresses } from '../../../drive/domain/accounts/address.ts'
+import { command, OPERATOR } from '../../../drive/domain/commands.ts'
+import type { Keeping } from '../../../drive/domain/upkeep/purge.ts'
+import { isSetUp } from '../../../drive/domain/settings.ts'
+import { tidyRegularly } from '../../../drive/domain/upkeep/tidy.ts'
+import { digestOf, newToken } from '../../../drive/domain/accounts/tokens.ts'
+import { listenForAdministration } from '../../../drive/persistence/service-socket.ts'
+import { openStore, type Store } from '../../../drive/persistence/store.ts'
+import type { ServeOptions } from '../../options/drive/drive-options.ts'
+import { EXIT } from '../../exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { hostInUrl, listen } from '../serve/listen.ts'
+import { type LogFile, openLogFile } from '../serve/log-file.ts'
+import { again } from '../serve/read-again.ts'
+import { tlsOf } from '../serve/settings.ts'
+import { tellSystemd } from '../serve/watchdog.ts'
+import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../worker-word.ts'
+import { orRefused } from './refused.ts'
+
+/** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
+export async function serveDrive(options: ServeOptions): Promise<number> {
+  const tls = tlsOf(options)
+  const logFile = openLogFile(options.accessLog)
+  let fail: (error: Error) => void = () => undefined
+  const broken = new Promise<never>((_, reject) => (fail = reject))
+  // it may break before anybody waits
+  broken.catch(() => undefined)
+  const store = await openStore(options.data, {
+    writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
+    digester: { file: packagePath('bin/hla.cjs'), argv: [DIGEST_WORD] },
+    isService: true,
+    acceptsClock: options.acceptClock,
+    onBroken: (error) => fail(cannotWrite(error)),
+    onWarning: (text) => tell(`hla: warning: ${text}\n`),
+  })
+  try {
+    await makeOwner(store, options.owner)
+    await serveStore(store, { ...options, tls, logFile, broken })
+  } finally {
+    await store.close()
+    logFile.flush()
+  }
+  return EXIT.ok
+}
+
+/** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
+async function makeOwner(store: Store, email: string): Promise<void> {
+  if (isSetUp(store.read)) return
+  const token = newToken()
+  await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) }))
+  const file = join(store.folder.path, 'owner-token')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
+}
+
+interface Serving extends ServeOptions {
+  readonly tls: ReturnType<typeof tlsOf>
+  readonly logFile: LogFile
+  readonly broken: Promise<never>
+}
+
+async function serveStore(store: Store, options: Serving): Promise<void> {
+  const { tls, logFile, accessLog } = options
+  const service = await openDriveService(store, {
+    publicUrl: options.publicUrl,
+    trustsProxy: options.trustProxy ?? false,
+    tokenInQuery: options.queryToken,
+    maxUpload: options.maxUpload,
+    idleTimeout: options.idleTimeout,
+    rateLimit: options.rateLimit,
+    notifiesLocally: options.allowLocalNotifications ?? false,
+    lister: { file: packagePath('bin/hla.cjs'), argv: [LISTER_WORD, store.folder.database] },
+    log: { stream: logFile, access: accessLog !== 'off' },
+    tls,
+  })
+  // as `withStore` and `gcCommand` send it
+  const administration = await listenForAdministration(store.folder, (asked) =>
+    service.administer(asked as Administered),
+  )
+  const stopTidying = tidyRegularly(store, { keeping: keepingOf(options) }, (text) =>
+    tell(`hla: warning: ${text}\n`),
+  )
+  try {
+    const port = await listen(service.app, options)
+    tellSystemd()
+    const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
+    await keepAddress(store, options, url)
+    if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
+    await Promise.race([untilEnded(service, options, logFile), options.broken])
+  } finally {
+    stopTidying()
+    await administration.close()
+    service.app.server.closeAllConnections()
+    await service.app.close()
+  }
+}
+
+/** What assertions of service accounts are good for. A service that listens everywhere has to be told. */
+async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url: string): Promise<void> {
+  const own = host === '0.0.0.0' || host === '::' ? undefined : url
+  await command(store, 'keepAddress', OPERATOR, { told, own })
+  if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
+  tell('hla: warning: service accounts get no tokens: the address is not known; say it with --public-url\n')
+}
+
+function keepingOf({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
+  return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
+}
+
+/** The second signal does not wait for requests under way. */
+function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
+  const times = { delay: options.drainDelay, patience: options.drainTimeout }
+  process.on('SIGHUP', () => {
+    again('log', () => logFile.reopen())
+    again('certificate', () => service.showCertificate(tlsOf(options)))
+  })
+  return new Promise((resolve, reject) => {
+    let isEnding = false
+    const end = () => {
+      if (isEnding) service.app.server.closeAllConnections()
+      else service.drain(times).then(resolve, reject)
+      isEnding = true
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', end)
+  })
+}
+
+function cannotWrite(error: Error): HlaError {
+  return new HlaError('io', `the store cannot be written any more: ${messageOf(error)}`, {
+    hint: 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.',
+    cause: error,
+  })
+}

@@ -1,0 +1,37 @@
+/** Opens a store for administration: what is written goes through the service that holds the store, if one does.  [disk] */
+import { existsSync } from 'node:fs'
+import { HlaError } from '../../../errors.ts'
+import { COMMANDS } from '../../../drive/domain/commands.ts'
+import { storeFolder } from '../../../drive/persistence/folder.ts'
+import { type Ask, connectAdministration } from '../../../drive/persistence/service-socket.ts'
+import { openStore, type Store } from '../../../drive/persistence/store.ts'
+import { writerOfService } from '../../../drive/persistence/writer/writer.ts'
+import { tell } from '../io/stdout.ts'
+import { orRefused } from './refused.ts'
+
+/** @throws {HlaError} not-found — there is no store; usage — what the store refuses */
+export async function withStore<Result>(
+  path: string,
+  /** `service`: asks the service that holds it; undefined: none does. */
+  work: (store: Store, service: Ask | undefined) => Promise<Result>,
+): Promise<Result> {
+  const found = storeFolder(path)
+  const { database, path: folder } = found
+  if (!existsSync(database))
+    throw new HlaError('not-found', `there is no store in ${folder}`, {
+      offending: folder,
+      hint: 'hla drive serve creates one when it is first run; --data is its folder.',
+    })
+  const service = await connectAdministration(found)
+  const store = await openStore(path, {
+    writer: service === undefined ? COMMANDS : () => writerOfService(service),
+    isService: false,
+    onBroken: () => undefined,
+    onWarning: (text) => tell(`hla: warning: ${text}\n`),
+  })
+  try {
+    return await orRefused(work(store, service))
+  } finally {
+    await store.close()
+  }
+}

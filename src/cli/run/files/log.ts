@@ -1,0 +1,28 @@
+/** `hla drive log`: the revisions of a file, the newest first.  [network] */
+import { listRevisions } from '../../../client/drive/files.ts'
+import { filePath, parseDrivePath } from '../../../client/drive/paths.ts'
+import type { ListOptions } from '../../options/drive/drive-file-options.ts'
+import { printRows } from '../drive/print.ts'
+import { EXIT } from '../../exit-status.ts'
+import { withDrive } from './connect.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** @throws {HlaError} not-found, usage, io — folders have none; remote */
+export function logCommand(path: string, options: ListOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    const { id } = await filePath(connection, parseDrivePath(path))
+    const revisions = await listRevisions(connection, id)
+    const rows = revisions
+      .toReversed()
+      .map(({ id: revision, modified, modifiedBy, size, md5, isPinned }) => ({
+        revision,
+        date: modified,
+        by: shownTitle(modifiedBy),
+        size,
+        md5,
+        pinned: isPinned,
+      }))
+    printRows(rows, options)
+    return EXIT.ok
+  })
+}

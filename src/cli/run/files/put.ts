@@ -1,0 +1,118 @@
+/** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { mediaTypeOf } from '../../../client/drive/media-type.ts'
+import {
+  type DrivePath,
+  filePath,
+  folderAt,
+  findPath,
+  missing,
+  parseDrivePath,
+} from '../../../client/drive/paths.ts'
+import type { DriveFile } from '../../../client/drive/resource.ts'
+import type { UploadTarget } from '../../../client/drive/upload.ts'
+import { HlaError } from '../../../errors.ts'
+import type { PutOptions } from '../../options/drive/drive-file-options.ts'
+import { printRows } from '../drive/print.ts'
+import { EXIT } from '../../exit-status.ts'
+import { type Drive, withDrive } from './connect.ts'
+import { sendFile } from './upload/send-file.ts'
+import { sendStream } from './upload/send-stream.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
+export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
+  const files = words.slice(0, -1)
+  const to = words.at(-1) ?? ''
+  if (files.length === 0)
+    throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
+  for (const file of files) mustBeFile(file)
+  return withDrive(options, async (drive) => {
+    const place = await placeOf(drive, parseDrivePath(to), { many: files.length > 1, ...options })
+    const stored: DriveFile[] = []
+    for (const file of files) stored.push(await store(drive, file, place, options))
+    const rows = stored.map(({ id, revision, size, md5, title }) => ({
+      id,
+      revision,
+      size,
+      md5,
+      title: shownTitle(title),
+    }))
+    if (options.json === true) printRows(rows, options)
+    return EXIT.ok
+  })
+}
+
+function mustBeFile(file: string): void {
+  if (file === '-') return
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
+  if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
+}
+
+/** A folder that files go into under their own names, or what one file becomes. */
+type Place =
+  | { readonly kind: 'folder'; readonly id: string; readonly path: DrivePath }
+  | { readonly kind: 'new'; readonly parent: string; readonly title: string }
+  | { readonly kind: 'file'; readonly file: DriveFile }
+
+async function placeOf(
+  { connection }: Drive,
+  path: DrivePath,
+  { many, parents }: PutOptions & { readonly many: boolean },
+): Promise<Place> {
+  if (path.isFolder || path.names.length === 0 || many) {
+    const at = path.names.length === 0 ? await filePath(connection, path) : undefined
+    if (at !== undefined && !at.isFolder && !many) return { kind: 'file', file: at }
+    const { id } = at?.isFolder === true ? at : await folderAt(connection, path, parents)
+    return { kind: 'folder', id, path }
+  }
+  const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) }, parents)
+  const found = await findPath(connection, path)
+  if (found?.isFolder === true) return { kind: 'folder', id: found.id, path }
+  if (found !== undefined) return { kind: 'file', file: found }
+  return { kind: 'new', parent: parent.id, title: path.names.at(-1) ?? '' }
+}
+
+async function store(drive: Drive, file: string, place: Place, options: PutOptions): Promise<DriveFile> {
+  const target = await targetOf(drive, file, place, options)
+  return file === '-'
+    ? sendStream(drive, target, process.stdin)
+    : sendFile(drive, target, { file, isQuiet: options.quiet ?? false })
+}
+
+async function targetOf(
+  { connection }: Drive,
+  file: string,
+  place: Place,
+  { new: mustBeNew, type }: PutOptions,
+): Promise<UploadTarget> {
+  if (place.kind === 'new') {
+    const { parent, title } = place
+    return { kind: 'new', parent, title, mimeType: type ?? mediaTypeOf(title) }
+  }
+  if (place.kind === 'folder') {
+    if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
+    const title = basename(file)
+    const base = { text: title, base: place.id, names: [title], isFolder: false }
+    const there = await findPath(connection, base)
+    if (there?.isFolder === true) throw missing(`file ${title}`)
+    if (there === undefined)
+      return { kind: 'new', parent: place.id, title, mimeType: type ?? mediaTypeOf(title) }
+    return revisionOf(there, mustBeNew, type)
+  }
+  return revisionOf(place.file, mustBeNew, type)
+}
+
+function revisionOf(
+  { id, title, mimeType }: DriveFile,
+  mustBeNew: boolean | undefined,
+  type: string | undefined,
+): UploadTarget {
+  if (mustBeNew !== true) return { kind: 'revision', file: id, mimeType: type ?? mimeType }
+  throw new HlaError('usage', `a file ${shownTitle(title)} already exists in the store`, {
+    offending: title,
+    hint: 'without --new, a new revision is added to it',
+  })
+}

@@ -1,0 +1,56 @@
+/** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
+import { packerOf } from '../../../../table/input/packing.ts'
+import { startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
+import { type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'
+import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../../io/sink.ts'
+import type { Drive } from '../connect.ts'
+import { openSpooled } from './spooled-upload.ts'
+
+export interface StoredPlace {
+  /** What it is called in an error. */
+  readonly name: string
+  /** Its end says whether it is packed. */
+  readonly title: string
+  readonly target: UploadTarget
+}
+
+/** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
+export async function openStoredSink(
+  { connection, retries }: Drive,
+  { title, target }: StoredPlace,
+  { encode, isMaybe = false }: SinkOptions = {},
+): Promise<Sink> {
+  const pack = await packerOf(title)
+  const upload = uploadStream(() => startUpload(connection, target, { size: undefined, retries }))
+  if (!isMaybe) await upload.begin()
+  return holdingBack(packed(plain(upload), pack, undefined), encode)
+}
+
+/** One that another run can go on with. `place` is asked for when none has begun it. @throws as `openStoredSink` */
+export async function openMarkedSink(
+  drive: Drive,
+  place: () => Promise<StoredPlace>,
+  spool: string,
+  { encode, from, isMaybe = false }: SinkOptions,
+): Promise<Sink> {
+  const { title, ends } = await openSpooled(drive, place, { spool, from, isMaybe })
+  return holdingBack(packed(ends, await packerOf(title), from), encode)
+}
+
+/** Without a copy here nothing is gone on with. */
+function notMarked(): never {
+  throw new Error('this upload has no checkpoints')
+}
+
+function plain({ write, ready, identity, complete, finish, cancel }: UploadStream): Ends {
+  return {
+    emit: write,
+    ready,
+    identity,
+    complete,
+    finish: async () => void (await finish()),
+    mark: notMarked,
+    keep: () => undefined,
+    abandon: cancel,
+  }
+}

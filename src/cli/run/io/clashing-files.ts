@@ -1,0 +1,47 @@
+/** Refuses a command line whose files would overwrite each other.  [disk] */
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { HlaError } from '../../../errors.ts'
+import { isStored } from './door.ts'
+import { isDevice } from './part-file.ts'
+
+/** A file, and the option that names it. */
+export interface Named {
+  readonly option: string
+  readonly file: string
+}
+
+/** A file of a store may be read and written in one run: what it held stays as an earlier version. @throws {HlaError} usage */
+export function refuseClashes(read: readonly Named[], written: readonly Named[]): void {
+  const readers = new Map(read.filter(({ file }) => !isStored(file)).map(byPlace))
+  const writers = new Map<string, Named>()
+  for (const named of written) {
+    const [place] = byPlace(named)
+    if (place === undefined) continue
+    const reader = readers.get(place)
+    if (reader !== undefined) throw clash(named, `the file that ${reader.option} reads`)
+    const other = writers.get(place)
+    if (other !== undefined) throw clash(named, `also the file that ${other.option} writes`)
+    writers.set(place, named)
+  }
+}
+
+function clash({ option, file }: Named, other: string): HlaError {
+  return new HlaError('usage', `${option} ${file} is ${other}`, {
+    offending: file,
+    hint: 'give each its own name',
+  })
+}
+
+function byPlace(named: Named): [place: string | undefined, named: Named] {
+  return [placeOf(named.file), named]
+}
+
+/** undefined: several may share it, as they do standard output. */
+function placeOf(file: string): string | undefined {
+  if (file === '-') return undefined
+  if (isStored(file)) return file
+  if (existsSync(file)) return isDevice(file) ? undefined : realpathSync(file)
+  const folder = dirname(resolve(file))
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
+}

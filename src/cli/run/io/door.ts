@@ -1,0 +1,116 @@
+/** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
+import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
+import type { InputIdentity } from '../../../table/run/checkpoint.ts'
+import type { DriveFlags } from '../../options/drive-connection-options.ts'
+import { inputIdentity } from './input-identity.ts'
+import { openSink, type Sink, type SinkOptions } from './sink.ts'
+
+export interface Source {
+  /** As it is called in messages; `stdin` for `-`. */
+  readonly name: string
+  /** What says by its end what is in it. */
+  readonly title: string
+  /** Bytes, as they are stored; undefined: nobody knows. */
+  readonly size: number | undefined
+  /** To be read once. `isBusy`: this program's threads have a use for every processor. */
+  readonly bytes: (isBusy?: boolean) => AsyncIterable<Buffer>
+  /** What tells it from any other, `read` bytes of which were read. Of what can be read again. */
+  readonly identity: (read: number) => InputIdentity
+}
+
+export interface Door {
+  readonly source: (file: string) => Promise<Source> | Source
+  readonly sink: (file: string, options?: SinkOptions) => Promise<Sink>
+  /** The name to which an ending is added for a file beside it. */
+  readonly beside: (file: string) => Promise<string> | string
+  /** The file here that what is kept of it for another run is named after. */
+  readonly here: (file: string) => Promise<string> | string
+  /** A file that begins so is of us, and out of date. */
+  readonly removeOwn: (file: string, begin: string) => Promise<void> | void
+  readonly close: () => Promise<void>
+}
+
+const STORED = 'drive:'
+
+/** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
+export function isStored(file: string): boolean {
+  return file.startsWith(STORED)
+}
+
+/** The store is connected to when the first of its files is named. */
+export function openDoor(flags: DriveFlags): Door {
+  let opened: Promise<Door> | undefined
+  const store = () => (opened ??= openStore(flags))
+  return {
+    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
+    sink: async (file, options) =>
+      isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
+    beside: async (file) =>
+      isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
+    here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),
+    removeOwn: async (file, begin) =>
+      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
+    close: async () => (await opened)?.close(),
+  }
+}
+
+async function openStore(flags: DriveFlags): Promise<Door> {
+  const { openDriveDoor } = await import('../files/drive-door.ts')
+  return openDriveDoor(flags)
+}
+
+function pathIn(file: string): string {
+  return file.slice(STORED.length)
+}
+
+const READ = 256 * 1024
+
+export function sourceHere(file: string): Source {
+  const size = sizeOf(file)
+  const bytes = (isBusy = false) => {
+    if (file === '-') return process.stdin
+    return isBusy && size !== undefined ? readHere(file) : createReadStream(file, { highWaterMark: READ })
+  }
+  const identity = (read: number) => inputIdentity(file, read)
+  return { name: file === '-' ? 'stdin' : file, title: file, size, bytes, identity }
+}
+
+/** By this thread itself: one that is woken for it takes the processor of one that converts. What else there is to do comes in between. */
+async function* readHere(file: string): AsyncGenerator<Buffer> {
+  const handle = openSync(file, 'r')
+  try {
+    for (;;) {
+      // whoever reads may keep it
+      const bytes = Buffer.allocUnsafeSlow(READ)
+      const read = readSync(handle, bytes)
+      if (read === 0) return
+      yield bytes.subarray(0, read)
+      await new Promise((next) => setImmediate(next))
+    }
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function sizeOf(file: string): number | undefined {
+  // what cannot be read is said when it is opened
+  const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() === true ? found.size : undefined
+}
+
+function removeHere(file: string, begin: string): void {
+  if (firstBytes(file, Buffer.byteLength(begin)) === begin) rmSync(file)
+}
+
+function firstBytes(file: string, count: number): string | undefined {
+  const bytes = Buffer.alloc(count)
+  try {
+    const handle = openSync(file, 'r')
+    readSync(handle, bytes, 0, count, 0)
+    closeSync(handle)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return bytes.toString('utf8')
+}

@@ -1,0 +1,14 @@
+/** Name, size and digest of a file.  [disk] */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { FileIdentity } from '../../../table/output/provenance.ts'
+
+export async function fileIdentity(name: string): Promise<FileIdentity> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(name)) {
+    hash.update(chunk as Buffer) // without an encoding a stream gives buffers
+    bytes += (chunk as Buffer).length
+  }
+  return { name, bytes, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,63 @@
+/** Ctrl-C, requests to end and terminals that are closed: nothing half-finished is left, and the exit status says how it ended. */
+import { EXIT } from '../../exit-status.ts'
+
+/** ms that cleaning up may take: a store that does not answer forgets by itself. */
+const PATIENCE = 3000
+
+/** Until the function it returns is called. The second signal does not wait for the cleaning up. */
+export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void {
+  let isEnding = false
+  return listen((status) => {
+    // everything is written synchronously: nothing waits to be printed, only stdin may still be open
+    const end = () => process.exit(status)
+    const cleaned = isEnding ? undefined : cleanUp()
+    isEnding = true
+    if (cleaned === undefined) return end()
+    setTimeout(end, PATIENCE)
+    return void cleaned.then(end, end)
+  })
+}
+
+/** Thrown when a run ends because it was asked to, with all in order; its message is for people. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+export interface Interrupts {
+  /** The exit status that was asked for, if one was. */
+  readonly asked: () => number | undefined
+  readonly stop: () => void
+}
+
+/** The first signal is for the run to look at where it can stop, `wake` tells it; the second ends at once, after `cleanUp`. */
+export function awaitInterrupt(cleanUp: () => void, wake?: () => void): Interrupts {
+  let asked: number | undefined
+  const stop = listen((status) => {
+    if (asked !== undefined) {
+      cleanUp()
+      process.exit(status)
+    }
+    asked = status
+    wake?.()
+  })
+  return { asked: () => asked, stop }
+}
+
+function listen(end: (status: number) => void): () => void {
+  const ends = [
+    ['SIGINT', () => end(EXIT.interrupted)],
+    ['SIGTERM', () => end(EXIT.terminated)],
+    // a terminal that was closed, a connection that broke
+    ['SIGHUP', () => end(EXIT.hungUp)],
+  ] as const
+  for (const [signal, listener] of ends) process.on(signal, listener)
+  return () => {
+    for (const [signal, listener] of ends) process.off(signal, listener)
+  }
+}

@@ -1,0 +1,97 @@
+/** Lines of standard input and of files, compressed or not. */
+import { packingOf, refuseWorkbook, unpacked } from '../../../table/input/packing.ts'
+import { HlaError, isHlaError, reasonOf } from '../../../errors.ts'
+import type { Source } from './door.ts'
+
+export interface Line {
+  readonly text: string
+  readonly file: string
+  /** 1-based */
+  readonly line: number
+  /** Of a line that is too long, of which `text` is the beginning. */
+  readonly fault?: HlaError
+}
+
+/** No typing is so long, and a text of more than 512 MiB cannot be. Characters. */
+export const LONGEST_LINE = 64 * 1024 ** 2
+
+/** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. */
+export async function* readLineBlocks(source: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<Line[]> {
+  const { name } = source
+  let count = 0
+  const begun = new BegunLine()
+  const numbered = (line: Pick<Line, 'text' | 'fault'>): Line => ({ ...line, file: name, line: (count += 1) })
+  for await (const text of readText(source)) {
+    const [first = '', ...others] = text.split('\n')
+    begun.add(first)
+    const last = others.pop()
+    if (last === undefined) continue
+    const block = [numbered(begun.end()), ...others.map((one) => numbered({ text: withoutReturn(one) }))]
+    begun.add(last)
+    yield block
+  }
+  if (begun.hasText()) yield [numbered(begun.end())]
+}
+
+/** A line of which the end has not come yet. */
+class BegunLine {
+  #text = ''
+  #isTooLong = false
+
+  add(text: string): void {
+    if (this.#isTooLong) return
+    this.#isTooLong = this.#text.length + text.length > LONGEST_LINE
+    // a copy: a piece of a text keeps all of it in memory
+    this.#text = this.#isTooLong ? Buffer.from(this.#text.slice(0, SHOWN)).toString() : this.#text + text
+  }
+
+  hasText(): boolean {
+    return this.#text !== ''
+  }
+
+  end(): Pick<Line, 'text' | 'fault'> {
+    const text = this.#text
+    const isTooLong = this.#isTooLong
+    this.#text = ''
+    this.#isTooLong = false
+    if (!isTooLong) return { text: withoutReturn(text) }
+    const message = `the line is longer than ${LONGEST_LINE.toLocaleString('en')} characters`
+    return { text, fault: new HlaError('bad-syntax', message, { offending: text }) }
+  }
+}
+
+const SHOWN = 60
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
+}
+
+async function* readText({ name, bytes }: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8')
+  try {
+    for await (const chunk of await plain(bytes(), name)) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    if (isHlaError(error)) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
+    throw new HlaError('io', `cannot read ${name}: ${reasonOf(error)}`, { offending: name, cause: error })
+  }
+}
+
+/** Compressed data are known by their first bytes, whatever the file is called. */
+async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<AsyncIterable<Uint8Array>> {
+  const chunks = stream[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  const all = rejoined(first, chunks)
+  if (first.done !== true) refuseWorkbook(first.value, name)
+  const packing = first.done === true ? undefined : packingOf(first.value)
+  return packing === undefined ? all : unpacked(all, packing, name)
+}
+
+async function* rejoined(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+}

@@ -1,0 +1,159 @@
+/** The file a result is written to until it is complete: beside its place, under a hidden name.  [disk] */
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { HlaError, reasonOf } from '../../../errors.ts'
+import { flushAhead } from './flush-ahead.ts'
+import { writeAll } from './stdout.ts'
+
+export interface PartFile {
+  readonly write: (bytes: Uint8Array) => void
+  /** Waits until all of it is on the disk. Gives its length. */
+  readonly sync: () => number
+  /** Of what was written, that of an earlier run included. */
+  readonly sum: () => number
+  /** Complete: it gets its name. */
+  readonly finish: () => void
+  /** Nothing more is written now; it stays for who goes on with it. */
+  readonly keep: () => void
+  readonly remove: () => void
+}
+
+/** What a link leads to is replaced, not the link. */
+export function partOf(output: string): string {
+  const target = targetOf(output)
+  return join(dirname(target), `.${basename(target)}.part`)
+}
+
+function targetOf(output: string): string {
+  return existsSync(output) ? realpathSync(output) : output
+}
+
+/** A device or a pipe takes bytes as they come; a file in its place would be the end of it. */
+export function isDevice(output: string): boolean {
+  if (OF_PROCESS.test(output)) return true
+  const found = statSync(output, { throwIfNoEntry: false })
+  return found !== undefined && !found.isFile() && !found.isDirectory()
+}
+
+/** It stands in a folder of the system; a named pipe stands in somebody's. */
+export function isOfSystem(output: string): boolean {
+  if (OF_PROCESS.test(output)) return true
+  const found = statSync(output, { throwIfNoEntry: false })
+  return found?.isCharacterDevice() === true || found?.isBlockDevice() === true
+}
+
+/** What this process has open, whatever that is: a redirection into a file is none of ours to replace. */
+const OF_PROCESS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
+
+/** What is kept of an earlier one. */
+export interface KeptPart {
+  readonly length: number
+  /** CRC-32; undefined: nobody asks for it. */
+  readonly sum?: number | undefined
+}
+
+/** Without `from` it is begun anew. @throws {HlaError} io */
+export function openPart(output: string, from?: KeptPart, part = partOf(output), mode = 0o666): PartFile {
+  if (isDevice(output)) return openDevice(output)
+  const length = from?.length
+  if (length === undefined) coded(output, () => rmSync(part, { force: true }))
+  // always at the end: whoever else writes it, or cuts it, shows in its length
+  const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a', mode))
+  if (length !== undefined) coded(output, () => ftruncateSync(file, length))
+  const { ino } = fstatSync(file)
+  let written = length ?? 0
+  let sum = from?.sum ?? 0
+  const ahead = flushAhead(part)
+  const close = closing(file, ahead.end)
+  const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
+  const sync = () => {
+    coded(output, () => fsyncSync(file))
+    if (!isOurs() || fstatSync(file).size !== written)
+      throw new HlaError('io', `cannot write ${output}: another run is writing it too`, { offending: output })
+    return written
+  }
+  return {
+    write(bytes) {
+      writeAll(file, bytes, output)
+      written += bytes.length
+      sum = crc32(bytes, sum)
+      ahead.wrote(bytes.length)
+    },
+    sync,
+    sum: () => sum,
+    finish() {
+      sync()
+      coded(output, () => renameSync(part, targetOf(output)))
+      close()
+    },
+    keep: close,
+    remove() {
+      close()
+      if (isOurs()) rmSync(part, { force: true })
+    },
+  }
+}
+
+/** The sum of the first bytes of a file. @throws what node:fs throws */
+export function sumOfStart(path: string, length: number): number {
+  const file = openSync(path, 'r')
+  const piece = Buffer.allocUnsafe(Math.min(length, 1 << 20))
+  try {
+    let sum = 0
+    for (let at = 0; at < length;) {
+      const count = readSync(file, piece, 0, Math.min(piece.length, length - at), at)
+      if (count === 0) break
+      sum = crc32(piece.subarray(0, count), sum)
+      at += count
+    }
+    return sum
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openDevice(output: string): PartFile {
+  // behind what others write into it
+  const file = coded(output, () => openSync(output, 'a'))
+  const close = closing(file)
+  return {
+    write: (bytes) => writeAll(file, bytes, output),
+    sync: () => 0,
+    sum: () => 0,
+    finish: close,
+    keep: close,
+    remove: close,
+  }
+}
+
+/** Once. */
+function closing(file: number, alsoDo = () => {}): () => void {
+  let isOpen = true
+  return () => {
+    if (isOpen) closeSync(file)
+    if (isOpen) alsoDo()
+    isOpen = false
+  }
+}
+
+/** System errors as ours. */
+function coded<T>(output: string, run: () => T): T {
+  try {
+    return run()
+  } catch (cause) {
+    throw new HlaError('io', `cannot write ${output}: ${reasonOf(cause)}`, { offending: output, cause })
+  }
+}

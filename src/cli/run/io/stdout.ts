@@ -1,0 +1,45 @@
+/** Standard output and error, written synchronously: a slow reader slows us down, and nothing is lost at exit.  [disk] */
+import { writeSync } from 'node:fs'
+import { HlaError, reasonOf } from '../../../errors.ts'
+
+/** Thrown when whoever read our output stopped: not an error, the exit status says it. */
+export class BrokenPipe extends Error {
+  override readonly name = 'BrokenPipe'
+}
+
+/**
+ * `name` is what the descriptor is called in an error.
+ * @throws {BrokenPipe}
+ * @throws {HlaError} io — the disk is full
+ */
+export function writeAll(descriptor: number, text: string | Uint8Array, name = 'the output'): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'utf8') : text
+  for (let at = 0; at < bytes.length;) at += writeSome({ descriptor, name }, bytes, at)
+}
+
+/** To people, on stderr. Where nobody can read it nobody is told; results and exit status stay what they are. */
+export function tell(text: string): void {
+  try {
+    writeAll(2, text, 'stderr')
+  } catch (error) {
+    if (!(error instanceof BrokenPipe) && !(error instanceof HlaError)) throw error
+  }
+}
+
+function writeSome(
+  { descriptor, name }: { descriptor: number; name: string },
+  bytes: Uint8Array,
+  at: number,
+): number {
+  try {
+    return writeSync(descriptor, bytes, at)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') throw new BrokenPipe('the reader of our output is gone', { cause: error })
+    if (code !== 'EAGAIN')
+      throw new HlaError('io', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+    // a pipe that does not block is full: wait for its reader
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    return 0
+  }
+}

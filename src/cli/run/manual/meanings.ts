@@ -1,0 +1,52 @@
+/** What exit statuses, formats and variables mean, for the manual; each complete by its type or by a test. */
+import type { EXIT } from '../../exit-status.ts'
+import type { Format } from '../records.ts'
+
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'Everything asked for succeeded.',
+  no: 'The answer is no: not valid, no match, no code; or at least one typing failed.',
+  usage:
+    'The command line or the settings are wrong: an unknown command, option, column or method, a missing argument, options that exclude each other.',
+  data: 'Reference data: not installed, damaged, cut short, or of an unknown format.',
+  io: 'A file cannot be read or written, or is not a table.',
+  remote: 'A service cannot be reached, or failed after all attempts.',
+  pin: 'The data, or the run to be resumed, are not those that were asked for.',
+  bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
+  hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
+  interrupted: 'Interrupted (SIGINT).',
+  brokenPipe: 'The reader of our output is gone (SIGPIPE), as with `| head`. Nothing is said.',
+  terminated: 'Ended from outside (SIGTERM).',
+}
+
+export const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
+  plain:
+    'The answer alone, one line an input, an empty one for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
+  json: 'One JSON object, or an array of them for several answers.',
+  jsonl: 'One JSON object a line: for streams.',
+  csv: 'Comma-separated, with a header.',
+  tsv: 'Tab-separated, with a header and without quotes.',
+  table: 'Aligned columns, for eyes: not a contract.',
+}
+
+/** Those that no option names. A test compares them with what the sources read. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  HLA_JOBS: 'Workers for tables, as `--jobs`.',
+  HLA_DRIVE_TOKEN: 'The token for the file store, where no file has it.',
+  HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
+  HLA_SYSTEM_DATA_DIR:
+    'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
+  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
+  HLA_DEBUG: 'Shows where an internal error happened.',
+  NO_COLOR: 'No colours, whatever its value.',
+  FORCE_COLOR: 'Colours although nothing is a terminal; 0 is none.',
+  TERM: '`dumb` is a terminal without colours.',
+  CI: 'No colours.',
+  XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
+  XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
+  XDG_STATE_HOME:
+    'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
+  HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
+  WATCHDOG_USEC:
+    'With NOTIFY_SOCKET, as systemd sets them for a unit with WatchdogSec: a service says through systemd-notify that it runs.',
+  NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
+}

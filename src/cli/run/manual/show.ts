@@ -1,0 +1,53 @@
+/** Shows pages of the manual: through man(1) on a terminal, else as plain text.  [process] */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { commandPages } from '../../../manual/command-page.ts'
+import type { Page } from '../../../manual/page.ts'
+import { toPlain } from '../../../manual/plain.ts'
+import { isTopic, type TopicName, TOPICS } from '../../../manual/topic-names.ts'
+import { topicPage } from '../../../manual/topics.ts'
+import { HlaError } from '../../../errors.ts'
+import { packagePath } from '../../../package-root.ts'
+import { closest } from '../../options/closest.ts'
+import { EXIT } from '../../exit-status.ts'
+import { writeAll } from '../io/stdout.ts'
+import { isTerminal } from '../io/terminal.ts'
+import { manualFacts } from './facts.ts'
+
+export function showTopic(name: TopicName): void {
+  writeAll(1, toPlain(topicPage(name, manualFacts())))
+}
+
+/** The exit status. @throws {HlaError} usage — no such page */
+export async function showPage(words: readonly string[]): Promise<number> {
+  const page = pageNamed(words)
+  const file = packagePath('man', `${page.name}.${page.section}`)
+  if (isTerminal(1) && existsSync(file) && (await runMan(file))) return EXIT.ok
+  writeAll(1, toPlain(page))
+  return EXIT.ok
+}
+
+function pageNamed(words: readonly string[]): Page {
+  const facts = manualFacts()
+  const [first] = words
+  if (words.length === 1 && isTopic(first)) return topicPage(first, facts)
+  const pages = commandPages(facts)
+  const name = ['hla', ...words].join('-')
+  const page = pages.find((one) => one.name === name)
+  if (page !== undefined) return page
+  const asked = words.join(' ')
+  const known = [...pages.map((one) => one.name.slice('hla-'.length)), ...Object.keys(TOPICS)]
+  const [near] = closest(words.join('-'), known, 1)
+  const hint =
+    near === undefined ? 'hla help lists commands and topics' : `hla man ${near.replaceAll('-', ' ')}`
+  throw new HlaError('usage', `there is no manual page for "${asked}"`, { offending: asked, hint })
+}
+
+/** Whether there is a man(1) that showed it. */
+function runMan(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const man = spawn('man', ['-l', file], { stdio: 'inherit' })
+    man.on('error', () => resolve(false))
+    man.on('close', (status) => resolve(status === 0))
+  })
+}

@@ -1,0 +1,97 @@
+/** Who answers a command: the data here, or a service. */
+import { endsRun, isHlaError } from '../../errors.ts'
+import { type Executor, localExecutor } from '../../operations/executor.ts'
+import type { Remote } from '../../client/remote.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
+import { checkReading } from './check-reading.ts'
+import { checkData } from './expect-data.ts'
+import { openKnowledge } from './open-knowledge.ts'
+import type { GlobalOptions } from '../options/options.ts'
+import { isOpenToReading, remoteOf } from '../options/remote-options.ts'
+import { noteStarter, noteStarterSet } from './starter-note.ts'
+import type { Talk } from './talk.ts'
+
+export interface Answering {
+  readonly executor: Executor
+  /** @throws {HlaError} what is wrong with how typings are to be read, whatever they are */
+  readonly checkReading: (
+    operation: Operation,
+    input: Readonly<Record<string, unknown>>,
+  ) => Promise<void> | void
+  readonly close: () => Promise<void> | void
+}
+
+/** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
+export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answering> | Answering {
+  const remote = remoteOf(options, options.release)
+  if (remote !== undefined) return openService(remote, options.expectData, talk)
+  const opened = openKnowledge(options.release, options.dataDir)
+  checkInstalled(options.expectData, opened.knowledge)
+  noteStarter(opened, talk)
+  return {
+    executor: localExecutor(opened.knowledge),
+    checkReading: (operation) => {
+      if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
+    },
+    close: () => undefined,
+  }
+}
+
+/** @throws {HlaError} pin, usage */
+export function checkInstalled(expected: string | undefined, knowledge: Knowledge): void {
+  if (expected === undefined) return
+  // made when it is asked for, with a part of Node that takes as long to load as an answer
+  const { identity, release } = knowledge
+  const { dataset, label } = release.facts
+  const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
+  checkData(expected, found, 'answers would come from')
+}
+
+async function openService(there: Service, expected: string | undefined, talk: Talk): Promise<Answering> {
+  const { remote, noteData } = await connect(there, expected, talk)
+  const { executor, close } = remote
+  noteData()
+  return { executor, close, checkReading: (operation, input) => probeReading(executor, operation, input) }
+}
+
+type Service = NonNullable<ReturnType<typeof remoteOf>>
+
+/** A connection, and what is to be said about it. @throws {HlaError} remote; pin — it has other data than expected */
+export async function connect(
+  there: Service,
+  expected: string | undefined,
+  talk: Talk,
+): Promise<{ readonly remote: Remote; readonly noteData: () => void }> {
+  if (isOpenToReading(there.url)) {
+    const message = `typings travel unencrypted to ${there.url}`
+    talk.note({ level: 'warning', code: 'unencrypted', message })
+  }
+  const { openRemote } = await import('../../client/remote.ts')
+  const remote = await openRemote(there)
+  const { served, close } = remote
+  try {
+    checkData(expected, served.dataId, `${there.url} answers from`)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const isUnasked = served.isStarter && there.release !== 'starter'
+  return { remote, noteData: () => isUnasked && noteStarterSet(served, talk) }
+}
+
+const READING = ['from', 'lift', 'accept']
+
+/** As the data here are asked before the first typing: can an allele of every release be read so? */
+export async function probeReading(
+  executor: Executor,
+  { name, input: { properties }, subject = '' }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (!('lift' in properties) || !READING.some((property) => property in input)) return
+  try {
+    await executor.execute(name, { ...input, [subject]: 'A*01:01' })
+  } catch (error) {
+    if (!isHlaError(error) || endsRun(error)) throw error
+  }
+}

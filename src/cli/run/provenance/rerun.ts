@@ -1,0 +1,53 @@
+/** Runs the command line of a provenance file once more, with everything it writes in a temporary folder.  [disk, process] */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { FileIdentity, WrittenProvenance } from '../../../table/output/provenance.ts'
+import { packagePath } from '../../../package-root.ts'
+import { EXIT } from '../../exit-status.ts'
+import { withoutSettings } from '../settings.ts'
+import { fileIdentity } from '../io/file-identity.ts'
+
+export interface Place {
+  /** The file that names everything. */
+  readonly provenance: string
+  readonly release: string
+  readonly dataDir: string | undefined
+}
+
+/** The output, or why there is none. */
+export async function rerun(
+  { argv, input, output }: WrittenProvenance,
+  place: Place,
+): Promise<FileIdentity | string> {
+  // names are those of the folder it was run in, which is not written down
+  const cwd = ['.', dirname(place.provenance)].find((folder) => existsSync(resolve(folder, input.name)))
+  if (cwd === undefined) return `there is no file ${input.name} here`
+  const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
+  const file = join(folder, basename(output.name))
+  try {
+    const status = await run(withOwn(argv, place, file), cwd)
+    return status > EXIT.no ? `it ended with exit status ${status}` : await fileIdentity(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Of options given twice the last one holds. */
+function withOwn(argv: readonly string[], { release, dataDir }: Place, file: string): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
+  const data = ['-r', release, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
+  const quiet = ['-q', '--summary', 'text', '--progress', 'never']
+  return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
+}
+
+/** Its messages about cells were read the first time. */
+function run(words: readonly string[], cwd: string): Promise<number> {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [packagePath('bin/hla.cjs'), ...words], { cwd, stdio: 'ignore' })
+    child.on('error', failed)
+    child.on('close', (status) => done(status ?? EXIT.bug))
+  })
+}

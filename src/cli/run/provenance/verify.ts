@@ -1,0 +1,138 @@
+/** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
+import { readFileSync } from 'node:fs'
+import { optionDifferences } from '../../../table/run/checkpoint.ts'
+import {
+  type FileIdentity,
+  readProvenance,
+  type WrittenProvenance,
+} from '../../../table/output/provenance.ts'
+import { HlaError, isHlaError, messageOf, reasonOf } from '../../../errors.ts'
+import { dataIdText } from '../../../operations/knowledge.ts'
+import { packageVersion } from '../../../package-root.ts'
+import { findRelease } from '../../../reference/store/installed.ts'
+import { locateData } from '../../../reference/store/location.ts'
+import { activeMacList } from '../../../reference/store/mac-lists.ts'
+import { isSound } from '../../../reference/store/verify.ts'
+import type { VerifyOptions } from '../../options/declare/provenance.ts'
+import { EXIT } from '../../exit-status.ts'
+import { fileIdentity } from '../io/file-identity.ts'
+import { isStored } from '../io/door.ts'
+import { writeAll } from '../io/stdout.ts'
+import { openKnowledge } from '../open-knowledge.ts'
+import { shellWords } from '../shell-words.ts'
+import { findFile } from './find-file.ts'
+import { rerun } from './rerun.ts'
+import { resolveArgv } from './resolve-argv.ts'
+
+/** `unknown`: it cannot be looked at. */
+type Verdict = 'ok' | 'differs' | 'unknown'
+type Line = readonly [what: string, verdict: Verdict, details: string]
+
+/** The exit status: no, when something differs. @throws {HlaError} not-found, io */
+export async function verifyProvenance(file: string, options: VerifyOptions): Promise<number> {
+  const record = readProvenance(read(file), file)
+  const lines: Line[] = []
+  const say = (line: Line) => {
+    lines.push(line)
+    writeAll(1, `${line.join('\t')}\n`)
+  }
+  say(['input', ...(await checkFile(record.input, file))])
+  say(['output', ...(await checkFile(record.output, file))])
+  if (record.report !== undefined) say(['report', ...(await checkFile(record.report, file))])
+  say(['record', ...checkRecord(record, file)])
+  say(['data', ...checkData(record, options)])
+  say(['hla', ...sameOr(record.hla, packageVersion())])
+  say(['options', ...(await checkOptions(record))])
+  if (options.rerun === true) say(['rerun', ...(await checkRerun(record, file, options))])
+  return lines.some(([, verdict]) => verdict === 'differs') ? EXIT.no : EXIT.ok
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
+    throw new HlaError('io', `cannot read ${file}: ${reasonOf(error)}`, { offending: file, cause: error })
+  }
+}
+
+function checkRecord({ isIntact }: WrittenProvenance, file: string): Finding {
+  if (isIntact === undefined) return ['unknown', `${file} has no digest of itself`]
+  return isIntact ? ['ok', file] : ['differs', `${file} was changed since`]
+}
+
+type Finding = readonly [verdict: Verdict, details: string]
+
+async function checkFile(then: FileIdentity, provenance: string): Promise<Finding> {
+  if (then.name === 'stdin') return ['unknown', 'standard input cannot be read again']
+  if (isStored(then.name)) return ['unknown', `${then.name} is in a file store`]
+  const found = findFile(then.name, provenance)
+  if (found === undefined) return ['differs', `there is no file ${then.name}`]
+  const now = await fileIdentity(found)
+  return now.sha256 === then.sha256
+    ? ['ok', found]
+    : ['differs', `${found}: ${hashText(now)}, was ${hashText(then)}`]
+}
+
+function hashText({ bytes, sha256 }: FileIdentity): string {
+  return `sha256:${sha256.slice(0, 12)} of ${bytes.toLocaleString('en-US')} bytes`
+}
+
+function sameOr(then: string, now: string): Finding {
+  return then === now ? ['ok', now] : ['differs', `${now}, was ${then}`]
+}
+
+/** The release is opened by its name, whichever one is active now; its files are read, not what was noted of them. */
+function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOptions): Finding {
+  const starter = `starter set of ${release}`
+  try {
+    const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : nameOf(dataId), dataDir)
+    const now = dataIdText(knowledge.identity) ?? `starter set of ${knowledge.release.facts.label}`
+    if (dataId !== undefined && isDamaged(nameOf(dataId), dataDir))
+      return ['differs', 'its files are not as installed: hla data verify says which']
+    return sameOr(dataId ?? starter, now)
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return ['differs', `${messageOf(error)}, was ${dataId ?? starter}`]
+  }
+}
+
+function isDamaged(name: string, dataDir: string | undefined): boolean {
+  const dirs = locateData(dataDir)
+  return !isSound(findRelease(dirs, name), activeMacList(dirs))
+}
+
+/** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2` */
+function nameOf(dataId: string): string {
+  return dataId.replace(/[+ ].*$/, '')
+}
+
+/** Is the command line still understood as it was? Defaults and the environment are part of that. */
+async function checkOptions({ argv, options }: WrittenProvenance): Promise<Finding> {
+  try {
+    // as it is written, without what is undefined
+    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv)))
+    const differences = optionDifferences(options, now)
+    if (differences.length > 0) return ['differs', differences.join('; ')]
+    return ['ok', shellWords(['hla', ...argv])]
+  } catch (error) {
+    return ['differs', messageOf(error)]
+  }
+}
+
+async function checkRerun(
+  record: WrittenProvenance,
+  provenance: string,
+  { dataDir }: VerifyOptions,
+): Promise<Finding> {
+  const { input, output, dataId } = record
+  if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
+  if (isStored(input.name)) return ['unknown', `${input.name} is in a file store`]
+  const release = dataId === undefined ? 'starter' : nameOf(dataId)
+  const now = await rerun(record, { provenance, release, dataDir })
+  if (typeof now === 'string') return ['differs', now]
+  return now.sha256 === output.sha256
+    ? ['ok', hashText(now)]
+    : ['differs', `${hashText(now)}, was ${hashText(output)}`]
+}

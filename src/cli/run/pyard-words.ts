@@ -1,0 +1,17 @@
+/** `--pyard-config FILE` in a command line: the words of that configuration stand before whatever else was said. */
+const OPTION = '--pyard-config'
+
+/** `words` are the command line, the command first. @throws {HlaError} as `pyardWords` */
+export async function withPyardConfig(words: readonly string[]): Promise<readonly string[]> {
+  const at = words.findIndex((word) => word === OPTION || word.startsWith(`${OPTION}=`))
+  const [command, ...rest] = words
+  const file = words[at] === OPTION ? words[at + 1] : words[at]?.slice(OPTION.length + 1)
+  if (at < 1 || command !== 'redux' || file === undefined || words.includes('--help')) return words
+  const { pyardWords } = await import('./table/pyard/pyard-config.ts')
+  return [command, ...pyardWords(file), ...rest]
+}
+
+/** The same command line without the configuration it was made from, and without asking for a plan. */
+export function commandBehind(words: readonly string[]): string[] {
+  return words.filter((word, at) => word !== '--plan' && !word.startsWith(OPTION) && words[at - 1] !== OPTION)
+}

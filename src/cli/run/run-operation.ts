@@ -1,0 +1,177 @@
+/** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
+import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
+import { errorRecord } from '../../operations/error-record.ts'
+import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { EXIT } from '../exit-status.ts'
+import type { Door } from './io/door.ts'
+import { readLineBlocks } from './io/lines.ts'
+import type { Sink } from './io/sink.ts'
+import { isTerminal } from './io/terminal.ts'
+import type { Place } from '../messages.ts'
+import type { Answer, Formatter } from './records.ts'
+import type { Talk } from './talk.ts'
+
+/** One way of asking about each typing: the properties besides the typing itself. */
+export interface Question {
+  readonly method: string | undefined
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+export interface OperationRun {
+  readonly operation: Operation
+  readonly executor: Executor
+  readonly questions: readonly Question[]
+  readonly formatter: Formatter
+  readonly door: Door
+  readonly sink: Sink
+  readonly talk: Talk
+  /** Print what the answers were at the end. */
+  readonly summary: boolean
+}
+
+/** Typings given as arguments, or files to read them from. */
+export type Typings = { readonly arguments: readonly string[] } | { readonly files: readonly string[] }
+
+interface Tally {
+  total: number
+  status: number
+  readonly failures: Map<string, number>
+  /** Answers by kind, for operations that tell kinds apart. */
+  readonly kinds: Map<string, number>
+}
+
+/** The exit status. */
+export async function runOperation(run: OperationRun, typings: Typings): Promise<number> {
+  const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
+  run.sink.write(run.formatter.head)
+  if ('arguments' in typings) {
+    const ready = await readied(run, typings.arguments)
+    for (const text of typings.arguments) answerOne(ready, { text, place: undefined, tally })
+  } else for (const file of typings.files) await answerFile(run, file, tally)
+  run.sink.write(run.formatter.tail())
+  await run.sink.finish()
+  if (run.summary) run.talk.kinds(tally.total, tally.kinds)
+  run.talk.more()
+  if ('files' in typings) run.talk.summary(tally.total, tally.failures)
+  return tally.status
+}
+
+/** Answers of operations that take no typing. */
+export async function runOnce(run: OperationRun): Promise<number> {
+  const { operation, questions, formatter, sink } = run
+  const input = questions[0]?.input ?? {}
+  const executor = await readyExecutor(run.executor, () => [{ operation: operation.name, input }])
+  const output = executor.execute(operation.name, input)
+  const answer = {
+    input: '',
+    method: undefined,
+    text: operation.toText(output as never),
+    json: output as Answer['json'],
+    error: undefined,
+  }
+  sink.write(formatter.record([answer]))
+  await sink.finish()
+  return EXIT.ok
+}
+
+async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
+  for await (const block of readLineBlocks(await run.door.source(file))) {
+    const asked = block.filter(({ fault }) => fault === undefined)
+    const ready = await readied(run, asked.map(({ text }) => text)) // prettier-ignore
+    for (const { text, fault, ...place } of block) answerOne(ready, { text, place, tally, fault })
+    run.sink.flush()
+    await run.sink.ready()
+  }
+}
+
+/** A service is asked about all typings of a block at once; here there is nothing to prepare. */
+async function readied(run: OperationRun, texts: readonly string[]): Promise<OperationRun> {
+  if (run.executor.ahead === undefined) return run
+  const questions = texts.flatMap((text) => run.questions.map((question) => askedOf(run, question, text)))
+  return { ...run, executor: await run.executor.ahead(questions) }
+}
+
+function askedOf({ operation }: OperationRun, { input }: Question, text: string): Asked {
+  return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
+}
+
+function answerOne(run: OperationRun, asked: Typing): void {
+  const { text, place, tally } = asked
+  tally.total += 1
+  const answers = run.questions.map((question) => ask(run, question, asked))
+  const failed = answers.find(({ error }) => error !== undefined)?.error
+  if (failed !== undefined) {
+    tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
+    tally.status = Math.max(tally.status, errorKind(failed.code).exit)
+  }
+  run.sink.write(run.formatter.record(answers))
+  if (failed === undefined) return
+  // answers first: on a terminal the message then stands below its empty line
+  if (isTerminal(1)) run.sink.flush()
+  run.talk.error(failed, text, place)
+}
+
+interface Typing {
+  readonly text: string
+  readonly place: Place | undefined
+  readonly tally: Tally
+  /** It could not be read. */
+  readonly fault?: HlaError | undefined
+}
+
+function ask(run: OperationRun, question: Question, asked: Typing): Answer {
+  const { operation, executor } = run
+  const { text } = asked
+  const { method } = question
+  try {
+    if (asked.fault !== undefined) throw asked.fault
+    // what execute returns passed through the operation that toText belongs to
+    const json = executor.execute(operation.name, askedOf(run, question, text).input) as Answer['json']
+    report(run, json, asked)
+    const cells = operation.table?.row(json as never)
+    const isNegative = operation.isNegative?.(json as never) ?? false
+    if (isNegative) asked.tally.status = Math.max(asked.tally.status, EXIT.no)
+    return {
+      input: text,
+      method,
+      text: operation.toText(json as never),
+      json,
+      cells,
+      error: undefined,
+      isNegative,
+    }
+  } catch (error) {
+    if (!isHlaError(error) || endsRun(error)) throw error
+    return { input: text, method, text: '', json: failureRecord(operation, text, method, error), error }
+  }
+}
+
+/** What goes to people besides the answer: notes, and the problems of an answer that is no. */
+function report(
+  { operation, talk }: OperationRun,
+  output: Answer['json'],
+  { text, place, tally }: Typing,
+): void {
+  for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
+  for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
+    talk.error(new HlaError(code, message, details), text, place)
+  }
+  for (const kind of operation.tallyOf?.(output as never) ?? [])
+    tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1)
+}
+
+function failureRecord(
+  operation: Operation,
+  text: string,
+  method: string | undefined,
+  error: HlaError,
+): Record<string, unknown> {
+  return {
+    [operation.subject ?? 'input']: text,
+    ...(method === undefined ? {} : { reduction_method: method }),
+    [operation.answer]: null,
+    status: 'error',
+    ...errorRecord(error),
+  }
+}

@@ -1,0 +1,96 @@
+/** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads data, tokens and certificate again.  [network] */
+import cluster from 'node:cluster'
+import type { Knowledge } from '../../../operations/knowledge.ts'
+import { openService, type Service } from '../../../service/service.ts'
+import type { ServeOptions } from '../../options/declare/serve.ts'
+import { EXIT } from '../../exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { openKnowledge } from '../open-knowledge.ts'
+import { noteStarter } from '../starter-note.ts'
+import { openTalk } from '../talk.ts'
+import { hostInUrl, listen } from './listen.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
+import { again } from './read-again.ts'
+import { settingsOf } from './settings.ts'
+import { gatherMetrics } from './worker-metrics.ts'
+import { tableThread } from './table-thread.ts'
+import { answerWatch, tellSystemd } from './watchdog.ts'
+import { othersStopped } from './worker-ending.ts'
+import { runWorkers } from './workers.ts'
+
+/** The exit status, when the last answer is given. */
+export async function serve(options: ServeOptions): Promise<number> {
+  if (cluster.isWorker) return serveHere(options, openKnowledge(options.release, options.dataDir).knowledge)
+  const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+  const settings = settingsOf(options)
+  const opened = openKnowledge(options.release, options.dataDir)
+  noteStarter(opened, talk)
+  const scheme = settings.tls === undefined ? 'http' : 'https'
+  const announce = (port: number) => {
+    const { label, dataset } = opened.knowledge.release.facts
+    const what = dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
+    if (!options.quiet) tell(`hla: serving ${what} on ${scheme}://${hostInUrl(options.host)}:${port}\n`)
+  }
+  if (options.workers > 1) {
+    tellSystemd()
+    return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
+  }
+  return serveHere(options, opened.knowledge, announce)
+}
+
+async function serveHere(
+  options: ServeOptions,
+  knowledge: Knowledge,
+  announce: (port: number) => void = () => undefined,
+): Promise<number> {
+  const logFile = openLogFile(options.accessLog)
+  const service: Service = openService(knowledge, {
+    ...settingsOf(options),
+    log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
+    reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
+    worker: cluster.worker?.id ?? 0,
+    tableThread: tableThread(options),
+    gather: cluster.isWorker ? gatherMetrics(() => service.snapshot()) : undefined,
+  })
+  const ended = untilEnded(service, options, logFile)
+  try {
+    announce(await listen(service.app, options))
+    if (cluster.isWorker) answerWatch()
+    else tellSystemd()
+    await ended
+  } finally {
+    logFile.flush()
+    // the channel to the first process would keep this one alive
+    cluster.worker?.disconnect()
+  }
+  return EXIT.ok
+}
+
+/** In a worker the first process passes on what it is told; what a terminal says to both is not heard twice. */
+function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): Promise<void> {
+  const { drainDelay, drainTimeout } = options
+  process.on('SIGHUP', () => reload(service, options, logFile))
+  const times = {
+    delay: drainDelay,
+    patience: drainTimeout,
+    othersStopped: cluster.isWorker ? othersStopped : undefined,
+  }
+  return new Promise((resolve) => {
+    let isEnding = false
+    const end = () => {
+      if (isEnding) service.app.server.closeAllConnections()
+      else void service.drain(times).then(resolve)
+      isEnding = true
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', cluster.isWorker ? () => undefined : end)
+    cluster.worker?.on('disconnect', () => isEnding || end())
+  })
+}
+
+/** What cannot be read changes nothing: the service goes on with what it has; the rest is read again all the same. */
+function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
+  again('log', () => logFile.reopen())
+  again('tokens and certificate', () => service.trust(settingsOf(options)))
+  if (again('reference data', () => service.reload())) tell('hla: reference data read again\n')
+}

@@ -1,0 +1,48 @@
+/** The options of `hla serve` -> those of the service; reads the files they name.  [disk] */
+import { HlaError } from '../../../errors.ts'
+import type { ServiceOptions } from '../../../service/options.ts'
+import type { ServeOptions } from '../../options/declare/serve.ts'
+import { readNamed } from '../io/named-file.ts'
+
+/** As commander gives them. */
+export interface TlsOptions {
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+}
+
+type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
+
+/** @throws {HlaError} usage; not-found, io — a file it names */
+export function settingsOf(options: ServeOptions): Settings {
+  const { maxBody, maxTable, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
+  return {
+    maxBody,
+    maxTable,
+    maxAlleles,
+    requestTimeout,
+    idleTimeout,
+    rateLimit,
+    trustsProxy: options.trustProxy ?? false,
+    cors,
+    tokens: tokenFile === undefined ? undefined : readTokens(tokenFile),
+    tls: tlsOf(options),
+  }
+}
+
+/** Blank lines and those that begin with `#` are not tokens. */
+function readTokens(file: string): string[] {
+  const tokens = readNamed(file)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  if (tokens.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })
+  return tokens
+}
+
+/** @throws {HlaError} usage; not-found */
+export function tlsOf({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')
+  return { cert: readNamed(tlsCert), key: readNamed(tlsKey) }
+}

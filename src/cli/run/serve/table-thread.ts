@@ -1,0 +1,23 @@
+/** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
+import { packagePath } from '../../../package-root.ts'
+import { servedOf } from '../../../service/current.ts'
+import { serveTables } from '../../../service/table/table-thread.ts'
+import type { TableThreadEntry } from '../../../service/table/table-threads.ts'
+import type { ServeOptions } from '../../options/declare/serve.ts'
+import { openKnowledge } from '../open-knowledge.ts'
+import { TABLE_WORD } from '../../worker-word.ts'
+
+type ThreadData = Pick<ServeOptions, 'release' | 'dataDir' | 'maxAlleles'>
+
+export function tableThread({ release, dataDir, maxAlleles }: ThreadData): TableThreadEntry {
+  const workerData: ThreadData = { release, maxAlleles, ...(dataDir === undefined ? {} : { dataDir }) }
+  return { file: packagePath('bin/hla.cjs'), argv: [TABLE_WORD], workerData }
+}
+
+/** Does nothing in the main thread. */
+export async function runTableThread(): Promise<void> {
+  const { parentPort, workerData } = await import('node:worker_threads')
+  if (parentPort === null) return
+  const { release, dataDir, maxAlleles } = workerData as ThreadData
+  serveTables(parentPort, servedOf(openKnowledge(release, dataDir).knowledge, maxAlleles))
+}

@@ -1,0 +1,76 @@
+/** Several processes that answer on one port: started, replaced when they die, told what this one is told.  [network] */
+import cluster, { type Worker } from 'node:cluster'
+import { EXIT } from '../../exit-status.ts'
+import { tell } from '../io/stdout.ts'
+import { passStopped } from './worker-ending.ts'
+import { watchWorkers } from './watchdog.ts'
+import { passMetrics } from './worker-metrics.ts'
+
+/** A worker that dies is replaced after so long: ms. */
+const PAUSE = 1000
+
+/** The exit status, when the last worker has ended. `patience`: ms a worker has for its last answers. */
+export function runWorkers(
+  count: number,
+  announce: (port: number) => void,
+  patience: number,
+): Promise<number> {
+  const state: State = { listening: new Set(), isEnding: false, status: EXIT.ok }
+  return new Promise((resolve) => {
+    cluster.on('listening', (worker, { port }) => {
+      const isFirst = state.listening.size === 0
+      state.listening.add(worker.id)
+      if (!isFirst) return
+      announce(port)
+      for (let started = 1; started < count; started += 1) cluster.fork()
+    })
+    cluster.on('exit', (worker, code) => {
+      if (!state.isEnding) replace(worker, code ?? EXIT.bug, state)
+      if (state.isEnding && workers().length === 0) resolve(state.status)
+    })
+    onSignals(state, patience)
+    passMetrics(workers)
+    passStopped(workers)
+    watchWorkers(workers, ({ id }) => state.listening.has(id))
+    // what keeps one from answering keeps all: the others wait for the first
+    cluster.fork()
+  })
+}
+
+interface State {
+  /** Workers that once answered. */
+  readonly listening: Set<number>
+  isEnding: boolean
+  status: number
+}
+
+/** A worker that never got as far as answering would not get there the next time. */
+function replace(worker: Worker, status: number, state: State): void {
+  if (state.listening.has(worker.id)) {
+    tell(`hla: warning: worker ${worker.id} ended with status ${status}; another takes its place\n`)
+    setTimeout(() => state.isEnding || cluster.fork(), PAUSE)
+    return
+  }
+  state.isEnding = true
+  state.status = status
+  for (const other of workers()) other.kill()
+}
+
+function onSignals(state: State, patience: number): void {
+  const end = () => {
+    state.isEnding = true
+    for (const worker of workers()) worker.process.kill('SIGTERM')
+    // a worker that hangs does not hear it
+    setTimeout(
+      () => workers().forEach((worker) => worker.process.kill('SIGKILL')),
+      patience + PAUSE * 2,
+    ).unref()
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  process.on('SIGHUP', () => workers().forEach((worker) => worker.process.kill('SIGHUP')))
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+}

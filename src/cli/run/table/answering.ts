@@ -1,0 +1,127 @@
+/** Who answers the cells of a table: the data here, or a service.  [disk, network] */
+import { askedFacts } from '../../../table/cells/asked-facts.ts'
+import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
+import { nameFactsOf, titleOf } from '../../../table/cells/name-facts.ts'
+import type { DataFacts } from '../../../table/output/provenance.ts'
+import type { SettlingFacts } from '../../../table/cells/settling.ts'
+import type { RemoteOptions } from '../../../client/options.ts'
+import type { Remote } from '../../../client/remote.ts'
+import type { ServedVersion } from '../../../client/served-version.ts'
+import { endsRun, isHlaError } from '../../../errors.ts'
+import { type Asked, type Executor, localExecutor, readyExecutor } from '../../../operations/executor.ts'
+import { dataIdText, type Knowledge } from '../../../operations/knowledge.ts'
+import { openStarter } from '../../../reference/starter/open-starter.ts'
+import { parseReleaseNumber } from '../../../reference/release-number.ts'
+
+export interface Answering {
+  readonly executor: Executor
+  /** Of the release that answers. */
+  readonly facts: SettlingFacts
+  /** Of another one. @throws {HlaError} no-data, unknown-release */
+  readonly factsOf: (release: string) => SettlingFacts
+  /** What the answers come from, as a text to compare. */
+  readonly dataId: string
+  /** The same for provenance. */
+  readonly dataFacts: () => Promise<DataFacts> | DataFacts
+  /** How workers open it; undefined: it is not here. */
+  readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
+}
+
+export function localAnswering(knowledge: Knowledge, data: NonNullable<Answering['data']>): Answering {
+  const { identity, release, mac } = knowledge
+  const { label, dataset } = release.facts
+  return {
+    executor: localExecutor(knowledge),
+    facts: nameFactsOf(release),
+    factsOf: (other) => nameFactsOf(knowledge.other(other).release),
+    dataId: dataIdText(identity) ?? starterId(label),
+    dataFacts: () => ({
+      release: label,
+      dataset,
+      identity,
+      mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
+    }),
+    data,
+  }
+}
+
+/** As the service has it. */
+function starterId(label: string): string {
+  return `${label}+starter`
+}
+
+export function remoteAnswering(
+  { executor, served }: Remote,
+  { url }: Pick<RemoteOptions, 'url'>,
+): Answering {
+  const { label, isStarter, loci = COLUMN_LOCI, dataId = `${label} of ${url}` } = served
+  const { oldNames } = openStarter().release.facts
+  const facts = { loci, oldNames }
+  return {
+    executor,
+    facts: askedFacts({
+      ...facts,
+      label,
+      title: titleOf(label, !isStarter),
+      isComplete: !isStarter,
+      areValid: (names) =>
+        areAnswered(
+          executor,
+          names.map((gl_string) => ({ operation: 'validate', input: { gl_string } })),
+        ),
+    }),
+    factsOf(release) {
+      const { label: other } = parseReleaseNumber(release)
+      // what is not a typing in either of two releases is an error
+      const asked = (gl_string: string): Asked => ({
+        operation: 'diff',
+        input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },
+      })
+      const areValid = (names: readonly string[]) => areAnswered(executor, names.map(asked))
+      return askedFacts({ ...facts, label: other, title: titleOf(other, true), isComplete: true, areValid })
+    },
+    dataId,
+    dataFacts: () => dataFactsOf(executor, served),
+    data: undefined,
+  }
+}
+
+/** Whether each question has an answer, and one that is not no. */
+async function areAnswered(executor: Executor, questions: readonly Asked[]): Promise<boolean[]> {
+  const ready = await readyExecutor(executor, () => questions)
+  return questions.map(({ operation, input }) => {
+    try {
+      // of validate, which says so, or of diff, which has nothing of the kind
+      const { valid = true } = ready.execute(operation, input) as { readonly valid?: boolean }
+      return valid
+    } catch (error) {
+      // what the starter set cannot say is no answer
+      if (isHlaError(error) && !endsRun(error) && error.code !== 'starter') return false
+      throw error
+    }
+  })
+}
+
+/** Of the answer of `version`. */
+interface Version {
+  readonly dataset?: string
+  readonly mac_date?: string
+  readonly mac_codes?: number
+  readonly files?: readonly { readonly name: string; readonly sha256: string }[]
+  readonly changed?: readonly string[]
+}
+
+async function dataFactsOf(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
+  const question = { operation: 'version', input: {} }
+  const ready = await readyExecutor(executor, () => [question])
+  // a service that knows the contract alone says less
+  const version = ready.execute('version', {}) as Version
+  const { dataset = 'full', mac_date, mac_codes = 0, files = [], changed = [] } = version
+  const [id, sha256] = dataset === 'starter' ? [] : dataId.split(' sha256:')
+  return {
+    release: label,
+    dataset,
+    identity: { id: id === '' ? undefined : id, sha256, files, changed },
+    mac: mac_date === undefined || mac_date === '' ? undefined : { date: mac_date, codes: mac_codes },
+  }
+}

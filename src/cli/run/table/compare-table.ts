@@ -1,0 +1,104 @@
+/** The distinct typings of a table, each compared between two releases: those that differ are the output. */
+import { type Comparison, comparisonText, newComparison } from '../../../table/cells/comparison.ts'
+import { typingFinder } from '../../../table/cells/distinct-typings.ts'
+import { readTableInput } from '../../../table/input/input.ts'
+import { layoutFor } from '../../../table/plan/layouts.ts'
+import { type OpenTable, openTable } from '../../../table/plan/open-table.ts'
+import { planText } from '../../../table/plan/plan-text.ts'
+import { type SettlingFacts, settled } from '../../../table/cells/settling.ts'
+import type { ReadRequest } from '../../../table/plan/table-request.ts'
+import { readRequest } from '../../../table/plan/table-wishes.ts'
+import type { Operation } from '../../../operations/operation.ts'
+import { EXIT } from '../../exit-status.ts'
+import { intoSink } from '../io/sink.ts'
+import { tell, writeAll } from '../io/stdout.ts'
+import { formatOf } from '../../options/options.ts'
+import { formatterOf } from '../records.ts'
+import { compareTypings } from './compare-typings.ts'
+import { tableAsked, type TableCommand } from './table-command.ts'
+import { openFailures } from './table-failures.ts'
+import { noteReadings } from './table-talk.ts'
+
+/** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
+export async function compareTable(command: TableCommand<Operation>): Promise<number> {
+  const { questions, answering, operation, talk } = command
+  const { file, options, accept } = tableAsked(command)
+  const { from_release, to_release } = questions[0]?.input ?? {}
+  // given as arguments
+  const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
+  const { name, title, bytes } = await command.door.source(file)
+  const layout = layoutFor(options.layout, title)
+  const reading = readRequest(options, layout, accept)
+  const table = await openTable(await readTableInput(name, bytes()), reading, layout, from)
+  command.noteData()
+  if (options.plan) {
+    const methods = questions.map(({ method }) => method ?? '')
+    const release = `${from.label} to ${to.label}`
+    const asked = { operation: operation.name, methods, release, written: undefined }
+    const { dialect, input } = table
+    writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
+    return EXIT.ok
+  }
+  noteReadings({ talk }, table.plan)
+  const comparisons = await compare(command, { table, reading, facts: from })
+  const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
+  return isNo && options.exitZero !== true ? EXIT.no : EXIT.ok
+}
+
+interface Compared {
+  readonly table: OpenTable
+  readonly reading: ReadRequest
+  /** Of the release whose names are in the table. */
+  readonly facts: SettlingFacts
+}
+
+async function compare(
+  command: TableCommand<Operation>,
+  { table, reading, facts }: Compared,
+): Promise<Comparison[]> {
+  const { options, operation, questions, answering } = command
+  const { plan, dialect, blocks } = table
+  const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release: facts.label })
+  const compared = questions.map((question) => ({ question, comparison: newComparison() }))
+  const formatter = await formatterOf({
+    format: formatOf(options),
+    ...RECORDS,
+    columns: operation.table?.columns,
+  })
+  const failures = await openFailures(command.door, plan.header.table, { asked: options.errors, output: '-' })
+  const isSummary = options.summary === true
+  const { executor } = answering
+  try {
+    await intoSink(await command.door.sink(options.output), async (sink) => {
+      const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
+        if (!isSummary) sink.write(formatter.record([answer]))
+      }
+      if (!isSummary) sink.write(formatter.head)
+      const run = { operation, executor, compared, differs, failed: failures.add }
+      for await (const rows of blocks()) {
+        if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
+        await compareTypings(finder.take(rows), run)
+        sink.flush()
+        await sink.ready()
+      }
+      const lines = compared.map(({ question: { method = '' }, comparison }) => {
+        const by = compared.length > 1 ? `${method}: ` : ''
+        return `${by}${comparisonText(comparison, finder.isExact())}\n`
+      })
+      if (isSummary) sink.write(lines.join(''))
+      else {
+        sink.write(formatter.tail())
+        if (options.quiet !== true) tell(lines.map((line) => `hla: ${line}`).join(''))
+      }
+      await sink.finish()
+    })
+  } catch (error) {
+    await failures.abandon()
+    throw error
+  }
+  await failures.finish()
+  return compared.map(({ comparison }) => comparison)
+}
+
+/** Many answers, each with its typing: it stands nowhere else. */
+const RECORDS = { withInput: true, withMethod: true, isList: true }

@@ -1,0 +1,154 @@
+/**
+ * How far a conversion is: a line on the terminal, drawn again and again, or an object of JSON a second.  [terminal]
+ * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
+ */
+import type { PROGRESS } from '../../../options/table-options.ts'
+import type { Tally } from '../../../../table/output/tally.ts'
+import { tell } from '../../io/stdout.ts'
+import { isTerminal } from '../../io/terminal.ts'
+
+export interface Progress {
+  /** After each block of rows. */
+  readonly passed: () => void
+  /** Something else is to be said: the line makes room. */
+  readonly clear: () => void
+  /** All is converted. */
+  readonly finish: () => void
+}
+
+export interface Watched {
+  readonly tally: Tally
+  /** Of the input as it is stored. */
+  readonly bytesRead: () => number
+  /** undefined: nobody knows how much there is. */
+  readonly bytes: number | undefined
+  /** Where this run began: rows and bytes of an earlier one. */
+  readonly begun: { readonly rows: number; readonly bytes: number }
+}
+
+type Choice = (typeof PROGRESS)[number]
+
+/** Milliseconds. */
+const REDRAW = 100
+const RECORD = 1000
+/** A shorter run is over before anybody wonders. */
+const LATEST = 1000
+
+export function openProgress(choice: Choice | undefined, isQuiet: boolean, watched: Watched): Progress {
+  if (choice === 'jsonl') return records(watched)
+  if (choice === 'always') return isTerminal(2) ? line(watched, 0) : lines(watched)
+  return choice !== 'never' && !isQuiet && isLookedAt() ? line(watched, LATEST) : NONE
+}
+
+function isLookedAt(): boolean {
+  const { env } = process
+  return !env['CI'] && env['TERM'] !== 'dumb' && isTerminal(2)
+}
+
+const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }
+
+function nothing(): void {}
+
+function line(watched: Watched, delay: number): Progress {
+  const started = performance.now()
+  let next = started + delay
+  let isDrawn = false
+  const clear = () => {
+    if (isDrawn) tell(ERASE)
+    isDrawn = false
+  }
+  return {
+    passed() {
+      const now = performance.now()
+      if (now < next) return
+      next = now + REDRAW
+      // a line that wraps could not be erased; a terminal that does not know its width has none
+      tell(`${ERASE}${textOf(factsOf(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`)
+      isDrawn = true
+    },
+    clear,
+    finish: clear,
+  }
+}
+
+const ERASE = '\r\u001b[K'
+
+/** Where nothing can be drawn again. */
+function lines(watched: Watched): Progress {
+  return repeated((started) => tell(`${textOf(factsOf(watched, started))}\n`))
+}
+
+function records(watched: Watched): Progress {
+  return repeated((started, done) => {
+    const { seconds, rate, share, left } = factsOf(watched, started)
+    const { rows, typings, statuses } = watched.tally
+    const record = {
+      type: 'progress',
+      rows,
+      typings,
+      failed: statuses.error,
+      bytes: watched.bytesRead(),
+      total_bytes: watched.bytes ?? null,
+      share: share === undefined ? null : Number(share.toFixed(4)),
+      rows_per_second: Math.round(rate),
+      elapsed_seconds: Number(seconds.toFixed(1)),
+      left_seconds: left === undefined ? null : Math.round(left),
+      done,
+    }
+    tell(`${JSON.stringify(record)}\n`)
+  })
+}
+
+function repeated(say: (started: number, done: boolean) => void): Progress {
+  const started = performance.now()
+  let next = started + RECORD
+  return {
+    passed() {
+      if (performance.now() < next) return
+      next = performance.now() + RECORD
+      say(started, false)
+    },
+    clear: nothing,
+    finish: () => say(started, true),
+  }
+}
+
+interface Facts {
+  readonly rows: number
+  readonly seconds: number
+  /** Rows a second. */
+  readonly rate: number
+  /** Of the input that was read, 0 to 1. */
+  readonly share: number | undefined
+  /** Seconds. */
+  readonly left: number | undefined
+}
+
+function factsOf({ tally, bytes, bytesRead, begun }: Watched, started: number): Facts {
+  const seconds = (performance.now() - started) / 1000
+  const rate = seconds === 0 ? 0 : (tally.rows - begun.rows) / seconds
+  if (bytes === undefined || bytes === 0)
+    return { rows: tally.rows, seconds, rate, share: undefined, left: undefined }
+  const share = Math.min(1, bytesRead() / bytes)
+  const done = bytesRead() - begun.bytes
+  const left = done <= 0 ? undefined : (seconds * (bytes - bytesRead())) / done
+  return { rows: tally.rows, seconds, rate, share, left }
+}
+
+function textOf({ rows, rate, share, left }: Facts): string {
+  const parts = [
+    `${rows.toLocaleString('en-US')} rows`,
+    `${Math.round(rate).toLocaleString('en-US')} rows/s`,
+    ...(share === undefined ? [] : [`${Math.floor(share * 100)}% of the input`]),
+    ...(left === undefined ? [] : [`${timeText(left)} left`]),
+  ]
+  return `hla: ${parts.join(', ')}`
+}
+
+/** `5 s`, `3 min 5 s`, `2 h 3 min` */
+function timeText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,84 @@
+/** From the command line of an operation to a run over a table. */
+import { shapeOf } from '../../../table/plan/typing-shape.ts'
+import type { Leniency } from '../../../engine/accept.ts'
+import { HlaError } from '../../../errors.ts'
+import type { CellOperation, Operation } from '../../../operations/operation.ts'
+import type { TableOptions } from '../../options/table-options.ts'
+import { formatOf, type GlobalOptions } from '../../options/options.ts'
+import type { Question } from '../run-operation.ts'
+import type { Talk } from '../talk.ts'
+import type { Door } from '../io/door.ts'
+import type { Answering } from './answering.ts'
+import { runTable } from './run-table.ts'
+import { isTerminal } from '../io/terminal.ts'
+
+export interface TableCommand<O extends Operation = CellOperation> {
+  readonly given: readonly string[]
+  readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
+  readonly operation: O
+  readonly questions: readonly Question[]
+  readonly talk: Talk
+  readonly door: Door
+  readonly answering: Answering
+  /** Says what is special about it. */
+  readonly noteData: () => void
+}
+
+/** The exit status. @throws {HlaError} usage — a table is not written in other formats */
+export async function runTableCommand(command: TableCommand): Promise<number> {
+  const { options, operation, questions, talk, door, answering, noteData } = command
+  const { file, ...asked } = tableAsked(command)
+  if (formatOf(options) !== 'plain')
+    throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
+      hint: 'choose its delimiter with -D',
+    })
+  return runTable({
+    ...asked,
+    source: await door.source(file),
+    output: options.output,
+    beside: await door.beside(options.output),
+    door,
+    answering,
+    operation,
+    inputs: questions.map(({ input }) => input),
+    noteData,
+    quiet: options.quiet ?? false,
+    talk,
+  })
+}
+
+/** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
+export function tableAsked({
+  given,
+  options,
+  operation,
+  questions,
+}: Pick<TableCommand<Operation>, 'given' | 'options' | 'operation' | 'questions'>) {
+  refuseTypings(operation, given, options)
+  const { summary, ...rest } = options
+  const [file = '-', another] = options.input ?? []
+  if (another !== undefined)
+    throw new HlaError('usage', 'only one table can be read at a time, but -i was given twice')
+  // read from the command line by readLeniencies
+  const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
+  return { file, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
+}
+
+/** `-g` gives py-ard its typing. */
+function refuseTypings(
+  { name }: Operation,
+  given: readonly string[],
+  { gl, input }: TableCommand['options'],
+): void {
+  if (gl !== undefined && shapeOf(gl) === 'named')
+    throw new HlaError(
+      'usage',
+      `-g names GL-string columns of a table. Typings are arguments: hla ${name} '${gl}'`,
+    )
+  if (given.length > 0)
+    throw new HlaError('usage', 'options for tables cannot be combined with typings as arguments', {
+      hint: 'give the table with -i',
+    })
+  if (input === undefined && isTerminal(0))
+    throw new HlaError('usage', 'no table given', { hint: 'give the table with -i' })
+}

@@ -1,0 +1,35 @@
+/** What the words of a command line that converts tables ask for, without doing it. */
+import { HlaError } from '../../../errors.ts'
+import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
+import { OPERATIONS } from '../../../operations/registry.ts'
+import type { CommandOptions } from '../../options/declare/operation.ts'
+import { questionsOf } from '../questions.ts'
+import { applySettings } from '../settings.ts'
+import { commandFirst } from '../../options/options.ts'
+import { commandNames, programOf } from '../../options/program.ts'
+import { withPyardConfig } from '../pyard-words.ts'
+import type { Question } from '../run-operation.ts'
+
+export interface WordsAsked {
+  readonly operation: CellOperation
+  readonly options: CommandOptions
+  readonly questions: readonly Question[]
+}
+
+/** `argv` without node and script. @throws {HlaError} usage; whatever the command line is refused for */
+export async function wordsAsked(argv: readonly string[]): Promise<WordsAsked> {
+  const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
+  const operation = OPERATIONS.find(({ name }) => name === words[0])
+  const program = programOf(words)
+  const command = program.commands.find((one) => one.name() === words[0])
+  if (operation === undefined || command === undefined || !convertsCells(operation))
+    throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
+  let options: CommandOptions | undefined
+  program.hook('preAction', () => applySettings(command))
+  command.action(() => {
+    options = { ...command.opts<CommandOptions>(), leading: {}, words }
+  })
+  await program.parseAsync([...words], { from: 'user' })
+  if (options === undefined) throw new HlaError('usage', 'the command line asks for help')
+  return { operation, options, questions: questionsOf(operation, options) }
+}

@@ -1,0 +1,58 @@
+/** Converts blocks of rows, each by itself: in workers, and beside them. What came of a block is counted from its begin. */
+import type { AnswerRequest } from '../../../../table/cells/answers.ts'
+import type { Failure } from '../../../../table/output/failure-report.ts'
+import { fastConverter } from '../../../../table/fast/fast-converter.ts'
+import { takeTally } from '../../../../table/fast/merge-tally.ts'
+import { outputColumns } from '../../../../table/plan/output-columns.ts'
+import type { TablePlan } from '../../../../table/plan/plan.ts'
+import { rowWriter } from '../../../../table/output/row-writer.ts'
+import { newTally, type Tally } from '../../../../table/output/tally.ts'
+import type { Block } from './shared-blocks.ts'
+import type { WorkerTask } from './worker-messages.ts'
+
+export interface BlockResult {
+  /** In the room of the block, where it has enough. */
+  readonly output: Buffer
+  /** Bytes of the block that were read; the rest is a row that does not end in it, or more if `isFull`. */
+  readonly used: number
+  readonly isFull: boolean
+  readonly lines: number
+  readonly tally: Tally
+  readonly failures: readonly Failure[]
+  /** Distinct cells. */
+  readonly keys: Float64Array
+  readonly isExact: boolean
+}
+
+/** `isCounting`: distinct cells are still counted. */
+export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult
+
+export async function blockConverter(
+  plan: TablePlan,
+  { dialect, writing, ragged, shared }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'shared'>,
+  answers: AnswerRequest,
+): Promise<BlockConverter> {
+  const output = outputColumns(plan, writing)
+  const tally = newTally()
+  let failures: Failure[] = []
+  const counting = {
+    plan,
+    dialect,
+    writer: rowWriter(plan, dialect, writing, output),
+    tally,
+    ragged,
+    stopAtFirst: false,
+    maxErrors: undefined,
+    failed: (failure: Failure) => void failures.push(failure),
+  }
+  const converter = await fastConverter({ plan, dialect, writing, output, answers, shared }, counting)
+  return ({ bytes, length, room }, isCounting) => {
+    converter.restart(isCounting, room)
+    failures = []
+    takeTally(tally)
+    const { output: written, used, line, isFull } = converter.convert([Buffer.from(bytes, 0, length)], 1)
+    const { keys, isExact } = converter.distinct
+    const counts = { tally: takeTally(tally), failures, keys: keys(), isExact }
+    return { output: written, used, isFull, lines: line - 1, ...counts }
+  }
+}

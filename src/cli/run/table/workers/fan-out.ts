@@ -1,0 +1,138 @@
+/** A conversion by several threads: blocks go out in turn and come back in order, so that nothing depends on how many there are. */
+import type { Conversion } from '../../../../table/run/convert.ts'
+import type { Dialect } from '../../../../table/input/dialect.ts'
+import type { Failure } from '../../../../table/output/failure-report.ts'
+import { convertTail, convertWhole } from '../../../../table/fast/convert-bytes.ts'
+import type { FastConverter } from '../../../../table/fast/fast-converter.ts'
+import { addTally } from '../../../../table/fast/merge-tally.ts'
+import type { BlockConverter, BlockResult } from './block-converter.ts'
+import { type Block, sharedBlocks } from './shared-blocks.ts'
+import { type BlockDone, errorOf } from './worker-messages.ts'
+import type { HandedBlock, WorkerPool } from './worker-pool.ts'
+
+export interface FanOut {
+  readonly chunks: AsyncIterable<Buffer>
+  readonly dialect: Dialect
+  /** Of the first row. */
+  readonly line: number
+  readonly pool: WorkerPool
+  /** This thread's part: while workers start, and when all have enough to do. */
+  readonly convert: BlockConverter
+  /** For blocks that began inside a quoted field, which only this thread knows. */
+  readonly converter: FastConverter
+  readonly conversion: Conversion
+  readonly write: (bytes: Buffer) => void
+  /** Waited for before more is written. */
+  readonly ready: () => Promise<void> | undefined
+  /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
+  readonly passed: (used: number, line: number) => void
+}
+
+/** Bytes of blocks that are on their way, and of what they became, which waits for those before it. */
+const MOST_IN_FLIGHT = 24 * 1024 * 1024
+
+export async function fanOut(run: FanOut): Promise<void> {
+  const { pool, converter } = run
+  const source = sharedBlocks(run.chunks)
+  const state: State = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
+  const sent: Sent[] = []
+  const settle = async () => {
+    const first = sent.shift()
+    if (first === undefined) return
+    const { block } = first
+    const result = first.result ?? (await first.done)
+    state.taken += block.length
+    await merge(run, state, block, result)
+    run.passed(state.taken - state.carried.length, state.line)
+    source.release(block, result.used === 0 ? 0 : result.output.length / result.used)
+    await run.ready()
+  }
+  const settleDone = async () => {
+    while (sent[0]?.result !== undefined) await settle()
+  }
+  for await (const block of source.blocks()) {
+    await settleDone()
+    // the first rows are seen at once: a worker's answer is heard only when this thread has nothing to do
+    const handed = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
+    if (handed !== undefined) sent.push(waitingFor(block, handed))
+    else {
+      sent.push(convertHere(run, block))
+      await settleDone()
+    }
+    while (sumOf(sent) > MOST_IN_FLIGHT) await settle()
+  }
+  takeBack(run, sent)
+  while (sent.length > 0) await settle()
+  await convertTail(Buffer.concat([state.carried, source.tail()]), state.line, run)
+}
+
+/** A block on its way. */
+interface Sent {
+  readonly block: Block
+  readonly done: Promise<BlockResult>
+  readonly takeBack: () => boolean
+  result: BlockResult | undefined
+}
+
+function sumOf(sent: readonly Sent[]): number {
+  return sent.reduce((sum, { block, result }) => sum + block.length + (result?.output.length ?? 0), 0)
+}
+
+/** Nothing more is to be read: this thread does, from the end on, what no worker has begun. */
+function takeBack(run: FanOut, sent: readonly Sent[]): void {
+  for (const one of sent.toReversed())
+    if (one.result === undefined && one.takeBack()) one.result = convertHere(run, one.block).result
+}
+
+function waitingFor(block: Block, handed: HandedBlock): Sent {
+  const done = handed.done.then((answer) => resultOf(answer, block))
+  const sent: Sent = { block, done, takeBack: handed.takeBack, result: undefined }
+  // whoever waits for an earlier block hears of an error in its turn
+  sent.done.then(
+    (result) => (sent.result = result),
+    () => undefined,
+  )
+  return sent
+}
+
+function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Block): BlockResult {
+  return {
+    ...rest,
+    output: apart === undefined ? Buffer.from(room, 0, length) : Buffer.from(apart, 0, length),
+    // only errors of the project are failures
+    failures: failures.map((one) => ({ ...one, error: errorOf(one.error) as Failure['error'] })),
+  }
+}
+
+function convertHere({ convert, converter }: FanOut, block: Block): Sent {
+  const result = convert(block, converter.distinct.isExact)
+  return { block, done: Promise.resolve(result), takeBack: () => false, result }
+}
+
+interface State {
+  line: number
+  /** Bytes of the blocks so far. */
+  taken: number
+  /** Rows that had no end in their block. */
+  carried: Buffer
+}
+
+async function merge(run: FanOut, state: State, block: Block, result: BlockResult): Promise<void> {
+  const { conversion, converter, write } = run
+  const bytes = Buffer.from(block.bytes, 0, block.length)
+  const convertRest = async (pieces: readonly Uint8Array[]) => {
+    const passed = (_: number, line: number) => void (state.line = line)
+    state.carried = Buffer.from(await convertWhole({ ...run, passed }, pieces, state.line))
+  }
+  if (state.carried.length > 0) return convertRest([state.carried, bytes])
+  const { rows } = conversion.tally
+  for (const { row, line, ...failure } of result.failures)
+    conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1 })
+  addTally(conversion.tally, result.tally)
+  converter.distinct.merge(result.keys, result.isExact)
+  state.line += result.lines
+  if (result.output.length > 0) write(result.output)
+  const rest = bytes.subarray(result.used)
+  if (result.isFull) await convertRest([rest])
+  else state.carried = Buffer.from(rest)
+}

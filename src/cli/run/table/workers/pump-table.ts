@@ -1,0 +1,146 @@
+/** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
+import { answersAhead, gathered } from '../../../../table/cells/answers-ahead.ts'
+import { type AnswerRequest, answersOf } from '../../../../table/cells/answers.ts'
+import { type Conversion, convertRows, isTooMany, tooMany } from '../../../../table/run/convert.ts'
+import type { DistinctKeys, TablePosition } from '../../../../table/run/checkpoint.ts'
+import type { Dialect } from '../../../../table/input/dialect.ts'
+import { convertBytes } from '../../../../table/fast/convert-bytes.ts'
+import { type DistinctCells, distinctCells } from '../../../../table/fast/distinct.ts'
+import { countedAnswers, fastConverter, isFast } from '../../../../table/fast/fast-converter.ts'
+import { bytesOf } from '../../../../table/fast/repeatable.ts'
+import { sharedTypingsMemory } from '../../../../table/fast/memory/shared-typings.ts'
+import type { OpenTable } from '../../../../table/plan/open-table.ts'
+import type { OutputColumns } from '../../../../table/plan/output-columns.ts'
+import { readRows, type Row } from '../../../../table/input/read-table.ts'
+import type { Distinct } from '../../../../table/output/summary.ts'
+import type { WriteRequest } from '../../../../table/plan/table-request.ts'
+import type { Sink } from '../../io/sink.ts'
+import { type BlockConverter, blockConverter } from './block-converter.ts'
+import { fanOut } from './fan-out.ts'
+import { withoutFacts } from './worker-messages.ts'
+import type { WorkerCrew, WorkerPool } from './worker-pool.ts'
+
+export interface TablePump {
+  readonly table: OpenTable
+  readonly writing: WriteRequest
+  readonly output: OutputColumns
+  readonly answers: AnswerRequest
+  /** Without what it is asked and where it writes. */
+  readonly conversion: Omit<Conversion, 'answers' | 'write'>
+  readonly sink: Sink
+  readonly isWatched: boolean
+  /** undefined: this thread is alone. */
+  readonly crew: WorkerCrew | undefined
+  /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
+  readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
+  /** Told after each block of rows, all of which are written. */
+  readonly passed: (position: TablePosition, distinct: DistinctCells) => void
+  /** Told when who is asked does not answer: nothing was written since `passed`. */
+  readonly unanswered: () => void
+}
+
+/** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
+export async function pumpTable(pump: TablePump): Promise<Distinct> {
+  const { sink, table, conversion, from } = pump
+  const { maxErrors, tally, writer } = conversion
+  if (from === undefined) sink.write(writer.mark)
+  const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
+  const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
+  if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
+  return distinct.distinct()
+}
+
+async function pumpRows(pump: TablePump): Promise<DistinctCells> {
+  const { table, conversion, answers, sink, isWatched, from, passed, unanswered } = pump
+  const distinct = countedBefore(pump, distinctCells())
+  const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
+  const counted = countedAnswers(conversion.plan, ahead ?? answersOf(answers), distinct)
+  const write = (text: string) => sink.write(text)
+  let offset = from?.position.offset ?? 0
+  const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
+  for await (const rows of ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)) {
+    try {
+      await ahead?.prepare(rows)
+    } catch (error) {
+      unanswered()
+      throw error
+    }
+    convertRows(rows, { ...conversion, answers: counted, write })
+    if (isWatched) sink.flush()
+    await sink.ready()
+    offset += bytesOf(rows)
+    passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
+  }
+  return distinct
+}
+
+/** Rows whose typings are asked about together. */
+const MANY = 20_000
+
+function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<Row[]> {
+  return readRows(from(offset), dialect, line)
+}
+
+async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
+  const { table, conversion: given, sink, from } = pump
+  const { plan, dialect } = table
+  const head = rowsOfHead(table)
+  const converter = await fastConverter({ ...pump, plan, dialect }, given)
+  const distinct = countedBefore(pump, converter.distinct)
+  const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
+  const begin = from?.position ?? { offset: bytesOf(head), line: lineBehind(head, dialect) }
+  if (from === undefined) {
+    // shown with the first rows behind it: one that is refused leaves nothing
+    convertRows(head, conversion)
+    pump.passed(begin, distinct)
+  }
+  const { offset, line } = begin
+  const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
+  const write = (bytes: Buffer) => sink.writeBytes(bytes)
+  const chunks = paced(table.from(offset), sink)
+  const ready = () => sink.ready()
+  const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
+  if (pump.crew === undefined) await convertBytes(run)
+  else await fanOut({ ...run, ...(await threadsOf(pump, pump.crew)) })
+  return distinct
+}
+
+/** No more is read than the sink has room for. */
+async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    await sink.ready()
+    yield chunk
+  }
+}
+
+/** The rows before those with typings, which bytes alone do not tell apart. */
+function rowsOfHead({ first, plan }: OpenTable): readonly Row[] {
+  const at = first.findIndex((row) => row.kind === 'row' && row !== plan.headerRow)
+  return at < 0 ? first : first.slice(0, at)
+}
+
+/** With what an earlier run had counted. */
+function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCells {
+  if (from !== undefined) distinct.merge(from.distinct ?? [], from.distinct !== undefined)
+  return distinct
+}
+
+/** This thread is one of those that convert. */
+async function threadsOf(
+  { conversion, answers, writing, table }: TablePump,
+  crew: WorkerCrew,
+): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
+  const { plan, ragged } = conversion
+  const { operation, inputs } = answers
+  const shared = sharedTypingsMemory()
+  const asked = { dialect: table.dialect, writing, ragged, shared, operation: operation.name, inputs }
+  const pool = await crew.pool({ ...asked, plan: withoutFacts(plan) })
+  return { pool, convert: await blockConverter(plan, asked, answers) }
+}
+
+/** The line behind these rows. */
+function lineBehind(rows: readonly Row[], { eol }: Dialect): number {
+  const last = rows.at(-1)
+  if (last === undefined) return 1
+  return last.line + (last.raws.join('').match(eol === '\r' ? /\r/g : /\n/g)?.length ?? 0) + 1
+}

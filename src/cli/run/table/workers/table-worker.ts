@@ -1,0 +1,65 @@
+/** A worker: blocks of rows in, the same rows converted out. Opens the release itself.  [disk, threads] */
+import type { MessagePort } from 'node:worker_threads'
+import { nameFactsOf } from '../../../../table/cells/name-facts.ts'
+import { localExecutor } from '../../../../operations/executor.ts'
+import type { Knowledge } from '../../../../operations/knowledge.ts'
+import { cellOperationNamed } from '../../../../operations/registry.ts'
+import { openKnowledge } from '../../open-knowledge.ts'
+import { type BlockConverter, blockConverter } from './block-converter.ts'
+import {
+  begin,
+  type BlockDone,
+  type BlockMessage,
+  plainError,
+  type WorkerAnswer,
+  type WorkerData,
+  type WorkerTask,
+} from './worker-messages.ts'
+
+export async function runTableWorker(): Promise<void> {
+  const { parentPort, workerData } = await import('node:worker_threads')
+  if (parentPort === null) return
+  // given by worker-pool.ts
+  const { release, dataDir, ready } = workerData as WorkerData
+  const { knowledge } = openKnowledge(release, dataDir)
+  let convert: Promise<BlockConverter>
+  parentPort.on('message', (message: WorkerTask | BlockMessage) => {
+    if ('plan' in message) {
+      convert = openConverter(message, knowledge)
+      void convert.then(() => Atomics.store(new Int32Array(ready), 0, 1))
+    } else void convert.then((ready) => answer(message, ready, parentPort))
+  })
+}
+
+function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockConverter> {
+  const facts = nameFactsOf(knowledge.release)
+  const groups = task.plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
+  const answers = {
+    executor: localExecutor(knowledge),
+    operation: cellOperationNamed(task.operation),
+    inputs: task.inputs,
+    width: task.writing.width,
+    release: knowledge.release.facts.label,
+  }
+  return blockConverter({ ...task.plan, groups }, task, answers)
+}
+
+function answer(message: BlockMessage, convert: BlockConverter, port: MessagePort): void {
+  try {
+    const done = begin(message.begun) ? convertBlock(message, convert) : undefined
+    port.postMessage({ done } satisfies WorkerAnswer, done?.apart === undefined ? [] : [done.apart])
+  } catch (error) {
+    port.postMessage({ error: plainError(error) } satisfies WorkerAnswer, [])
+  }
+}
+
+/** The output stands in the room of its block, or is sent. */
+function convertBlock(message: BlockMessage, convert: BlockConverter): BlockDone {
+  const { output, failures, ...rest } = convert(message, message.isCounting)
+  return {
+    ...rest,
+    failures: failures.map((one) => ({ ...one, error: plainError(one.error) })),
+    length: output.length,
+    apart: output.buffer === message.room ? undefined : new Uint8Array(output).buffer,
+  }
+}

@@ -1,0 +1,114 @@
+/** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
+import type { Worker } from 'node:worker_threads'
+import { packagePath } from '../../../../package-root.ts'
+import { WORKER_WORD } from '../../../worker-word.ts'
+import type { Block } from './shared-blocks.ts'
+import {
+  begin,
+  type BlockDone,
+  type BlockMessage,
+  errorOf,
+  type WorkerAnswer,
+  type WorkerData,
+  type WorkerTask,
+} from './worker-messages.ts'
+
+/** Workers that can open their data while the table is looked at. */
+export interface WorkerCrew {
+  readonly pool: (task: WorkerTask) => Promise<WorkerPool>
+  readonly close: () => Promise<void>
+}
+
+export interface WorkerPool {
+  /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
+  readonly convert: (block: Block, isCounting: boolean) => HandedBlock | undefined
+}
+
+export interface HandedBlock {
+  /** Never settles when the block was taken back. */
+  readonly done: Promise<BlockDone>
+  /** Whether it is the caller's again: no worker has begun it. */
+  readonly takeBack: () => boolean
+}
+
+interface Waiting {
+  readonly resolve: (done: BlockDone) => void
+  readonly reject: (error: Error) => void
+}
+
+interface Hired {
+  readonly worker: Worker
+  readonly waiting: Waiting[]
+  readonly ready: Int32Array
+  failure: Error | undefined
+}
+
+/** Blocks of one worker: it has enough to do while this thread converts one, reads and writes. */
+const AHEAD = 8
+
+/** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
+export function workerCrew(count: number, data: Omit<WorkerData, 'ready'>, isEarly: boolean): WorkerCrew {
+  let hired = isEarly ? hireWorkers(count, data) : undefined
+  return {
+    async pool(task) {
+      const workers = await (hired ??= hireWorkers(count, data))
+      for (const { worker } of workers) worker.postMessage(task, [])
+      return { convert: (block, isCounting) => convert(workers, block, isCounting) }
+    },
+    async close() {
+      await Promise.all(((await hired) ?? []).map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+async function hireWorkers(count: number, data: Omit<WorkerData, 'ready'>): Promise<Hired[]> {
+  const { Worker } = await import('node:worker_threads')
+  return Array.from({ length: count }, () => {
+    const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
+    const worker = new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData })
+    return listen(worker, new Int32Array(workerData.ready))
+  })
+}
+
+function convert(
+  workers: readonly Hired[],
+  { bytes, length, room }: Block,
+  isCounting: boolean,
+): HandedBlock | undefined {
+  const failed = workers.find(({ failure }) => failure !== undefined)
+  if (failed?.failure !== undefined) throw failed.failure
+  const chosen = idlest(workers)
+  if (chosen === undefined) return undefined
+  const done = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
+  // whoever waits for an earlier block hears of it in its turn
+  done.catch(() => undefined)
+  const begun = new SharedArrayBuffer(4)
+  chosen.worker.postMessage({ bytes, length, room, isCounting, begun } satisfies BlockMessage, [])
+  return { done, takeBack: () => begin(begun) }
+}
+
+function idlest(workers: readonly Hired[]): Hired | undefined {
+  let chosen: Hired | undefined
+  for (const one of workers) {
+    const isReady = Atomics.load(one.ready, 0) === 1
+    if (isReady && one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
+  }
+  return chosen
+}
+
+/** A worker answers in the order it was asked. */
+function listen(worker: Worker, ready: Int32Array): Hired {
+  const hired: Hired = { worker, waiting: [], ready, failure: undefined }
+  worker.on('message', (answer: WorkerAnswer) => {
+    const first = hired.waiting.shift()
+    if ('error' in answer) first?.reject(errorOf(answer.error))
+    else if (answer.done !== undefined) first?.resolve(answer.done)
+  })
+  const fail = (error: Error) => {
+    hired.failure ??= error
+    for (const { reject } of hired.waiting.splice(0)) reject(error)
+  }
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('a worker ended')))
+  return hired
+}

@@ -1,0 +1,109 @@
+/** A bell that the store rings when something has changed, where it can: else the feed is looked at from time to time.  [network] */
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Channel, openChannel, stopChannel } from '../../../client/drive/channels.ts'
+import type { DriveConnection } from '../../../client/drive/connection.ts'
+import { HlaError, isHlaError, reasonOf } from '../../../errors.ts'
+import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
+import { isHere } from '../../options/remote-options.ts'
+
+export interface Bell {
+  readonly close: () => Promise<void>
+}
+
+export interface Belfry {
+  readonly connection: DriveConnection
+  /** Of the feed: what is behind it is told of. */
+  readonly pageToken: () => string
+  readonly ring: () => void
+}
+
+/** A store on this machine is asked for it unasked. Undefined: it does not. @throws {HlaError} usage, io — it was asked for */
+export async function hangBell(
+  belfry: Belfry,
+  { notify, notifyListen }: WatchOptions,
+): Promise<Bell | undefined> {
+  if (notify === undefined && !isHere(belfry.connection.url)) return undefined
+  const token = randomBytes(16).toString('hex')
+  const server = serverFor(token, belfry.ring)
+  const { hostname, port } = new URL(`http://${notify === undefined ? '127.0.0.1:0' : notifyListen}`)
+  await listen(server, Number(port || 80), hostname)
+  const address = notify ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  try {
+    const stop = await keepChannel(belfry, { address, token })
+    return {
+      async close() {
+        server.close()
+        server.closeAllConnections()
+        await stop()
+      },
+    }
+  } catch (error) {
+    server.close()
+    if (!isHlaError(error) || error.code === 'remote') throw error
+    if (notify === undefined) return undefined
+    throw new HlaError('usage', `the store cannot send notifications to ${notify}`, {
+      hint: error.message,
+      cause: error,
+    })
+  }
+}
+
+/** Whoever does not accept the token is told nothing. */
+function serverFor(token: string, ring: () => void): Server {
+  return createServer((request, response) => {
+    const isOurs = request.method === 'POST' && request.headers['x-goog-channel-token'] === token
+    request.resume()
+    response.writeHead(isOurs ? 204 : 404).end()
+    if (isOurs) ring()
+  })
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((ready, failed) => {
+    server.once('error', (error) =>
+      failed(new HlaError('io', `cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error })),
+    )
+    server.listen(port, host.replace(/^\[|\]$/g, ''), ready)
+  })
+}
+
+/** Another channel takes the place of one before that ends. Gives what stops it. */
+async function keepChannel(
+  { connection, pageToken }: Belfry,
+  place: { readonly address: string; readonly token: string },
+): Promise<() => Promise<void>> {
+  const open = () =>
+    openChannel(connection, { ...place, id: randomBytes(16).toString('hex'), pageToken: pageToken() })
+  let timer: NodeJS.Timeout | undefined
+  let channel: Channel = await open()
+  const renew = async () => {
+    const before = channel
+    try {
+      channel = await open()
+      await stopChannel(connection, before)
+    } catch (error) {
+      // it is looked from time to time too, and tried again before long
+      if (!isHlaError(error)) throw error
+    }
+    schedule()
+  }
+  const schedule = () => {
+    const left = channel.expires - Date.now()
+    timer = setTimeout(() => void renew(), Math.max(MINUTE, left * 0.75))
+    timer.unref()
+  }
+  schedule()
+  return async () => {
+    clearTimeout(timer)
+    try {
+      await stopChannel(connection, channel)
+    } catch (error) {
+      // it ends by itself
+      if (!isHlaError(error)) throw error
+    }
+  }
+}
+
+const MINUTE = 60_000

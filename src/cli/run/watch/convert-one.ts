@@ -1,0 +1,120 @@
+/** One table of a watched folder, converted once: whatever happens, each of its revisions has one revision of the output. */
+import { isRefusal } from '../../../client/drive/failure.ts'
+import type { DriveFile } from '../../../client/drive/resource.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
+import type { SummaryRecord } from '../../../table/output/summary.ts'
+import { sourceOf } from '../files/drive-door.ts'
+import { shownTitle } from '../files/shown-title.ts'
+import { EXIT } from '../../exit-status.ts'
+import { formatError } from '../../messages.ts'
+import { tell } from '../io/stdout.ts'
+import { runTable } from '../table/run-table.ts'
+import { tableAsked } from '../table/table-command.ts'
+import { complainOfCells, complainOfTable, hasFailed } from './complaints.ts'
+import { releaseClaims } from './claims.ts'
+import { findMade, followTitle, presentFile } from './made-files.ts'
+import { doneMark, isDone } from './marks.ts'
+import { outputName } from './output-name.ts'
+import { watchDoor } from './watch-door.ts'
+import type { Watching } from './watching.ts'
+
+export type Outcome = 'converted' | 'failed' | 'nothing'
+
+/** Others may convert the same at the same time: one of them does, and the others find that out. */
+const MOST_CONTESTS = 20
+
+/** @throws {HlaError} remote, io — the store does not let us */
+export async function convertOne(watching: Watching, source: DriveFile): Promise<Outcome> {
+  for (let contest = 1; ; contest += 1) {
+    const outcome = await convertUnlessDone(watching, source)
+    if (outcome !== 'contested') return outcome
+    if (contest === MOST_CONTESTS)
+      throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be converted`, {
+        facts: { status: '412' },
+      })
+  }
+}
+
+async function convertUnlessDone(watching: Watching, source: DriveFile): Promise<Outcome | 'contested'> {
+  const { revision = '' } = source
+  const done = doneMark(revision, watching.command)
+  const found = await findMade(watching, source.id, '')
+  const name = `drive:${watching.toPath}${outputName(source.title, watching.template)}`
+  try {
+    const there = found === undefined ? undefined : await followTitle(watching, source, found)
+    if (there !== undefined && isDone(there, done)) return 'nothing'
+    if (await hasFailed(watching, source)) return 'nothing'
+    const status = await run(watching, source, { name, there, done })
+    await releaseClaims(watching)
+    return status === EXIT.ok ? 'converted' : 'failed'
+  } catch (error) {
+    // somebody else made it, changed it, or claimed it
+    if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
+    if (!isOfTable(error)) return unlessGone(watching, source, error)
+    tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)
+    await complainOfTable(watching, source, error)
+    return 'failed'
+  }
+}
+
+type Output = Parameters<typeof watchDoor>[2]
+
+function run(watching: Watching, source: DriveFile, output: Output): Promise<number> {
+  const { drive, asked, answering, talk, isQuiet } = watching
+  const { file: _, ...table } = tableAsked({
+    given: [],
+    ...asked,
+    options: { ...asked.options, input: [''] },
+  })
+  const name = `drive:${watching.path}${source.title}`
+  return runTable({
+    ...table,
+    argv: [...watching.words, '-i', name, '-o', output.name],
+    source: sourceOf(drive, source, name),
+    output: output.name,
+    beside: output.name,
+    door: watchDoor(watching, source, output),
+    answering,
+    operation: asked.operation,
+    inputs: asked.questions.map(({ input }) => input),
+    noteData: () => undefined,
+    quiet: isQuiet,
+    talk,
+    isUnbroken: true,
+    converted: (record) => tellFailures(watching, source, output, record),
+  })
+}
+
+/** Before the output is there: what is there is said. */
+async function tellFailures(
+  watching: Watching,
+  source: DriveFile,
+  { name }: Output,
+  record: SummaryRecord,
+): Promise<void> {
+  const failed = record.status['error'] ?? 0
+  if (failed === 0) return
+  const codes = Object.entries(record.codes).map(([code, count]) => `${count} ${code}`)
+  await complainOfCells(watching, source, [
+    `hla could not convert ${failed} of ${record.typings} typings (${codes.join(', ')}):`,
+    `${name}.errors.csv lists them`,
+  ])
+}
+
+/** An error that the same table would have again, and no other. */
+function isOfTable(error: unknown): error is HlaError {
+  return (
+    isHlaError(error) &&
+    error.code !== 'remote' &&
+    error.code !== 'pin' &&
+    error.facts?.['status'] === undefined
+  )
+}
+
+/** A table that went away, or changed, while it was converted will be told of by the feed. @throws `error` otherwise */
+async function unlessGone(watching: Watching, source: DriveFile, error: unknown): Promise<Outcome> {
+  if (!isRefusal(error, 404)) throw error
+  const now = await presentFile(watching, source.id)
+  if (now?.revision === source.revision) throw error
+  return 'nothing'
+}

@@ -1,0 +1,83 @@
+/** What a watch writes on the files it makes, in the same breath as their content (docs/adr/0012). Pure. */
+import { createHash } from 'node:crypto'
+import type { DriveFile } from '../../../client/drive/resource.ts'
+
+/** What it was made from, and which of the files that are made from it. */
+const MADE = 'hla-made'
+/** Its own id: a copy is made by somebody else. */
+const OWN = 'hla-own'
+/** The revision that it was made from, and by which command. */
+const DONE = 'hla-done'
+
+/** The title that a watch gave it: what people call otherwise keeps their name. */
+const NAMED = 'hla-named'
+/** On what it is made from: the id that it will have. */
+const CLAIM = 'hla-claim-'
+
+export type Ending = '' | '.errors.csv' | '.hla.json'
+
+/** `template`: of the names of outputs. */
+export function madeMark(source: string, template: string, ending: Ending): string {
+  return `${source} ${digest(`${template}${ending}`, 8)}`
+}
+
+export function doneMark(revision: string, command: string): string {
+  return `${revision} ${command}`
+}
+
+/** Of the words of a command line. */
+export function commandDigest(words: readonly string[]): string {
+  return digest(JSON.stringify(words), 12)
+}
+
+export function digest(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, length)
+}
+
+/** A copy of the table has another id, and claims of its own. */
+export function claimKey(source: string, template: string, ending: Ending): string {
+  return `${CLAIM}${digest(madeMark(source, template, ending), 12)}`
+}
+
+export function isClaimKey(key: string): boolean {
+  return key.startsWith(CLAIM)
+}
+
+export interface MarksToWrite {
+  readonly made: string
+  readonly own: string
+  readonly done?: string
+}
+
+/** As public properties. A key and its value together have at most 124 bytes. */
+export function propertiesOf({ made, own, done }: MarksToWrite): Record<string, string> {
+  return { [MADE]: made, [OWN]: own, ...(done === undefined ? {} : { [DONE]: done }) }
+}
+
+/** Of a file that a watch gives this title. */
+export function namedMark(title: string): Record<string, string> {
+  return { [NAMED]: digest(title, 16) }
+}
+
+/** Whether its title is one that a watch gave it. */
+export function isNamedByWatch({ title, properties }: DriveFile): boolean {
+  return properties[NAMED] === digest(title, 16)
+}
+
+/** For a search. */
+export function withMark(made: string): string {
+  return `properties has { key='${MADE}' and value='${made}' and visibility='PUBLIC' }`
+}
+
+/** Of a watch, or a copy of such a file: nothing to convert. */
+export function isMade({ properties }: DriveFile): boolean {
+  return properties[MADE] !== undefined
+}
+
+export function isOwn({ id, properties }: DriveFile): boolean {
+  return properties[OWN] === id
+}
+
+export function isDone({ properties }: DriveFile, done: string): boolean {
+  return properties[DONE] === done
+}

@@ -1,0 +1,128 @@
+/** Opens everything a watch needs, and refuses what could never work before the first table.  [network] */
+import { join } from 'node:path'
+import { isTableName } from '../../../table/plan/layouts.ts'
+import { filePath, parseDrivePath } from '../../../client/drive/paths.ts'
+import type { DriveFile } from '../../../client/drive/resource.ts'
+import { HlaError } from '../../../errors.ts'
+import { globTest } from '../../../glob.ts'
+import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
+import { connectDrive, type Drive } from '../files/connect.ts'
+import { stateFolder } from '../files/upload/unfinished-uploads.ts'
+import { openAnswering } from '../table/open-answering.ts'
+import { resolvedOptions } from '../table/resolved-options.ts'
+import { tableAsked } from '../table/table-command.ts'
+import { parseMaxErrors } from '../table/table-requests.ts'
+import { type WordsAsked, wordsAsked } from '../table/words-asked.ts'
+import { openTalk } from '../talk.ts'
+import { noClaims } from './claims.ts'
+import { commandDigest, digest } from './marks.ts'
+import { checkTemplate, defaultTemplate } from './output-name.ts'
+import { openState, type StateFile } from './state.ts'
+import type { Watching } from './watching.ts'
+
+export interface OpenWatching {
+  readonly watching: Watching
+  readonly close: () => Promise<void>
+}
+
+/** The first word is the folder, the others are the command. @throws {HlaError} usage, not-found, no-data, io, remote */
+export async function openWatching(
+  [path = '', ...words]: readonly string[],
+  options: WatchOptions,
+): Promise<OpenWatching> {
+  const asked = await commandOf(words)
+  const template = templateOf(asked, options)
+  const drive = await connectDrive(options)
+  const closing: (() => Promise<void> | void)[] = [drive.connection.close]
+  const close = async () => {
+    for (const one of closing.toReversed()) await one()
+  }
+  try {
+    const places = await placesOf(drive, path, options)
+    const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+    const opened = await openAnswering(asked.options, talk, {
+      operation: asked.operation,
+      input: asked.questions[0]?.input ?? {},
+    })
+    closing.push(opened.close)
+    opened.noteData()
+    const watch = { drive, ...places, template, words, command: commandDigest(words), asked, talk }
+    const state = await stateOf(watch, options)
+    closing.push(state.release)
+    const fits = options.match === undefined ? isTable : globTest(options.match, { choices: true })
+    const { answering } = opened
+    const isQuiet = options.quiet ?? false
+    return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits }, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The report of a conversion is a table too, and none of typings. */
+function isTable(title: string): boolean {
+  return isTableName(title) && !title.endsWith('.errors.csv')
+}
+
+function templateOf({ operation, questions }: WordsAsked, { name }: WatchOptions): string {
+  const methods = questions.map(({ method }) => method)
+  return checkTemplate(name ?? defaultTemplate(operation.name, methods))
+}
+
+async function placesOf(drive: Drive, path: string, { to: toPath = path }: WatchOptions) {
+  const folder = await folderNamed(drive, path)
+  const to = toPath === path ? folder : await folderNamed(drive, toPath)
+  return { folder, path: withSlash(path), to, toPath: withSlash(toPath) }
+}
+
+type Named = Pick<Watching, 'drive' | 'folder' | 'to' | 'template' | 'command'>
+
+function stateOf(
+  { drive, folder, to, template, command }: Named,
+  { state }: WatchOptions,
+): Promise<StateFile> {
+  const id = digest(JSON.stringify([drive.connection.url, folder.id, to.id, template, command]), 16)
+  return openState(state ?? join(stateFolder(), 'watch', `${id}.json`), id)
+}
+
+/** What a watch says itself: where from and where to, and how to go on. */
+const OURS = ['input', 'output', 'errors', 'provenance', 'resume', 'checkpoint', 'plan'] as const
+
+async function commandOf(words: readonly string[]): Promise<WordsAsked> {
+  if (words.length === 0)
+    throw new HlaError('usage', 'the command to run is missing', {
+      hint: 'hla drive watch /registry -- redux -m lgx',
+    })
+  const asked = await wordsAsked(words)
+  const { operation, options, questions } = asked
+  const said = OURS.find((name) => (name === 'output' ? options.output !== '-' : options[name] !== undefined))
+  if (said !== undefined)
+    throw new HlaError(
+      'usage',
+      `--${said} cannot be used in the command of a watch, which reads from and writes to the store`,
+    )
+  parseMaxErrors(options.maxErrors)
+  const { file, ...table } = tableAsked({
+    given: [],
+    options: { ...options, input: [''] },
+    operation,
+    questions,
+  })
+  resolvedOptions({
+    ...table,
+    source: { title: file },
+    operation,
+    inputs: questions.map(({ input }) => input),
+  })
+  return asked
+}
+
+async function folderNamed({ connection }: Drive, path: string): Promise<DriveFile> {
+  const folder = await filePath(connection, parseDrivePath(path))
+  if (folder.isFolder) return folder
+  throw new HlaError('usage', `${path} is not a folder`, { offending: path })
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`
+}

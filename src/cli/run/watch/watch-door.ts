@@ -1,0 +1,56 @@
+/** The door of one conversion of a watch: its output, report and provenance, each found and marked as what it is.  [network] */
+import { trashFile } from '../../../client/drive/files.ts'
+import type { DriveFile } from '../../../client/drive/resource.ts'
+import { openStoredSink } from '../files/upload/stored-sink.ts'
+import type { Door } from '../io/door.ts'
+import type { Ending } from './marks.ts'
+import { notingId } from './claims.ts'
+import { findMade, targetFor } from './made-files.ts'
+import type { Watching } from './watching.ts'
+
+export interface WatchedOutput {
+  /** Of the output; its report and its provenance have names that go on from it. */
+  readonly name: string
+  /** What there is of it already. */
+  readonly there: DriveFile | undefined
+  readonly done: string
+}
+
+export function watchDoor(watching: Watching, source: DriveFile, output: WatchedOutput): Door {
+  const { drive } = watching
+  const endingOf = (file: string): Ending => {
+    const ending = file.slice(output.name.length)
+    if (file.startsWith(output.name) && (ending === '' || ending === '.errors.csv' || ending === '.hla.json'))
+      return ending
+    throw new Error(`a watch does not write ${file}`)
+  }
+  return {
+    source() {
+      throw new Error('a watch opens its sources itself')
+    },
+    async sink(file, options) {
+      const ending = endingOf(file)
+      const isOutput = ending === ''
+      const there = isOutput ? output.there : await findMade(watching, source.id, ending)
+      const done = isOutput ? { done: output.done } : {}
+      const target = await targetFor(watching, source, there, { ending, ...done })
+      const isNew = target.kind === 'new'
+      const noting = <Result>(step: () => Promise<Result> | Result) =>
+        notingId(watching.claims, isNew ? target.id : undefined, step)
+      const title = isNew ? target.title : file
+      const sink = await noting(() => openStoredSink(drive, { name: file, title, target }, options))
+      return {
+        ...sink,
+        complete: () => noting(() => sink.complete()),
+        finish: () => noting(() => sink.finish()),
+      }
+    },
+    beside: (file) => file,
+    here: (file) => file,
+    async removeOwn(file) {
+      const there = await findMade(watching, source.id, endingOf(file))
+      if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)
+    },
+    close: () => Promise.resolve(),
+  }
+}

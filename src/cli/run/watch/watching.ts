@@ -1,0 +1,33 @@
+/** What one watch is about, once everything it needs is open. */
+import type { DriveFile } from '../../../client/drive/resource.ts'
+import type { Drive } from '../files/connect.ts'
+import type { Answering } from '../table/answering.ts'
+import type { WordsAsked } from '../table/words-asked.ts'
+import type { Talk } from '../talk.ts'
+import type { Claims } from './claims.ts'
+import type { StateFile } from './state.ts'
+
+export interface Watching {
+  readonly drive: Drive
+  /** That is watched. */
+  readonly folder: DriveFile
+  /** With a slash at its end: what is said of its files begins so. */
+  readonly path: string
+  /** That outputs go into. */
+  readonly to: DriveFile
+  readonly toPath: string
+  /** Of the names of outputs. */
+  readonly template: string
+  /** Of the command that converts. */
+  readonly words: readonly string[]
+  /** Their digest. */
+  readonly command: string
+  readonly asked: WordsAsked
+  readonly answering: Answering
+  readonly talk: Talk
+  readonly isQuiet: boolean
+  readonly state: StateFile
+  readonly claims: Claims
+  /** Whether a title is one of those to convert. */
+  readonly fits: (title: string) => boolean
+}
