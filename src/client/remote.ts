@@ -1,6 +1,7 @@
 /** The remote Executor: operations answered by a service, with the answers and errors they have here. [network] */
+import type { Asked } from '../operations/asked.ts'
 import { HlaError, isHlaError } from '../errors.ts'
-import type { Asked, Executor } from '../operations/executor.ts'
+import type { Executor } from '../operations/executor.ts'
 import { isRecord } from '../operations/http-face.ts'
 import { operationNamed, OPERATIONS } from '../operations/registry.ts'
 import { batchesOf, batchRequest, type Outcome, readBatch } from './batches.ts'

@@ -1,6 +1,6 @@
 /** CellFace: what an operation makes of the cells of a table. Types only. */
+import type { Asked } from './asked.ts'
 import type { HlaError } from '../errors.ts'
-import type { Asked } from './executor.ts'
 
 /** What a cell becomes. */
 export interface CellOutcome {

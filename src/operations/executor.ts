@@ -1,15 +1,10 @@
 /** Executor: who answers operations, here or far away. */
+import type { Asked } from './asked.ts'
 import { type CheckedInput, readInput } from './read-input.ts'
 import type { Operation } from './operation.ts'
 import type { Knowledge } from './knowledge.ts'
 import { type KnownCodes, knownCodes } from './answers/known-codes.ts'
 import { operationNamed } from './registry.ts'
-
-/** One question: the name of an operation, and its input. */
-export interface Asked {
-  readonly operation: string
-  readonly input: unknown
-}
 
 export interface Executor {
   /**

@@ -1,7 +1,8 @@
 /** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
+import type { Asked } from './asked.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from './error-record.ts'
-import type { Asked, Executor } from './executor.ts'
+import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
 import { errorInWords, outputInWords, type Words } from './words.ts'
 

@@ -1,9 +1,9 @@
 /** Published files as they were installed: what was removed since is said, never taken for a file without the line. */
+import type { InstalledMacList } from '../../src/reference/store/manifest.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keptSources } from '../../src/reference/store/kept-sources.ts'
-import type { InstalledMacList } from '../../src/reference/store/mac-lists.ts'
 import { type ReleaseManifest, sha256Of } from '../../src/reference/store/manifest.ts'
 import { errorOf } from '../support/errors.ts'
 import { tempFolder } from '../support/temp.ts'

@@ -2,7 +2,7 @@
 import { EXIT } from '../exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../report-bug.ts'
-import { openDoor } from '../run/io/door.ts'
+import { openDoor } from '../run/files/open-door.ts'
 import { intoSink } from '../run/io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
 import { runPipe } from '../run/pipe.ts'

@@ -1,7 +1,8 @@
 /** `hla pipe`: a co-process. One request a line, one answer a line, in the same order (JSON Lines). */
+import type { Asked } from '../../operations/asked.ts'
 import { isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
+import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { answerRequest, parseRequest } from '../../operations/request.ts'
 import type { Source } from './io/door.ts'
 import { readLineBlocks } from './io/lines.ts'

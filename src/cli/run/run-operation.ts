@@ -1,7 +1,8 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
+import type { Asked } from '../../operations/asked.ts'
 import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import { type Asked, type Executor, readyExecutor } from '../../operations/executor.ts'
+import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import type { Door } from './io/door.ts'

@@ -1,10 +1,10 @@
 /** mac: expand a Multiple Allele Code, or find the code of an allele list. */
+import type { Asked } from '../asked.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
 import type { Note } from '../../errors.ts'
 import { withAdvice } from '../answers/advice.ts'
-import type { Asked } from '../executor.ts'
 import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
 import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'

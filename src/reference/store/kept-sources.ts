@@ -1,10 +1,10 @@
 /** The published files of an installed release and MAC list, as they were installed.  [disk] */
+import type { InstalledMacList } from './manifest.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import type { Sources } from '../citations.ts'
 import { sourcePath } from './location.ts'
-import type { InstalledMacList } from './mac-lists.ts'
 import { type InstalledFile, type ReleaseManifest, sha256Of } from './manifest.ts'
 
 /** Read when they are asked for; the caller keeps what it needs again. They throw no-data for a file that was removed since. */

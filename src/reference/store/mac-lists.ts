@@ -1,4 +1,5 @@
 /** Installed MAC lists. They are apart from the releases, so that a newer list leaves every release as it is. [disk] */
+import type { InstalledMacList } from './manifest.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, isHlaError } from '../../errors.ts'
@@ -10,14 +11,6 @@ import { readActive, writeActive } from './active.ts'
 import { type DataDirs, macFolder } from './location.ts'
 import { type MacManifest, isMissing, readMacManifest, sha256Of, toJson } from './manifest.ts'
 import { existsSync, readFileSync } from 'node:fs'
-
-export interface InstalledMacList {
-  /** `2020-07-11-3f2a…`: the date of the list and the beginning of its sha256. */
-  readonly name: string
-  /** Of the index. */
-  readonly path: string
-  readonly manifest: MacManifest
-}
 
 /**
  * Installs the published text, unpacked, and makes it the active list.

@@ -125,3 +125,11 @@ function damaged(path: string, why: string): HlaError {
   const hint = 'install it again with --force'
   return new HlaError('bad-release-file', `${path} is damaged: ${why}`, { offending: path, hint })
 }
+
+export interface InstalledMacList {
+  /** `2020-07-11-3f2a…`: the date of the list and the beginning of its sha256. */
+  readonly name: string
+  /** Of the index. */
+  readonly path: string
+  readonly manifest: MacManifest
+}

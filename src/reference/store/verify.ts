@@ -1,11 +1,12 @@
 /** Whether installed files are still what was installed, or what is published now. [disk] */
+import type { InstalledMacList } from './manifest.ts'
 import { readFileSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { verifyContainer } from '../format.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type InstalledRelease, manifestOf } from './installed.ts'
 import { compiledPath, sourcePath } from './location.ts'
-import { type InstalledMacList, isMacListIntact } from './mac-lists.ts'
+import { isMacListIntact } from './mac-lists.ts'
 import { isMissing, sha256Of } from './manifest.ts'
 
 export interface FileDifference {

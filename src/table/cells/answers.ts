@@ -1,7 +1,8 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
 import { type HlaError, isHlaError, type Note } from '../../errors.ts'
+import type { Asked } from '../../operations/asked.ts'
 import type { CellOutcome } from '../../operations/cell-face.ts'
-import type { Asked, Executor } from '../../operations/executor.ts'
+import type { Executor } from '../../operations/executor.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import { type CellNote, type CellReading, readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'

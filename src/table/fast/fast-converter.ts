@@ -1,10 +1,9 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
-import { type AnswerRequest, type Answers, answersOf } from '../cells/answers.ts'
-import { type Conversion, convertRows } from '../run/convert.ts'
+import type { Counting, FastRequest } from './fast-request.ts'
+import { type Answers, answersOf } from '../cells/answers.ts'
+import { convertRows } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
-import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import type { WriteRequest } from '../plan/table-request.ts'
 import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
@@ -15,16 +14,6 @@ import { outputBytes, putText, takeBytes, writeInto } from './memory/output-byte
 import { putRow } from './put-row.ts'
 import { scanRow } from './scan-row.ts'
 import { clearFull } from './memory/typing-table.ts'
-
-export interface FastRequest {
-  readonly plan: TablePlan
-  readonly dialect: Dialect
-  readonly writing: WriteRequest
-  readonly output: OutputColumns
-  readonly answers: AnswerRequest
-  /** Of `sharedTypingsMemory`, where other threads convert the same table. */
-  readonly shared?: SharedArrayBuffer | undefined
-}
 
 export interface FastConverter {
   /**
@@ -61,9 +50,6 @@ export function isFast({ encoding, eol, delimiter, quote = '"' }: Dialect): bool
   const isByte = (text: string) => text.length === 1 && text < '\u0080'
   return (encoding === 'utf8' || encoding === 'latin1') && eol !== '\r' && isByte(delimiter) && isByte(quote)
 }
-
-/** What rows and failures are counted in. */
-export type Counting = Omit<Conversion, 'answers' | 'write'>
 
 export async function fastConverter(request: FastRequest, conversion: Counting): Promise<FastConverter> {
   const { plan, dialect } = request

@@ -1,10 +1,10 @@
 /** What a fast conversion is made of: reading typings, scanning rows, writing them. */
+import type { Counting, FastRequest } from './fast-request.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { outDelimiter } from '../input/dialect.ts'
 import { columnKinds, glLimit, rowPieces, SKIP } from './column-kinds.ts'
 import { newComposer } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
-import type { Counting, FastRequest } from './fast-converter.ts'
 import { type InputBytes, inputBytes } from './memory/input-bytes.ts'
 import type { RowPen } from './put-row.ts'
 import { bytePairs, rowScan, type Scanner } from './scan-row.ts'

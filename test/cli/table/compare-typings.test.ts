@@ -1,6 +1,6 @@
 /** Comparing the typings of a table: one that needs more data than the others costs no other its answer. */
 import { describe, expect, test } from 'vitest'
-import { compareTypings } from '../../../src/cli/table/compare-typings.ts'
+import { compareTypings } from '../../../src/cli/run/table/compare-typings.ts'
 import { HlaError } from '../../../src/errors.ts'
 import { operationNamed } from '../../../src/operations/registry.ts'
 import type { Failure } from '../../../src/table/output/failure-report.ts'

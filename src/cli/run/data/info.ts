@@ -1,8 +1,9 @@
 /** `hla data info`: what is known of an installed release, with the citation it asks for. */
+import type { InstalledMacList } from '../../../reference/store/manifest.ts'
 import { dataIdOf } from '../../../reference/store/data-id.ts'
 import { findRelease, manifestOf } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
-import { type InstalledMacList, activeMacList } from '../../../reference/store/mac-lists.ts'
+import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import type { InstalledFile, ReleaseManifest } from '../../../reference/store/manifest.ts'
 import { type DataContext, OK, count, counted } from './context.ts'
 

@@ -1,7 +1,8 @@
 /** `hla data mac`: a newer list of multiple allele codes, for all releases. */
+import type { InstalledMacList } from '../../../reference/store/manifest.ts'
 import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
 import { locateData } from '../../../reference/store/location.ts'
-import { type InstalledMacList, installMacList } from '../../../reference/store/mac-lists.ts'
+import { installMacList } from '../../../reference/store/mac-lists.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
 
 /** Without `from`, the published list. */

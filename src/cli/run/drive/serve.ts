@@ -1,4 +1,5 @@
 /** Runs the file storage service until it is told to end.  [disk, network] */
+import type { Keeping } from '../../../drive/domain/upkeep/purge-step.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, messageOf } from '../../../errors.ts'
@@ -8,7 +9,6 @@ import { type DriveService, openDriveService } from '../../../drive/api/service.
 import { listAccounts } from '../../../drive/domain/accounts/accounts.ts'
 import { addresses } from '../../../drive/domain/accounts/address.ts'
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
-import type { Keeping } from '../../../drive/domain/upkeep/purge.ts'
 import { isSetUp } from '../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../drive/domain/upkeep/tidy.ts'
 import { digestOf, newToken } from '../../../drive/domain/accounts/tokens.ts'

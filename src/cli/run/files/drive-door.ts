@@ -1,4 +1,5 @@
 /** The door to files of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
+import type { StoredPlace } from './upload/stored-place.ts'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { download } from '../../../client/drive/download.ts'
@@ -11,7 +12,7 @@ import type { DriveFlags } from '../../options/drive-connection-options.ts'
 import type { Door, Source } from '../io/door.ts'
 import { connectDrive, type Drive } from './connect.ts'
 import { contentOf } from './content-of.ts'
-import { openMarkedSink, openStoredSink, type StoredPlace } from './upload/stored-sink.ts'
+import { openMarkedSink, openStoredSink } from './upload/stored-sink.ts'
 import { stateFolder } from './upload/unfinished-uploads.ts'
 
 /** Bytes that are asked for first: who only plans reads no further. */

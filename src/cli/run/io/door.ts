@@ -1,9 +1,8 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import type { InputIdentity } from '../../../table/run/checkpoint.ts'
-import type { DriveFlags } from '../../options/drive-connection-options.ts'
 import { inputIdentity } from './input-identity.ts'
-import { openSink, type Sink, type SinkOptions } from './sink.ts'
+import type { Sink, SinkOptions } from './sink.ts'
 
 export interface Source {
   /** As it is called in messages; `stdin` for `-`. */
@@ -30,37 +29,12 @@ export interface Door {
   readonly close: () => Promise<void>
 }
 
-const STORED = 'drive:'
+/** What the name of a file of a store begins with. */
+export const STORED = 'drive:'
 
 /** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
 export function isStored(file: string): boolean {
   return file.startsWith(STORED)
-}
-
-/** The store is connected to when the first of its files is named. */
-export function openDoor(flags: DriveFlags): Door {
-  let opened: Promise<Door> | undefined
-  const store = () => (opened ??= openStore(flags))
-  return {
-    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
-    sink: async (file, options) =>
-      isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
-    beside: async (file) =>
-      isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
-    here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),
-    removeOwn: async (file, begin) =>
-      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
-    close: async () => (await opened)?.close(),
-  }
-}
-
-async function openStore(flags: DriveFlags): Promise<Door> {
-  const { openDriveDoor } = await import('../files/drive-door.ts')
-  return openDriveDoor(flags)
-}
-
-function pathIn(file: string): string {
-  return file.slice(STORED.length)
 }
 
 const READ = 256 * 1024
@@ -98,7 +72,7 @@ function sizeOf(file: string): number | undefined {
   return found?.isFile() === true ? found.size : undefined
 }
 
-function removeHere(file: string, begin: string): void {
+export function removeHere(file: string, begin: string): void {
   if (firstBytes(file, Buffer.byteLength(begin)) === begin) rmSync(file)
 }
 

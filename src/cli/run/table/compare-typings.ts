@@ -1,11 +1,12 @@
 /** Asks about typings found in a table, and writes down the answers that are no. */
+import type { Asked } from '../../../operations/asked.ts'
 import { type Comparison, countFailure, countReasons } from '../../../table/cells/comparison.ts'
 import type { FoundTyping } from '../../../table/cells/distinct-typings.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
 import type { DiffReason } from '../../../engine/explain/diff.ts'
 import { endsTable, PLAIN_NAME } from '../../../table/cells/ends-table.ts'
 import { isHlaError } from '../../../errors.ts'
-import { type Asked, type Executor, readyExecutor } from '../../../operations/executor.ts'
+import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Answer } from '../records.ts'
 import type { Question } from '../run-operation.ts'

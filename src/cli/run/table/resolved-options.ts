@@ -1,8 +1,8 @@
 /** All that a command line decides about a table, with the defaults. Pure. */
+import type { TableRun } from './table-run.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { readRequest, writeRequest } from '../../../table/plan/table-wishes.ts'
 import type { Source } from '../io/door.ts'
-import type { TableRun } from './run-table.ts'
 
 export function resolvedOptions(run: AskedOfTable) {
   const layout = layoutFor(run.options.layout, run.source.title)

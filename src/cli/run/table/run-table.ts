@@ -1,60 +1,28 @@
 /** Table mode: a table in, the same table with an answer to each typing out. */
+import type { TableRun } from './table-run.ts'
 import { contentDigest } from '../../../table/run/checkpoint.ts'
 import { readTableInput } from '../../../table/input/input.ts'
-import { layoutFor } from '../../../table/plan/layouts.ts'
 import { openPart, openTable, type OpenTable } from '../../../table/plan/open-table.ts'
 import { outputColumns } from '../../../table/plan/output-columns.ts'
 import { planText } from '../../../table/plan/plan-text.ts'
 import type { FileIdentity } from '../../../table/output/provenance.ts'
-import { type SummaryRecord, summaryRecord } from '../../../table/output/summary.ts'
-import type { Leniency } from '../../../engine/accept.ts'
+import { summaryRecord } from '../../../table/output/summary.ts'
 import { HlaError } from '../../../errors.ts'
-import type { CellOperation } from '../../../operations/operation.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
-import type { TableOptions } from '../../options/table-options.ts'
 import { EXIT } from '../../exit-status.ts'
-import { type Door, isStored, type Source } from '../io/door.ts'
+import { isStored } from '../io/door.ts'
 import { fileIdentity } from '../io/file-identity.ts'
 import { writeAll } from '../io/stdout.ts'
 import { argvWithSettings } from '../settings.ts'
-import type { Talk } from '../talk.ts'
-import type { Answering } from './answering.ts'
 import { type Converted, convertTable, type Counted } from './convert-table.ts'
-import { jobCount, takesAll } from './workers/job-count.ts'
+import { takesAll } from './workers/job-count.ts'
 import { type Kept, keptOf } from './progress/kept.ts'
-import { resolvedOptions } from './resolved-options.ts'
-import { checkpointPace, findCheckpoint, type Resumption } from './progress/resume.ts'
-import { reportFile } from './table-failures.ts'
-import { parseMaxErrors, parseSummary } from './table-requests.ts'
+import { findCheckpoint, type Resumption } from './progress/resume.ts'
+import { type Requests, requestsOf } from './requests-of-run.ts'
 import { tellSummary } from './table-talk.ts'
 import { type WorkerCrew, workerCrew } from './workers/worker-pool.ts'
-import { provenanceFile, type ProvenancePlace, writeProvenance } from './write-provenance.ts'
-
-export interface TableRun {
-  readonly source: Source
-  /** `-` is standard output. */
-  readonly output: string
-  /** What the names of its report and its provenance begin with. */
-  readonly beside: string
-  readonly door: Door
-  readonly options: TableOptions
-  readonly answering: Answering
-  readonly operation: CellOperation
-  /** What is asked about each typing: the properties of each question besides the typing. */
-  readonly inputs: readonly Readonly<Record<string, unknown>>[]
-  readonly accept: readonly Leniency[]
-  readonly quiet: boolean
-  readonly talk: Talk
-  /** Says what is special about who answers: not before anything wrong with the command line. */
-  readonly noteData: () => void
-  /** The command line that does the same, where it is not that of this process. */
-  readonly argv?: readonly string[]
-  /** Signals are the business of whoever runs it. */
-  readonly isUnbroken?: boolean
-  /** Told when all is converted and nothing has its name yet. */
-  readonly converted?: (record: SummaryRecord) => Promise<void>
-}
+import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 
 /** The exit status. */
 export async function runTable(run: TableRun): Promise<number> {
@@ -178,23 +146,6 @@ function endOf(run: TableRun, { plan, input }: OpenTable, requests: Requests, co
     },
   }
 }
-
-/** Everything that was asked; what is wrong with it is found before anything is opened. */
-function requestsOf(run: TableRun) {
-  const { options, source, output, beside } = run
-  return {
-    layout: layoutFor(options.layout, source.title),
-    options: resolvedOptions(run),
-    summary: parseSummary(options.summary),
-    provenance: provenanceFile(run),
-    maxErrors: parseMaxErrors(options.maxErrors),
-    jobs: jobCount(options.jobs, source.size),
-    pace: checkpointPace(run),
-    report: reportFile({ asked: options.errors, output, beside }),
-  }
-}
-
-export type Requests = ReturnType<typeof requestsOf>
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
 async function resumptionOf(

@@ -1,11 +1,11 @@
 /** What table mode says on stderr: how digits are read, the summary, what was written.  [disk] */
+import type { TableRun } from './table-run.ts'
 import { writeFileSync } from 'node:fs'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../table/plan/plan.ts'
 import { type Distinct, noteTexts, type SummaryRecord, summaryText } from '../../../table/output/summary.ts'
 import type { Tally } from '../../../table/output/tally.ts'
 import { writeAll } from '../io/stdout.ts'
 import type { SummaryChoice } from './table-requests.ts'
-import type { TableRun } from './run-table.ts'
 
 /** Readings that the cells themselves do not show. Antigens keep their name, old names do not. */
 export function noteReadings({ talk }: Pick<TableRun, 'talk'>, { groups, header, aside }: TablePlan): void {

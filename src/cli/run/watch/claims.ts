@@ -1,4 +1,5 @@
 /** The id of a file that is still to be made from a table: the same for every watch, since the store keeps it.  [network] */
+import type { Claims } from './watching.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
 import { getFile, newFileId, patchFile, removeProperty } from '../../../client/drive/files.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
@@ -6,16 +7,6 @@ import { HlaError } from '../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { claimKey, type Ending, isClaimKey } from './marks.ts'
 import type { Watching } from './watching.ts'
-
-/** Claimed by a property, and what the store said of its id when it was used. */
-export interface Claims {
-  /** Ids that some file has or had. */
-  readonly used: Set<string>
-  /** Ids that the store generated for another user, and accepts from nobody else. */
-  readonly foreign: Set<string>
-  /** Properties of the folder of the outputs: they go when the output is there. */
-  readonly onFolder: Set<string>
-}
 
 export function noClaims(): Claims {
   return { used: new Set(), foreign: new Set(), onFolder: new Set() }

@@ -4,7 +4,6 @@ import type { Drive } from '../files/connect.ts'
 import type { Answering } from '../table/answering.ts'
 import type { WordsAsked } from '../table/words-asked.ts'
 import type { Talk } from '../talk.ts'
-import type { Claims } from './claims.ts'
 import type { StateFile } from './state.ts'
 
 export interface Watching {
@@ -30,4 +29,14 @@ export interface Watching {
   readonly claims: Claims
   /** Whether a title is one of those to convert. */
   readonly fits: (title: string) => boolean
+}
+
+/** Claimed by a property, and what the store said of its id when it was used. */
+export interface Claims {
+  /** Ids that some file has or had. */
+  readonly used: Set<string>
+  /** Ids that the store generated for another user, and accepts from nobody else. */
+  readonly foreign: Set<string>
+  /** Properties of the folder of the outputs: they go when the output is there. */
+  readonly onFolder: Set<string>
 }

@@ -1,7 +1,7 @@
 /** Old revisions go by themselves: the head and those that are pinned stay (spec 14). */
+import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { charge, type Held, payerFor } from '../accounts/quota.ts'
-import type { Purged, PurgeInput } from '../upkeep/purge.ts'
 
 /** Files in one step. */
 const SLICE = 2000

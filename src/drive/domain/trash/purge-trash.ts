@@ -1,7 +1,7 @@
 /** What lies in the trash goes by itself in time, with everything that its owner has in it (spec 10). */
+import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { endOfSlice } from '../revisions/purge-revisions.ts'
-import type { Purged, PurgeInput } from '../upkeep/purge.ts'
 import { removeItems } from '../files/remove-items.ts'
 
 interface Trashed {

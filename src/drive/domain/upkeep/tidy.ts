@@ -1,9 +1,10 @@
 /** Tidies a store up while it is in use: what goes in time, and contents that nothing names.  [disk] */
+import type { Keeping } from './purge-step.ts'
 import { messageOf } from '../../../errors.ts'
 import { collectGarbage, USUAL_GRACE, type GarbageReport } from '../../persistence/upkeep/collect-garbage.ts'
 import type { Store } from '../../persistence/store.ts'
 import { command, OPERATOR } from '../commands.ts'
-import { type Keeping, purgeAll } from './purge.ts'
+import { purgeAll } from './purge.ts'
 import { uploadLife } from '../uploads/upload-sessions.ts'
 
 /** ms */

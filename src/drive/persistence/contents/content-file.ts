@@ -1,6 +1,6 @@
 /** Writes what arrives into a file: in large pieces, the next ones filled while others are written and digested.  [disk] */
+import type { Digesting } from './digest.ts'
 import type { FileHandle } from 'node:fs/promises'
-import type { Digesting } from './digesting.ts'
 import { givePiece, PIECE, takePiece } from './pieces.ts'
 
 export type Incoming = AsyncIterable<Uint8Array>

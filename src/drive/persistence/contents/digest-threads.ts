@@ -1,8 +1,8 @@
 /** Threads that digest long contents beside whoever receives them: started when the first comes, as many as there are processors.  [disk] */
+import type { Digesting } from './digest.ts'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { DigestName, FromDigester, ToDigester } from './digest-thread.ts'
-import type { Digesting } from './digesting.ts'
 import type { WriterEntry } from '../writer/writer.ts'
 
 export interface DigestThreads {

@@ -1,17 +1,8 @@
 /** Digests of a content taken while it passes: a short one in this thread, a long one beside what this thread does. */
+import type { Digesting } from './digest.ts'
 import { createHash } from 'node:crypto'
-import type { Digests } from './digest.ts'
 import type { DigestThreads } from './digest-threads.ts'
 import { PIECE } from './pieces.ts'
-
-export interface Digesting {
-  /** Resolves when the bytes may change. */
-  readonly update: (bytes: Uint8Array) => Promise<void>
-  /** Of all that has passed: the last thing to be asked. */
-  readonly digests: () => Promise<Digests>
-  /** They are not wanted any more. */
-  readonly forget: () => void
-}
 
 /**
  * A content that begins with a whole piece goes to `threads`, if there are any. State cannot move between threads, so

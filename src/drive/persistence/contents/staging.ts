@@ -1,4 +1,5 @@
 /** Contents that arrive: counted, digested and written as they come, in place only when they are on disk.  [disk] */
+import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
 import { type Digests, digestsOf } from './digest.ts'
 import type { DigestThreads } from './digest-threads.ts'
-import { type Digesting, digesting } from './digesting.ts'
+import { digesting } from './digesting.ts'
 import { givePiece, takePiece } from './pieces.ts'
 
 /** Throws when so many bytes are too many: the limit of one file, or what is left of a quota. */

@@ -1,4 +1,5 @@
 /** Uploads in several requests: a file for each, whose recorded length is on disk before it is told.  [disk] */
+import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { StorageFailure } from '../../contract/failure.ts'
 import { openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
-import { type Digesting, digesting } from './digesting.ts'
+import { digesting } from './digesting.ts'
 import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
 
 export interface Appended {

@@ -1,4 +1,5 @@
 /** An upload that another run can go on with: what was written is here too, until all of it is in the store.  [disk, network] */
+import type { StoredPlace } from './stored-place.ts'
 import { createReadStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { packerOf } from '../../../../table/input/packing.ts'
@@ -9,7 +10,6 @@ import { HlaError, isHlaError, reasonOf } from '../../../../errors.ts'
 import { openPart, type PartFile, partOf } from '../../io/part-file.ts'
 import { type Ends, NOTHING, type SinkMark } from '../../io/sink.ts'
 import type { Drive } from '../connect.ts'
-import type { StoredPlace } from './stored-sink.ts'
 
 export interface Spooling {
   /** What the copy is named after. */

@@ -1,18 +1,11 @@
 /** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
+import type { StoredPlace } from './stored-place.ts'
 import { packerOf } from '../../../../table/input/packing.ts'
-import { startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
+import { startUpload } from '../../../../client/drive/upload.ts'
 import { type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'
 import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../../io/sink.ts'
 import type { Drive } from '../connect.ts'
 import { openSpooled } from './spooled-upload.ts'
-
-export interface StoredPlace {
-  /** What it is called in an error. */
-  readonly name: string
-  /** Its end says whether it is packed. */
-  readonly title: string
-  readonly target: UploadTarget
-}
 
 /** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
 export async function openStoredSink(

@@ -1,4 +1,5 @@
 /** Converts blocks of rows, each by itself: in workers, and beside them. What came of a block is counted from its begin. */
+import type { BlockResult } from './worker-messages.ts'
 import type { AnswerRequest } from '../../../../table/cells/answers.ts'
 import type { Failure } from '../../../../table/output/failure-report.ts'
 import { fastConverter } from '../../../../table/fast/fast-converter.ts'
@@ -6,23 +7,9 @@ import { takeTally } from '../../../../table/fast/merge-tally.ts'
 import { outputColumns } from '../../../../table/plan/output-columns.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import { rowWriter } from '../../../../table/output/row-writer.ts'
-import { newTally, type Tally } from '../../../../table/output/tally.ts'
+import { newTally } from '../../../../table/output/tally.ts'
 import type { Block } from './shared-blocks.ts'
 import type { WorkerTask } from './worker-messages.ts'
-
-export interface BlockResult {
-  /** In the room of the block, where it has enough. */
-  readonly output: Buffer
-  /** Bytes of the block that were read; the rest is a row that does not end in it, or more if `isFull`. */
-  readonly used: number
-  readonly isFull: boolean
-  readonly lines: number
-  readonly tally: Tally
-  readonly failures: readonly Failure[]
-  /** Distinct cells. */
-  readonly keys: Float64Array
-  readonly isExact: boolean
-}
 
 /** `isCounting`: distinct cells are still counted. */
 export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult

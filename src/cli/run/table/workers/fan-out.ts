@@ -1,11 +1,12 @@
 /** A conversion by several threads: blocks go out in turn and come back in order, so that nothing depends on how many there are. */
+import type { BlockResult } from './worker-messages.ts'
 import type { Conversion } from '../../../../table/run/convert.ts'
 import type { Dialect } from '../../../../table/input/dialect.ts'
 import type { Failure } from '../../../../table/output/failure-report.ts'
 import { convertTail, convertWhole } from '../../../../table/fast/convert-bytes.ts'
 import type { FastConverter } from '../../../../table/fast/fast-converter.ts'
 import { addTally } from '../../../../table/fast/merge-tally.ts'
-import type { BlockConverter, BlockResult } from './block-converter.ts'
+import type { BlockConverter } from './block-converter.ts'
 import { type Block, sharedBlocks } from './shared-blocks.ts'
 import { type BlockDone, errorOf } from './worker-messages.ts'
 import type { HandedBlock, WorkerPool } from './worker-pool.ts'

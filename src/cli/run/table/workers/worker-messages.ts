@@ -1,10 +1,10 @@
 /** What the main thread and the workers of a conversion tell each other. */
+import type { Tally } from '../../../../table/output/tally.ts'
 import type { Dialect } from '../../../../table/input/dialect.ts'
 import type { Failure } from '../../../../table/output/failure-report.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import type { WriteRequest } from '../../../../table/plan/table-request.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
-import type { BlockResult } from './block-converter.ts'
 
 /** What a worker opens as soon as it is there. */
 export interface WorkerData {
@@ -74,4 +74,18 @@ export function errorOf({ message, code, ...details }: PlainError): Error {
 export function withoutFacts(plan: TablePlan): TablePlan {
   const facts = undefined as never // put back by the worker
   return { ...plan, groups: plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } })) }
+}
+
+export interface BlockResult {
+  /** In the room of the block, where it has enough. */
+  readonly output: Buffer
+  /** Bytes of the block that were read; the rest is a row that does not end in it, or more if `isFull`. */
+  readonly used: number
+  readonly isFull: boolean
+  readonly lines: number
+  readonly tally: Tally
+  readonly failures: readonly Failure[]
+  /** Distinct cells. */
+  readonly keys: Float64Array
+  readonly isExact: boolean
 }

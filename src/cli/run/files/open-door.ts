@@ -1,0 +1,30 @@
+/** The door of a command line: files here, and those of the store that its options name.  [disk, network] */
+import type { DriveFlags } from '../../options/drive-connection-options.ts'
+import { type Door, isStored, removeHere, sourceHere, STORED } from '../io/door.ts'
+import { openSink } from '../io/sink.ts'
+
+/** The store is connected to when the first of its files is named. */
+export function openDoor(flags: DriveFlags): Door {
+  let opened: Promise<Door> | undefined
+  const store = () => (opened ??= openStore(flags))
+  return {
+    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
+    sink: async (file, options) =>
+      isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
+    beside: async (file) =>
+      isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
+    here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),
+    removeOwn: async (file, begin) =>
+      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
+    close: async () => (await opened)?.close(),
+  }
+}
+
+async function openStore(flags: DriveFlags): Promise<Door> {
+  const { openDriveDoor } = await import('./drive-door.ts')
+  return openDriveDoor(flags)
+}
+
+function pathIn(file: string): string {
+  return file.slice(STORED.length)
+}

@@ -1,0 +1,33 @@
+/** One run over a table: everything that is asked, and where it goes. Types only. */
+import type { Leniency } from '../../../engine/accept.ts'
+import type { CellOperation } from '../../../operations/operation.ts'
+import type { SummaryRecord } from '../../../table/output/summary.ts'
+import type { TableOptions } from '../../options/table-options.ts'
+import type { Door, Source } from '../io/door.ts'
+import type { Talk } from '../talk.ts'
+import type { Answering } from './answering.ts'
+
+export interface TableRun {
+  readonly source: Source
+  /** `-` is standard output. */
+  readonly output: string
+  /** What the names of its report and its provenance begin with. */
+  readonly beside: string
+  readonly door: Door
+  readonly options: TableOptions
+  readonly answering: Answering
+  readonly operation: CellOperation
+  /** What is asked about each typing: the properties of each question besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  readonly accept: readonly Leniency[]
+  readonly quiet: boolean
+  readonly talk: Talk
+  /** Says what is special about who answers: not before anything wrong with the command line. */
+  readonly noteData: () => void
+  /** The command line that does the same, where it is not that of this process. */
+  readonly argv?: readonly string[]
+  /** Signals are the business of whoever runs it. */
+  readonly isUnbroken?: boolean
+  /** Told when all is converted and nothing has its name yet. */
+  readonly converted?: (record: SummaryRecord) => Promise<void>
+}

@@ -1,0 +1,20 @@
+/** What a fast conversion is asked for. Types only. */
+import type { AnswerRequest } from '../cells/answers.ts'
+import type { Dialect } from '../input/dialect.ts'
+import type { OutputColumns } from '../plan/output-columns.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+import type { Conversion } from '../run/convert.ts'
+
+export interface FastRequest {
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly writing: WriteRequest
+  readonly output: OutputColumns
+  readonly answers: AnswerRequest
+  /** Of `sharedTypingsMemory`, where other threads convert the same table. */
+  readonly shared?: SharedArrayBuffer | undefined
+}
+
+/** What rows and failures are counted in. */
+export type Counting = Omit<Conversion, 'answers' | 'write'>
