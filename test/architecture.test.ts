@@ -17,6 +17,9 @@ const EFFECTS = /from '(?:node:(?:fs|fs\/promises|net|http|https|child_process|w
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 
+/** Of a folder: more are divided. */
+const MOST_FILES = 15
+
 interface Import {
   readonly from: string
   readonly to: string
@@ -27,6 +30,37 @@ const imports: Import[] = files.flatMap((file) => {
   const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
+
+function countsByFolder(): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  return counts
+}
+
+/** Files from which a chain of imports leads back to them. */
+function circles(): string[] {
+  const to = new Map(files.map((file) => [file, new Set<string>()]))
+  for (const one of imports) to.get(one.from)?.add(one.to)
+  // what imports nothing, or only what was taken away, is in no circle
+  for (let isChanged = true; isChanged;) {
+    isChanged = false
+    for (const [file, targets] of to) {
+      if ([...targets].some((target) => to.has(target))) continue
+      to.delete(file)
+      isChanged = true
+    }
+  }
+  // nor is what nothing of the rest imports
+  for (let isChanged = true; isChanged;) {
+    isChanged = false
+    for (const file of to.keys()) {
+      if ([...to.values()].some((targets) => targets.has(file))) continue
+      to.delete(file)
+      isChanged = true
+    }
+  }
+  return [...to.keys()].toSorted()
+}
 
 describe('the layers', () => {
   test('there is a rule for every folder', () => {
@@ -40,6 +74,32 @@ describe('the layers', () => {
       return LEAVES.has(from) || !MAY_IMPORT[layerOf(from)]?.includes(layerOf(to))
     })
     expect(wrong).toEqual([])
+  })
+
+  test('the command line has floors: options, run, commands', () => {
+    const floors = ['cli/io', 'cli/options', 'cli/run', 'cli/commands']
+    const floorOf = (file: string) => floors.findIndex((floor) => file.startsWith(`${floor}/`))
+    const up = imports.filter(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from))
+    expect(up).toEqual([])
+  })
+
+  test('no file reaches itself, neither by value, nor by type, nor by an import that is made late', () => {
+    expect(circles()).toEqual([])
+  })
+
+  test('the file store and the HLA core know nothing of each other', () => {
+    const ofStore = (file: string) => file.startsWith('drive/')
+    const joining = /^(?:cli|client|web)\//
+    const crossing = imports.filter(
+      ({ from, to }) =>
+        ofStore(from) !== ofStore(to) && !joining.test(from) && !joining.test(to) && !LEAVES.has(to),
+    )
+    expect(crossing).toEqual([])
+  })
+
+  test('a folder holds at most fifteen files', () => {
+    const counts = countsByFolder()
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
   })
 
   test('every import names a file that exists', () => {

@@ -1,6 +1,7 @@
 /** Records in every format. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Format, formatterOf, FORMATS } from '../../src/cli/run/records.ts'
+import { type Format, FORMATS } from '../../src/cli/options/formats.ts'
+import { type Answer, formatterOf } from '../../src/cli/run/records.ts'
 import { HlaError } from '../../src/errors.ts'
 
 const OK: Answer = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }

@@ -4,7 +4,7 @@ import { LENIENCIES, LENIENT } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { type DriveFlags, driveConnectionOptions } from './drive-connection-options.ts'
 import { type RemoteFlags, remoteOptions } from './remote-options.ts'
-import { FORMATS, type Format } from '../run/records.ts'
+import { FORMATS, type Format } from './formats.ts'
 
 /** As commander gives them. */
 export interface GlobalOptions extends RemoteFlags, DriveFlags {

@@ -1,8 +1,6 @@
 /** Records: what one input gave, in each of the output formats. */
+import type { Format } from '../options/formats.ts'
 import type { HlaError } from '../../errors.ts'
-
-export const FORMATS = ['plain', 'json', 'jsonl', 'csv', 'tsv', 'table'] as const
-export type Format = (typeof FORMATS)[number]
 
 /** One input under one method. */
 export interface Answer {

@@ -1,7 +1,7 @@
 /** A file that is brought to the disk while it is written. */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { openPart, partOf } from '../../../src/cli/run/io/part-file.ts'
+import { openPart, partOf } from '../../../src/cli/io/part-file.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()

@@ -6,7 +6,7 @@ import type { Term } from '../../../manual/page.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { EXIT } from '../../exit-status.ts'
 import { programFacts } from '../../options/program-facts.ts'
-import { FORMATS } from '../records.ts'
+import { FORMATS } from '../../options/formats.ts'
 import { EXIT_MEANINGS, FORMAT_MEANINGS, VARIABLES } from './meanings.ts'
 
 export function manualFacts(): ManualFacts {

@@ -1,6 +1,6 @@
 /** What exit statuses, formats and variables mean, for the manual; each complete by its type or by a test. */
 import type { EXIT } from '../../exit-status.ts'
-import type { Format } from '../records.ts'
+import type { Format } from '../../options/formats.ts'
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'Everything asked for succeeded.',

@@ -7,7 +7,7 @@ import type { FileIdentity, WrittenProvenance } from '../../../table/output/prov
 import { packagePath } from '../../../package-root.ts'
 import { EXIT } from '../../exit-status.ts'
 import { withoutSettings } from '../settings.ts'
-import { fileIdentity } from '../io/file-identity.ts'
+import { fileIdentity } from '../../io/file-identity.ts'
 
 export interface Place {
   /** The file that names everything. */

@@ -4,9 +4,9 @@ import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../../t
 import { HlaError } from '../../../errors.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { writeAtomically } from '../../../reference/atomic-write.ts'
-import { type Door, isStored } from '../io/door.ts'
-import { isDevice } from '../io/part-file.ts'
-import type { Sink, SinkOptions } from '../io/sink.ts'
+import { type Door, isStored } from '../../io/door.ts'
+import { isDevice } from '../../io/part-file.ts'
+import type { Sink, SinkOptions } from '../../io/sink.ts'
 
 type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
 

@@ -11,8 +11,8 @@ import {
 import { HlaError, reasonOf } from '../../../../errors.ts'
 import type { TableOptions } from '../../../options/table-options.ts'
 import { syncFolder, writeDurably } from '../../../../reference/atomic-write.ts'
-import { isStored, type Source } from '../../io/door.ts'
-import { isDevice, partOf, sumOfStart } from '../../io/part-file.ts'
+import { isStored, type Source } from '../../../io/door.ts'
+import { isDevice, partOf, sumOfStart } from '../../../io/part-file.ts'
 import { shellWords } from '../../shell-words.ts'
 import type { Kept } from './kept.ts'
 

@@ -1,7 +1,7 @@
 /** Refuses a command line whose files would overwrite each other.  [disk] */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HlaError } from '../../../errors.ts'
+import { HlaError } from '../../errors.ts'
 import { isStored } from './door.ts'
 import { isDevice } from './part-file.ts'
 

@@ -1,5 +1,5 @@
 /** Ctrl-C, requests to end and terminals that are closed: nothing half-finished is left, and the exit status says how it ended. */
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../exit-status.ts'
 
 /** ms that cleaning up may take: a store that does not answer forgets by itself. */
 const PATIENCE = 3000

@@ -1,5 +1,5 @@
 /** Where results go: standard output, or a file that appears only when it is complete. */
-import { packerOf } from '../../../table/input/packing.ts'
+import { packerOf } from '../../table/input/packing.ts'
 import { onInterrupt } from './interrupt.ts'
 import { inMembers } from './members.ts'
 import { openPart, type PartFile } from './part-file.ts'

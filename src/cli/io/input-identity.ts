@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { FileIdentity } from '../../../table/run/checkpoint.ts'
+import type { FileIdentity } from '../../table/run/checkpoint.ts'
 
 const LOOKED_AT = 64 * 1024
 

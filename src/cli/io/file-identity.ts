@@ -1,7 +1,7 @@
 /** Name, size and digest of a file.  [disk] */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { FileIdentity } from '../../../table/output/provenance.ts'
+import type { FileIdentity } from '../../table/output/provenance.ts'
 
 export async function fileIdentity(name: string): Promise<FileIdentity> {
   const hash = createHash('sha256')
