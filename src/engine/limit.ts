@@ -48,7 +48,7 @@ const OPERATORS: ReadonlySet<number> = new Set(Array.from('^|+~/', (operator) =>
 
 function tooAmbiguous(what: string, { limit, isOperators }: NameLimit): HlaError {
   const hint = isOperators
-    ? 'the limit is that of the service, which its operator sets with --max-alleles'
+    ? 'the limit is that of the service, which its operator sets'
     : 'change it with --limit; --limit 0 removes it'
   return new HlaError('too-ambiguous', `${what}; the limit is ${limit.toLocaleString('en')}`, { hint })
 }

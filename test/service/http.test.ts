@@ -80,12 +80,12 @@ describe('bad input', () => {
   })
 
   test.for([
-    [0, 'the limit is 5,000', 'operator'],
-    [6000, 'the limit is 5,000', 'operator'],
-    [10, 'the limit is 10', ''],
-  ] as const)('a limit of %d asked for: %s', async ([limit, message, hint]) => {
+    [0, 5500, 'the limit is 5,000', 'operator'],
+    [6000, 5500, 'the limit is 5,000', 'operator'],
+    [10, 20, 'the limit is 10', ''],
+  ] as const)('a limit of %d asked for, and %d names: %s', async ([limit, count, message, hint]) => {
     const { url } = await listening()
-    const gl_string = Array.from({ length: 5500 }, () => 'A*01:01').join('/')
+    const gl_string = Array.from({ length: count }, () => 'A*01:01').join('/')
     const answer = await post(
       `${url}/redux`,
       JSON.stringify({ gl_string, reduction_method: 'lgx', options: { limit } }),

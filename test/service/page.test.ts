@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   test.for([
     ['A*01:01+', ['+'], 'No GL String', 'nothing after the last "+" (character 8)'],
     ['A*01:01^^B*07:02', ['^'], 'No GL String', 'nothing between "^" and "^" (character 8)'],
-    ['A*01:01+<b>A*1</b>', ['<', '>'], 'No GL String', 'character'],
+    ['A*01:01+<b>A*1</b>', ['<b>A*1<', '>'], 'No GL String', 'this is XML'],
     ['A*01:01+A*99:99', ['A*99:99'], 'Cannot be answered here', 'starter set (characters 9 to 15)'],
   ] as const)('marks what is wrong in %s', async ([typing, wrong, verdict, why]) => {
     const page = await visit(await listening())
@@ -147,7 +147,11 @@ describe.skipIf(!hasChromium)('the page', () => {
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Report of 1 failed cell' }).click(),
     ])
-    expect(readFileSync(await report.path(), 'utf8')).toBe(readFileSync(temp('out.csv.errors.csv'), 'utf8'))
+    // the same cells and messages; advice is in the words of the page
+    const withoutAdvice = (csv: string) => csv.replaceAll(/,[^,\n]*$/gm, '')
+    expect(withoutAdvice(readFileSync(await report.path(), 'utf8'))).toBe(
+      withoutAdvice(readFileSync(temp('out.csv.errors.csv'), 'utf8')),
+    )
   })
 
   test('takes a file that is dropped, and sends it when told', async () => {

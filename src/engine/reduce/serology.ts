@@ -22,6 +22,8 @@ export function reduceToS(name: string, engine: Engine): readonly string[] {
 export function antigensByLgx(full: string, engine: Engine): readonly string[] | undefined {
   const { release, options } = engine
   if (countFields(full) !== 2 || options.ownAntigens) return undefined
+  // it holds those of one kind of lgx name alone
+  if (!options.ping && release.facts.dataset === 'starter') throw starterError(full, engine)
   return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine))
 }
 

@@ -1,9 +1,9 @@
 /** Which lists the service makes itself, and when it no longer does. */
+import type { ListCall } from '../../../src/drive/api/requests/list-call.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MethodId, methodOf } from '../../../src/drive/contract/methods.ts'
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
 import { isLight, lightLists } from '../../../src/drive/api/lists/light-lists.ts'
-import type { ListCall } from '../../../src/drive/api/requests/call.ts'
 import { linksOf } from '../../../src/drive/api/answers/links.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore } from '../../support/store.ts'

@@ -55,7 +55,15 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       ].join('\n'),
     },
   ],
+  'user remove': [
+    { command: 'hla drive user add --data lab gone@lab.example > gone.txt', output: '' },
+    { command: 'hla drive user remove --data lab gone@lab.example >> gone.txt', output: '' },
+  ],
   'user list': [{ command: 'hla drive user list --data lab | grep -c example', output: '1' }],
+  'group remove': [
+    { command: 'hla drive group add --data lab gone-team@lab.example > gone.txt', output: '' },
+    { command: 'hla drive group remove --data lab gone-team@lab.example >> gone.txt', output: '' },
+  ],
   'group list': [{ command: 'hla drive group list --data lab | grep -c example', output: '1' }],
   'token revoke': [{ command: 'hla drive token revoke --data lab "$(cat reading)"', output: '' }],
   'account add': [
@@ -63,6 +71,14 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       command: 'hla drive account add --data lab --url http://localhost:8090 robot@example.org > robot.json',
       output: '',
     },
+  ],
+  'account remove': [
+    {
+      command:
+        'hla drive account add --data lab --url http://localhost:8090 gone-robot@lab.example > gone.txt',
+      output: '',
+    },
+    { command: 'hla drive account remove --data lab gone-robot@lab.example >> gone.txt', output: '' },
   ],
   'account list': [
     {
@@ -110,6 +126,10 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       output: '{"id":"typing","name":"Typing desk","disabled":false}',
     },
   ],
+  'client remove': [
+    { command: 'hla drive client add --data lab gone > gone.txt', output: '' },
+    { command: 'hla drive client remove --data lab gone >> gone.txt', output: '' },
+  ],
   'client list': [
     {
       command: 'hla drive client list --data lab',
@@ -120,6 +140,10 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
         'typing             Typing desk        false',
       ].join('\n'),
     },
+  ],
+  'label remove': [
+    { command: 'hla drive label set --data lab gone > gone.txt', output: '' },
+    { command: 'hla drive label remove --data lab gone >> gone.txt', output: '' },
   ],
   'label set': [
     {
@@ -155,7 +179,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     {
       command: 'hla drive limit list --data lab | grep token',
       output:
-        'token-seconds           3,600      3,600      false  that a token from /token opens the service',
+        'token-seconds           3,600       3,600       false  that a token from /token opens the service',
     },
   ],
   status: [{ command: 'hla drive status --data lab | grep users', output: 'users          3' }],

@@ -42,7 +42,11 @@ async function convertUnlessDone(watching: Watching, source: DriveFile): Promise
   const name = `drive:${watching.toPath}${outputName(source.title, watching.template)}`
   try {
     const there = found === undefined ? undefined : await followTitle(watching, source, found)
-    if (there !== undefined && isDone(there, done)) return 'nothing'
+    if (there !== undefined && isDone(there, done)) {
+      // another watch made it by our claim
+      await releaseClaims(watching)
+      return 'nothing'
+    }
     if (await hasFailed(watching, source)) return 'nothing'
     const status = await run(watching, source, { name, there, done })
     await releaseClaims(watching)

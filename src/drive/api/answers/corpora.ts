@@ -1,9 +1,9 @@
 /** Which collections a list is about (spec 5.8, 19). */
+import type { ListCall } from '../requests/list-call.ts'
 import { findSeen } from '../../domain/access/access.ts'
 import type { Corpus } from '../../domain/search/corpus.ts'
 import { badRequest, invalidParameter, notFound } from '../../contract/failure.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
-import type { ListCall } from '../requests/call.ts'
 
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
 

@@ -1,4 +1,5 @@
 /** Pages of lists: tokens that go on where the last page ended, and the links that hold them. */
+import type { ListCall } from '../requests/list-call.ts'
 import { userView } from '../../domain/accounts/user-view.ts'
 import { setting } from '../../domain/settings.ts'
 import type { Value } from '../../persistence/database/database.ts'
@@ -8,7 +9,6 @@ import {
   readPageToken,
   writePageToken,
 } from '../../protocol/page-token.ts'
-import type { ListCall } from '../requests/call.ts'
 
 /** Where the page begins; undefined: at the beginning. @throws 400 */
 export function positionOf(call: ListCall): PagePosition | undefined {

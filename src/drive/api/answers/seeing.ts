@@ -1,7 +1,7 @@
 /** What the resource of a file depends on besides the file. */
+import type { ListCall } from '../requests/list-call.ts'
 import { labelsNamed } from '../../domain/labels/labels.ts'
 import { permissionsOf } from '../../domain/permissions/permission-view.ts'
-import type { ListCall } from '../requests/call.ts'
 import type { Seeing } from '../resources/file/field.ts'
 import { labelResource } from '../resources/label.ts'
 

@@ -1,11 +1,11 @@
 /** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
+import type { ListCall } from '../requests/list-call.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { type Order, parseOrderBy } from '../../protocol/q/order.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
 import { costOf, isOfWords } from '../../protocol/q/q-cost.ts'
 import { testsOf } from '../../protocol/q/q-tree.ts'
 import type { MethodId } from '../../contract/methods.ts'
-import type { ListCall } from '../requests/call.ts'
 
 export interface LightLists {
   /** Undefined: it is to be made elsewhere. */

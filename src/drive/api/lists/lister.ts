@@ -1,4 +1,5 @@
 /** A process that makes lists from the database: one at a time, and ended by whoever asked when it takes too long.  [disk] */
+import type { ListCall } from '../requests/list-call.ts'
 import { invalid } from '../../contract/failure.ts'
 import { methodOf } from '../../contract/methods.ts'
 import { parseFields } from '../../protocol/answers/fields.ts'
@@ -6,7 +7,6 @@ import { openForReading } from '../../persistence/database/open-database.ts'
 import { SQLITE, sqliteCode } from '../../persistence/database/sqlite.ts'
 import { type ReadStore, readStore } from '../../persistence/read-store.ts'
 import { sentError } from '../../persistence/writer/writer-messages.ts'
-import type { ListCall } from '../requests/call.ts'
 import { linksOf } from '../answers/links.ts'
 import { textOf } from '../answers/send-json.ts'
 import type { FromLister, ListAsked, ListMade } from './messages.ts'

@@ -1,7 +1,8 @@
 /** THE TABLE of lists: operations that only read, and may have much to look through. */
+import type { ListCall } from '../requests/list-call.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
-import type { Answer, ListCall } from '../requests/call.ts'
+import type { Answer } from '../requests/call.ts'
 import { listAllChanges } from '../operations/changes.ts'
 import { listChildren } from '../operations/files/children.ts'
 import { listAllComments } from '../operations/comments.ts'

@@ -1,4 +1,5 @@
 /** The operations on changes: get, getStartPageToken, list. */
+import type { ListCall } from '../requests/list-call.ts'
 import { largestChange } from '../../domain/accounts/about.ts'
 import {
   type ChangeSearch,
@@ -10,7 +11,7 @@ import { limitsOf } from '../../domain/limits.ts'
 import { notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type Answer, type Call, type ListCall, idIn, resource } from '../requests/call.ts'
+import { type Answer, type Call, idIn, resource } from '../requests/call.ts'
 import { driveKey, driveNamed, includesDrives } from '../answers/corpora.ts'
 import { spacesOf } from './files/files.ts'
 import { pageItems } from '../lists/page-items.ts'

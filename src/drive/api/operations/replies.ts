@@ -1,11 +1,12 @@
 /** The operations on replies to comments. */
+import type { ListCall } from '../requests/list-call.ts'
 import { command } from '../../domain/commands.ts'
 import type { ReplyView } from '../../domain/comments/comment-rows.ts'
 import { getReply, listReplies, type ReplyName } from '../../domain/comments/replies.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, type ListCall, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type Answer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
 import { nameOf } from './comments.ts'
 import { pageItems } from '../lists/page-items.ts'
 import { listAnswer } from '../answers/list-answer.ts'

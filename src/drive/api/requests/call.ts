@@ -1,16 +1,12 @@
 /** One request to one operation, read; and what the operation answers. */
+import type { ListCall } from './list-call.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deliverer } from '../../delivery/deliverer.ts'
-import type { Caller } from '../../contract/caller.ts'
-import type { Method } from '../../contract/methods.ts'
-import type { ParameterValues } from '../../contract/parameter.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
-import type { ReadStore } from '../../persistence/read-store.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { Expiry } from '../operations/expiry.ts'
-import type { Links } from '../answers/links.ts'
 import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
 import type { DriveOptions } from '../options.ts'
@@ -26,20 +22,6 @@ export interface Drive {
   /** Undefined: lists are made here. */
   readonly listers: Listers | undefined
   readonly lightLists: LightLists
-}
-
-/** What a list is made from, here or in another process. */
-export interface ListCall {
-  readonly drive: { readonly store: ReadStore }
-  readonly method: Method
-  readonly caller: Caller
-  /** Of the path, decoded. */
-  readonly path: Readonly<Record<string, string>>
-  readonly parameters: ParameterValues
-  /** As it was asked for, for page tokens and links. */
-  readonly query: Readonly<Record<string, unknown>>
-  readonly links: Links
-  readonly request: Pick<FastifyRequest, 'url'>
 }
 
 export interface Call extends ListCall {
