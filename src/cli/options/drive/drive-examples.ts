@@ -1,5 +1,6 @@
 /** Examples in the help of `hla drive`: each runs as it stands, after those before it. */
 import type { Example } from '../../../operations/operation.ts'
+import { REMOVAL_EXAMPLES } from './drive-removal-examples.ts'
 
 export const SERVE_EXAMPLES: readonly Example[] = [
   { command: 'hla drive serve --data lab --port 8090 &', output: '' },
@@ -46,6 +47,7 @@ export const TOKEN_EXAMPLES: readonly Example[] = [
 
 /** Of commands that have others beside them, by their words behind `hla drive`. */
 const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  ...REMOVAL_EXAMPLES,
   'user set': [
     {
       command: 'hla drive user set --data lab --quota 20GiB ada@example.org',
@@ -55,15 +57,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       ].join('\n'),
     },
   ],
-  'user remove': [
-    { command: 'hla drive user add --data lab gone@lab.example > gone.txt', output: '' },
-    { command: 'hla drive user remove --data lab gone@lab.example >> gone.txt', output: '' },
-  ],
   'user list': [{ command: 'hla drive user list --data lab | grep -c example', output: '1' }],
-  'group remove': [
-    { command: 'hla drive group add --data lab gone-team@lab.example > gone.txt', output: '' },
-    { command: 'hla drive group remove --data lab gone-team@lab.example >> gone.txt', output: '' },
-  ],
   'group list': [{ command: 'hla drive group list --data lab | grep -c example', output: '1' }],
   'token revoke': [{ command: 'hla drive token revoke --data lab "$(cat reading)"', output: '' }],
   'account add': [
@@ -71,14 +65,6 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       command: 'hla drive account add --data lab --url http://localhost:8090 robot@example.org > robot.json',
       output: '',
     },
-  ],
-  'account remove': [
-    {
-      command:
-        'hla drive account add --data lab --url http://localhost:8090 gone-robot@lab.example > gone.txt',
-      output: '',
-    },
-    { command: 'hla drive account remove --data lab gone-robot@lab.example >> gone.txt', output: '' },
   ],
   'account list': [
     {
@@ -126,10 +112,6 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       output: '{"id":"typing","name":"Typing desk","disabled":false}',
     },
   ],
-  'client remove': [
-    { command: 'hla drive client add --data lab gone > gone.txt', output: '' },
-    { command: 'hla drive client remove --data lab gone >> gone.txt', output: '' },
-  ],
   'client list': [
     {
       command: 'hla drive client list --data lab',
@@ -140,10 +122,6 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
         'typing             Typing desk        false',
       ].join('\n'),
     },
-  ],
-  'label remove': [
-    { command: 'hla drive label set --data lab gone > gone.txt', output: '' },
-    { command: 'hla drive label remove --data lab gone >> gone.txt', output: '' },
   ],
   'label set': [
     {
