@@ -49,7 +49,7 @@ test('errors and outputs say the same in other words, and nothing else changes',
 
 describe('whatever is said in the sources', () => {
   const SRC = join(import.meta.dirname, '../../src')
-  const FOLDERS = ['nomenclature', 'engine', 'operations', 'batch', 'reference/store']
+  const FOLDERS = ['nomenclature', 'engine', 'operations', 'table', 'reference/store']
   const said = FOLDERS.flatMap((folder) =>
     readdirSync(join(SRC, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && file !== 'words.ts')
