@@ -1,5 +1,6 @@
 /** Commands of the store itself: they forget contents that nothing names, and uploads that nobody goes on with.  [disk] */
-import { renameSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Caller } from '../../contract/caller.ts'
 import { isNamed } from '../contents/aside.ts'
 import type { BlobRow } from '../contents/blob-rows.ts'
@@ -79,9 +80,22 @@ function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInpu
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined || found.mtimeMs >= input.before) continue
     renameSync(path, aside)
-    withdrawn.push(aside)
+    // the same content may have come into its place after that look
+    if (statSync(aside).mtimeMs >= input.before) putBack(aside, path)
+    else withdrawn.push(aside)
   }
   return { withdrawn }
+}
+
+/** Whoever brought it has synced the folder, perhaps while it was away. */
+function putBack(aside: string, path: string): void {
+  renameSync(aside, path)
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
 }
 
 /** A finished upload is kept as long again, so that late requests still get its result. */

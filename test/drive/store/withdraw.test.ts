@@ -1,0 +1,44 @@
+/** A content that comes into its place after the clean-up has looked at it, and before it is moved away, stays. */
+import type * as fs from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { collectGarbage } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
+import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+/** Called in the moment between the look and the move. */
+const between = vi.hoisted(() => ({ act: (_path: string): void => undefined }))
+
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof fs>()
+  const renameSync = (from: string, to: string) => {
+    between.act(from)
+    real.renameSync(from, to)
+  }
+  return { ...real, renameSync }
+})
+
+test.each([
+  ['one that nobody stores again goes', false],
+  ['one that is stored again in that moment stays', true],
+])('%s', async (_, isStored) => {
+  const store = await openTestStore(temp(`withdraw ${isStored}`))
+  const { sha256 } = await store.blobs.stage(pieces(madeBytes(20_000, 6)), () => undefined)
+  const path = join(store.folder.path, 'blobs', sha256.slice(0, 2), sha256)
+  utimesSync(path, 1000, 1000)
+  const looked: string[] = []
+  between.act = (from) => {
+    if (basename(from) !== sha256 || dirname(from) !== dirname(path)) return
+    looked.push(from)
+    if (isStored) utimesSync(from, new Date(), new Date())
+  }
+  const { files } = await collectGarbage(store, { grace: 86_400_000, uploadLife: 86_400_000 })
+  expect({ looked, files, isThere: existsSync(path) }).toEqual({
+    looked: [path],
+    files: isStored ? 0 : 1,
+    isThere: isStored,
+  })
+  await store.close()
+})
