@@ -40,6 +40,7 @@ export async function openLibrary(path: string): Promise<Library> {
     all: connection.all,
     get: connection.get,
     each: connection.each,
+    memory: connection.memory,
     run: connection.run,
     ...atOnce(connection),
     get now() {

@@ -44,7 +44,7 @@ export const STORE_COMMANDS: Commands = {
     if (file === undefined) throw notFound('File', title)
     transaction.run('DELETE FROM revisions WHERE file = ?', file.pk)
     transaction.run('DELETE FROM parents WHERE child = ?', file.pk)
-    transaction.runLater('DELETE FROM words WHERE rowid = ?', file.pk)
+    transaction.runDeferred('DELETE FROM words WHERE rowid = ?', file.pk)
     transaction.run('DELETE FROM files WHERE pk = ?', file.pk)
     transaction.run('UPDATE principals SET used = used - ? WHERE pk = ?', file.used, OWNER)
   },
@@ -54,7 +54,7 @@ export const STORE_COMMANDS: Commands = {
   later(transaction, _caller, { title, text = '' }: LaterInput) {
     const sql =
       "INSERT INTO settings(name, value) SELECT ?1 || substr(?2, 1, 0), count(*) FROM files WHERE kind = 'file'"
-    transaction.runLater(sql, title, text)
+    transaction.runDeferred(sql, title, text)
     if (title.startsWith('refused')) throw notFound('File', title)
   },
   /** Adds a file and its words, and takes them back. */
@@ -106,7 +106,7 @@ function add(transaction: Transaction, _caller: Caller, { title, staged = EMPTY 
     pk,
     change.lastKey,
   )
-  transaction.runLater(`INSERT INTO words(rowid, title, body, content) VALUES (?, ?, '', '')`, pk, title)
+  transaction.runDeferred(`INSERT INTO words(rowid, title, body, content) VALUES (?, ?, '', '')`, pk, title)
   return { pk, at: transaction.now }
 }
 

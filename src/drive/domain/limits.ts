@@ -3,9 +3,9 @@ import type { Caller } from '../contract/caller.ts'
 import { invalid } from '../contract/failure.ts'
 import { type Limit, LIMIT_NAMES, type LimitName, type Limits, LIMITS } from '../contract/limits.ts'
 import type { Database, Transaction } from '../persistence/database/database.ts'
-import { readOnce } from './alike.ts'
+import { readOnce } from './read-once.ts'
 
-export function limitsOf(db: Database & Pick<Transaction, 'alike'>): Limits {
+export function limitsOf(db: Database & Pick<Transaction, 'groupCache'>): Limits {
   return readOnce(db, 'limits', () => {
     const set = setLimits(db)
     // as the table names them

@@ -449,7 +449,7 @@ test('while nobody watches, a change takes not a statement more', async () => {
   const asked: string[] = []
   const tx: Transaction = {
     ...connection,
-    runLater: connection.run,
+    runDeferred: connection.run,
     trial: (work) => work(),
     now: 1,
     get: (sql, ...values) => {

@@ -4,6 +4,7 @@ import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
+import { makeMemory } from '../../../src/drive/persistence/database/memory.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -36,8 +37,9 @@ function counted(run: (tx: Transaction) => unknown): number {
     get: (sql, ...values) => ((count += 1), connection.get(sql, ...values)),
     each: (sql, ...values) => ((count += 1), connection.each(sql, ...values)),
     run: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
-    runLater: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
+    runDeferred: (sql, ...values) => ((count += 1), connection.run(sql, ...values)),
     trial: (work) => work(),
+    memory: makeMemory(),
   }
   run(tx)
   return count

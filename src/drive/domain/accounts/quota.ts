@@ -1,7 +1,7 @@
 /** Quota: what counts against the limit of a user, and who pays for what is in a shared drive. */
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { readOnce } from '../alike.ts'
+import { readOnce } from '../read-once.ts'
 
 /** Where an item is: in My Drive it has an owner, in a shared drive none. */
 export interface Held {
@@ -10,7 +10,10 @@ export interface Held {
 }
 
 /** Key of whoever an item counts against: its owner, or who pays for its shared drive. Null: nobody. */
-export function payerFor(db: Database & Pick<Transaction, 'alike'>, { owner, drive }: Held): number | null {
+export function payerFor(
+  db: Database & Pick<Transaction, 'groupCache'>,
+  { owner, drive }: Held,
+): number | null {
   if (owner !== null || drive === null) return owner
   return readOnce(db, `payer ${drive}`, () => {
     const sql = 'SELECT payer FROM drives WHERE root = ?'

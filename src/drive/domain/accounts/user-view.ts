@@ -1,5 +1,6 @@
 /** Users as others see them. */
 import type { Database } from '../../persistence/database/database.ts'
+import type { Remembered } from '../../persistence/database/memory.ts'
 
 export interface UserView {
   readonly pk: number
@@ -16,7 +17,7 @@ interface Known {
   readonly until: number
 }
 
-const known = new WeakMap<Database, Map<number, Known>>()
+const USERS: Remembered<Map<number, Known>> = { make: () => new Map() }
 const MOST_KNOWN = 10_000
 
 /** Few people are behind many items: they are remembered for a few seconds. */
@@ -24,7 +25,7 @@ const REMEMBERED = 5000
 
 export function userView(db: Database, pk: number | null): UserView | undefined {
   if (pk === null) return undefined
-  const users = usersOf(db)
+  const users = db.memory.recall(USERS)
   const now = performance.now()
   const found = users.get(pk)
   if (found !== undefined && found.until > now) return found.user
@@ -36,11 +37,5 @@ export function userView(db: Database, pk: number | null): UserView | undefined 
 
 /** One of them has another name. */
 export function forgetUsers(db: Database): void {
-  known.delete(db)
-}
-
-function usersOf(db: Database): Map<number, Known> {
-  let users = known.get(db)
-  if (users === undefined) known.set(db, (users = new Map<number, Known>()))
-  return users
+  db.memory.forget(USERS)
 }

@@ -1,5 +1,6 @@
 /** What a command has changed so far, remembered for the channels that may want to know: nothing is, while there are none. */
 import type { Transaction } from '../../persistence/database/database.ts'
+import type { Remembered } from '../../persistence/database/memory.ts'
 
 export interface Noted {
   /** Keys of items that are others now, or were to somebody. */
@@ -18,32 +19,31 @@ interface Notes {
   first: number | undefined
 }
 
-/** The writer has one transaction object for as long as it lives. */
-const kept = new WeakMap<Transaction, Notes>()
+/** Of the writer's connection. */
+const NOTES: Remembered<Notes> = { make: () => ({ hasChannels: undefined, ...nothingNoted() }) }
 
 export function noteItem(tx: Transaction, item: number): void {
-  if (hasChannels(tx)) notesOf(tx).items.add(item)
+  if (hasChannels(tx)) tx.memory.recall(NOTES).items.add(item)
 }
 
 /** Of the change log. */
 export function noteEntry(tx: Transaction, entry: number): void {
-  if (hasChannels(tx)) notesOf(tx).first ??= entry
+  if (hasChannels(tx)) tx.memory.recall(NOTES).first ??= entry
 }
 
 export function noteChildren(tx: Transaction, folder: number): void {
-  if (hasChannels(tx)) notesOf(tx).folders.add(folder)
+  if (hasChannels(tx)) tx.memory.recall(NOTES).folders.add(folder)
 }
 
 /** Before a command, since one that was refused may have left notes; and after changes that were rolled back. */
 export function clearNotes(tx: Transaction): void {
-  const notes = kept.get(tx)
-  if (notes !== undefined) Object.assign(notes, nothingNoted())
+  Object.assign(tx.memory.recall(NOTES), nothingNoted())
 }
 
 /** Undefined: nothing. */
 export function takeNotes(tx: Transaction): Noted | undefined {
-  const notes = kept.get(tx)
-  if (notes === undefined || notes.items.size + notes.folders.size === 0) return undefined
+  const notes = tx.memory.recall(NOTES)
+  if (notes.items.size + notes.folders.size === 0) return undefined
   const { items, folders, first } = notes
   Object.assign(notes, nothingNoted())
   return { items, folders, first }
@@ -51,7 +51,7 @@ export function takeNotes(tx: Transaction): Noted | undefined {
 
 /** One look into the table for the life of the writer: an insert takes not a statement more while nobody watches. */
 export function hasChannels(tx: Transaction): boolean {
-  const notes = notesOf(tx)
+  const notes = tx.memory.recall(NOTES)
   notes.hasChannels ??= tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined
   return notes.hasChannels
 }
@@ -61,13 +61,7 @@ export function hasChannels(tx: Transaction): boolean {
  * was deleted in this transaction may come back with it.
  */
 export function sayChannels(tx: Transaction, has: boolean): void {
-  notesOf(tx).hasChannels = has
-}
-
-function notesOf(tx: Transaction): Notes {
-  let notes = kept.get(tx)
-  if (notes === undefined) kept.set(tx, (notes = { hasChannels: undefined, ...nothingNoted() }))
-  return notes
+  tx.memory.recall(NOTES).hasChannels = has
 }
 
 function nothingNoted(): Omit<Notes, 'hasChannels'> {

@@ -2,7 +2,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
-import { readOnce } from '../alike.ts'
+import { readOnce } from '../read-once.ts'
 import { foldersToFill } from '../folders/parents.ts'
 
 /** Most go to the caller's root, which no insert changes, nor what the caller may do there. @throws as `foldersToFill` */

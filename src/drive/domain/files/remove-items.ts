@@ -21,7 +21,7 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   for (const { pk, root } of tx.all<Orphan>(ORPHANS, keys)) link(tx, root, pk)
   const left = tx.all<ChangedItem>(LEFT, keys)
   for (const sql of REMOVALS) tx.run(sql, keys)
-  tx.runLater(`DELETE FROM words WHERE rowid ${IN_DOOMED}`, keys)
+  tx.runDeferred(`DELETE FROM words WHERE rowid ${IN_DOOMED}`, keys)
   settleLeft(tx, left)
   const freed = new Map<number | null, number>()
   for (const item of doomed) {

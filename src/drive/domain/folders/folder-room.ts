@@ -1,6 +1,7 @@
 /** How many items a folder or a shared drive may have (spec 23), without counting them for every one that is added. */
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
+import type { Remembered } from '../../persistence/database/memory.ts'
 import { limitsOf } from '../limits.ts'
 
 interface Kind {
@@ -25,31 +26,30 @@ const OF_DRIVE: Kind = {
 
 /** Under the limit that is set: key of the row -> how many more may be put there before the items have to be counted again. */
 interface Rooms {
-  readonly most: number
+  most: number
   readonly known: Map<number, number>
 }
 
-const folderRooms = new WeakMap<Database, Rooms>()
-const driveRooms = new WeakMap<Database, Rooms>()
+const FOLDERS: Remembered<Rooms> = { make: noRooms }
+const DRIVES: Remembered<Rooms> = { make: noRooms }
 const MOST_KNOWN = 10_000
 
 /** Before each item that is put into the folder: what leaves it, or is taken back, only makes it count sooner. @throws 403 */
 export function checkRoom(db: Database, folder: number): void {
-  take(db, folder, OF_FOLDER, folderRooms)
+  take(db, folder, OF_FOLDER, db.memory.recall(FOLDERS))
 }
 
 /** As of folders. @throws 403 */
 export function checkDriveRoom(db: Database, drive: number): void {
-  take(db, drive, OF_DRIVE, driveRooms)
+  take(db, drive, OF_DRIVE, db.memory.recall(DRIVES))
 }
 
-function take(
-  db: Database,
-  key: number,
-  { limit, count, reason, what }: Kind,
-  all: WeakMap<Database, Rooms>,
-): void {
-  const { most, known } = roomsOf(all, db, limitsOf(db)[limit])
+function take(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
+  const { known } = rooms
+  const most = limitsOf(db)[limit]
+  // another limit
+  if (rooms.most !== most) known.clear()
+  rooms.most = most
   const room = known.get(key) || most - (db.get<{ count: number }>(count, key)?.count ?? 0)
   if (room <= 0)
     throw new StorageFailure(403, reason, `The limit of ${most} items in ${what} has been exceeded.`)
@@ -57,8 +57,6 @@ function take(
   known.set(key, room - 1)
 }
 
-function roomsOf(all: WeakMap<Database, Rooms>, db: Database, most: number): Rooms {
-  let rooms = all.get(db)
-  if (rooms?.most !== most) all.set(db, (rooms = { most, known: new Map<number, number>() }))
-  return rooms
+function noRooms(): Rooms {
+  return { most: 0, known: new Map() }
 }

@@ -16,7 +16,7 @@ export const MOST_INDEXED = 1024 * 1024
 /** Replaces what the index has of the item. */
 export function indexWords(tx: Transaction, file: number, words: Words): void {
   const sql = 'INSERT OR REPLACE INTO words(rowid, title, body, content) VALUES (?, ?, ?, ?)'
-  tx.runLater(sql, file, words.title, `${words.description}\n${words.indexable}`, words.content)
+  tx.runDeferred(sql, file, words.title, `${words.description}\n${words.indexable}`, words.content)
 }
 
 export function keepIndexable(tx: Transaction, file: number, text: string): void {

@@ -1,5 +1,6 @@
-/** One connection to the database, behind the typed door.  [disk] */
+/** One connection to the database, behind the typed interface.  [disk] */
 import type { Database, Found, Value, Written } from './database.ts'
+import { makeMemory } from './memory.ts'
 import { bound, parameterCount } from './parameters.ts'
 import type { Bound, SqliteConnection, Statement } from './sqlite.ts'
 
@@ -10,7 +11,7 @@ export interface Connection extends Database {
   /** Statements without values, of which nothing is kept. */
   readonly exec: (sql: string) => void
   readonly close: () => void
-  /** For what the door has no method for: a copy while the database is in use. */
+  /** For what the interface has no method for: a copy while the database is in use. */
   readonly raw: SqliteConnection
 }
 
@@ -43,6 +44,7 @@ export function connectionOf(raw: SqliteConnection): Connection {
       const made = bound(values, count, sql)
       return () => writtenBy(statement, made)
     },
+    memory: makeMemory(),
     exec: (sql) => raw.exec(sql),
     close: () => raw.close(),
   }

@@ -1,4 +1,5 @@
-/** The one typed door to the database: five methods, values of four kinds. */
+/** The one typed interface to the database: few methods, values of four kinds. */
+import type { Memory } from './memory.ts'
 
 /** Booleans are 0 and 1, dates are milliseconds since 1970, all said by whoever writes the statement. */
 export type Value = string | number | null | Uint8Array
@@ -12,6 +13,8 @@ export interface Database {
   readonly get: <Row>(sql: string, ...values: readonly Value[]) => Found<Row>
   /** Rows one at a time, for walks over much. */
   readonly each: <Row>(sql: string, ...values: readonly Value[]) => IterableIterator<Row>
+  /** Of this connection: what one reader leaves for its next call. */
+  readonly memory: Memory
 }
 
 export interface Written {
@@ -28,14 +31,14 @@ export interface Transaction extends Database {
    * At the end of the group, after its commands, in the order asked: for what no command reads. The values are checked at once; it
    * is in the same transaction, and taken back with the command.
    */
-  readonly runLater: (sql: string, ...values: readonly Value[]) => void
+  readonly runDeferred: (sql: string, ...values: readonly Value[]) => void
   /** Does it and takes it back, with what it left for later. @throws what it throws */
   readonly trial: (work: () => void) => void
   /**
-   * The same object while commands of one name follow each other, none fails and nobody else writes: for what they read alike
-   * and none of them changes. Undefined: each reads anew.
+   * Emptied unless commands of one name follow each other, none fails and nobody else writes: for what all of them read and none of
+   * them changes (`readOnce`). Undefined: each reads anew.
    */
-  readonly alike?: object | undefined
+  readonly groupCache?: Map<string, unknown> | undefined
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */
   readonly now: number
 }

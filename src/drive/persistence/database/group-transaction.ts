@@ -21,7 +21,8 @@ export function groupTransaction(
 ): GroupTransaction {
   const clock = clockOf(connection)
   let now = 0
-  let [alike, running, hasWritten] = [{}, '', false]
+  const groupCache = new Map<string, unknown>()
+  let [running, hasWritten] = ['', false]
   let version = versionOf(connection)
   return {
     all: connection.all,
@@ -33,7 +34,7 @@ export function groupTransaction(
       wrote(written.changes)
       return written
     },
-    runLater(sql, ...values) {
+    runDeferred(sql, ...values) {
       const run = connection.prepared(sql, ...values)
       later.add(() => wrote(run().changes), values)
     },
@@ -45,18 +46,17 @@ export function groupTransaction(
     get now() {
       return now
     },
-    get alike() {
-      return alike
-    },
-    forget: () => void (alike = {}),
+    memory: connection.memory,
+    groupCache,
+    forget: () => groupCache.clear(),
     open() {
       const next = versionOf(connection)
-      if (next !== version) alike = {}
+      if (next !== version) groupCache.clear()
       version = next
     },
     begin(command) {
       now = clock()
-      if (command !== running) alike = {}
+      if (command !== running) groupCache.clear()
       running = command
       hasWritten = false
     },

@@ -64,8 +64,8 @@ export function takenBack(connection: Runner, work: () => void): void {
 }
 
 /** Of a transaction in which nothing waits. */
-export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runLater' | 'trial'> {
-  return { runLater: connection.run, trial: (work) => takenBack(connection, work) }
+export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runDeferred' | 'trial'> {
+  return { runDeferred: connection.run, trial: (work) => takenBack(connection, work) }
 }
 
 function isLong(value: Value): value is string | Uint8Array {
