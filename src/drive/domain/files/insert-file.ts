@@ -14,8 +14,8 @@ import { type Extra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { addRow, type NewRow } from '../items/file-rows.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { type FileView, viewOf } from '../items/file-view.ts'
-import { isPlain, type NewHead, viewOfNew } from '../items/new-view.ts'
+import type { FileView } from '../items/file-view.ts'
+import { type NewHead, viewInserted } from '../items/new-view.ts'
 import { foldersOfNew } from './new-folders.ts'
 import { checkDepth, depthOf, link } from '../folders/parents.ts'
 import { putProperties } from '../properties/properties.ts'
@@ -54,10 +54,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   putInto(tx, item.pk, folders)
   finish(tx, caller, item, input)
   recordChange(tx, item)
-  const [folder] = folders
-  if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
-    return viewOf(tx, caller, item.pk)
-  return viewOfNew(tx, caller, { item, head, folder })
+  return viewInserted(tx, caller, { item, head, folders, body })
 }
 
 /** Parents as they were named; foreign members of theirs are not looked at. */

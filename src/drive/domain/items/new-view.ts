@@ -1,4 +1,4 @@
-/** The view of an item as its insert wrote it, without reading it back: the same as `viewOf` gives, for most inserts. */
+/** The view of an item that was just inserted; for most of them as it was written, without reading it back: the same as `viewOf` gives. */
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -7,7 +7,7 @@ import type { SeenFile } from '../access/access.ts'
 import { readOnce } from '../read-once.ts'
 import type { AddedRevision } from '../revisions/content.ts'
 import type { FileRow } from './file-row.ts'
-import { type FileView, viewOfRow } from './file-view.ts'
+import { type FileView, viewOf, viewOfRow } from './file-view.ts'
 import { rightsCells } from './view-cells.ts'
 
 export interface NewHead {
@@ -15,8 +15,25 @@ export interface NewHead {
   readonly staged: Staged
 }
 
+export interface Inserted {
+  readonly item: FileRow
+  /** Undefined: it has no content. */
+  readonly head: NewHead | undefined
+  readonly folders: readonly SeenFile[]
+  readonly body: FileBody
+}
+
+/** What its maker sees of it. */
+export function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted): FileView {
+  const { item, head, folders, body } = inserted
+  const [folder] = folders
+  if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
+    return viewOf(tx, caller, item.pk)
+  return viewOfNew(tx, caller, { item, head, folder })
+}
+
 /** In its owner's drive and not in the trash, without properties and without state of the caller's own. */
-export function isPlain(
+function isPlain(
   { properties = [], labels, lastViewedByMeDate }: FileBody,
   { drive, trashed }: SeenFile,
 ): boolean {
@@ -31,7 +48,7 @@ interface NewItem {
   readonly folder: SeenFile
 }
 
-export function viewOfNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
+function viewOfNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
   const { revision, staged } = head
   const { md5, sha1, sha256 } = staged
   const { user } = caller
