@@ -1,3 +1,4 @@
+import { assured } from '../assured.ts'
 /** GL Strings: text to tree and back (Milius et al. 2013, Tissue Antigens 82:106). */
 
 /**
@@ -49,12 +50,12 @@ export function foldGlString<T>(text: string, fold: GlFold<T>): T {
   const pieces = text.split(/([\^|+~])/)
   const open: T[][] = [[], [], [], []]
   let start = 0
-  let value = fold.typing(pieces[0] ?? '', start)
+  let value = fold.typing(assured(pieces[0], 'split gives a piece'), start)
   for (let at = 1; at < pieces.length; at += 2) {
     const level = OPERATORS.indexOf(pieces[at] as Operator)
     open[level]?.push(close(open, level + 1, value, fold))
-    start += (pieces[at - 1] ?? '').length + 1
-    value = fold.typing(pieces[at + 1] ?? '', start)
+    start += assured(pieces[at - 1], 'pieces and operators take turns').length + 1
+    value = fold.typing(assured(pieces[at + 1], 'pieces and operators take turns'), start)
   }
   return close(open, 0, value, fold)
 }

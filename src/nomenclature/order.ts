@@ -1,4 +1,5 @@
 /** The one total order of names, and of the parts of a GL String. */
+import { assured } from '../assured.ts'
 import { OPERATORS } from './gl-string.ts'
 
 const LETTERS_ASIDE = /[PNQLSGg]/g
@@ -59,7 +60,7 @@ export function distinctParts(parts: readonly Part[]): readonly Part[] {
 /** The typing that has them. */
 export function listOf(parts: readonly Part[]): string {
   let text = parts[0]?.text ?? ''
-  for (let at = 1; at < parts.length; at += 1) text += `/${parts[at]?.text ?? ''}`
+  for (let at = 1; at < parts.length; at += 1) text += `/${assured(parts[at], 'within the list').text}`
   return text
 }
 

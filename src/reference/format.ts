@@ -2,6 +2,7 @@
  * The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian, and the
  * sums of their pages.
  */
+import { assured } from '../assured.ts'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { HlaError } from '../errors.ts'
@@ -49,7 +50,8 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
   bytes.writeUInt32LE(bytes.length, 12)
   bytes.writeUInt32LE(size, 16)
   head.copy(bytes, HEAD)
-  for (const [name, array] of sections) bytes.set(bytesOf(array), start + (entries[name]?.[0] ?? 0))
+  for (const [name, array] of sections)
+    bytes.set(bytesOf(array), start + assured(entries[name], 'every section has an entry')[0])
   const content = bytes.subarray(start, start + size)
   bytes.set(bytesOf(pageSums(content, PAGE_BYTES)), start + size)
   bytes.writeUInt32LE(crc32(content), CRC_AT)

@@ -1,4 +1,5 @@
 /** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
+import { assured } from '../../assured.ts'
 import { HlaError } from '../../errors.ts'
 import { locusOf } from '../../nomenclature/allele.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
@@ -38,7 +39,10 @@ export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
     )
   }
   if (!belongsTo(mac, expansion)) {
-    const family = mainFirstField(expansion.members) ?? ''
+    const family = assured(
+      mainFirstField(expansion.members),
+      'members of a code that is bound to a family have first fields',
+    )
     const right = `${locusOf(mac.family)}*${family}:${mac.code}`
     throw new HlaError('mac-invalid-group', `${mac.code} belongs to first field ${family}: ${right}`, {
       offending: mac.text,

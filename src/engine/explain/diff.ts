@@ -1,4 +1,5 @@
 /** What changes for a typing between two releases: its reduction in each, and why the two differ. */
+import { assured } from '../../assured.ts'
 import { isHlaError, type HlaError } from '../../errors.ts'
 import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
@@ -80,7 +81,15 @@ interface Change {
 function changesOf(releases: Releases, glString: string, later: string, method: Method): Change[] {
   const typings = typingsOf(parseGlString(later))
   return typingsOf(parseGlString(glString)).map(({ text }, at) => {
-    const after = new Set(namesOf(reduce(releases.to, typings[at]?.text ?? '', method)))
+    const after = new Set(
+      namesOf(
+        reduce(
+          releases.to,
+          assured(typings[at], 'what was lifted has as many typings as before').text,
+          method,
+        ),
+      ),
+    )
     const names = namesOf(reduce(releases.from, text, method))
     const before = names.map((name) => spelledAsIn(after, liftLeaf(releases, name)))
     const expected = new Set(before.map(({ result }) => result))
@@ -168,8 +177,8 @@ function liftLeaf({ from, to, history }: Releases, name: string): Lifted {
 function translated(glString: string, lifts: readonly Lifted[]): string {
   let at = 0
   return glString.replace(/[^|+~/^]+/g, () => {
-    const lifted = lifts[at]
+    const lifted = assured(lifts[at], 'every leaf was lifted')
     at += 1
-    return lifted?.result ?? lifted?.input ?? ''
+    return lifted.result ?? lifted.input
   })
 }

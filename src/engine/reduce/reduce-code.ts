@@ -1,4 +1,5 @@
 /** Reduction of codes. Their members come again in thousands of others: what each becomes is kept by its number. */
+import { assured } from '../../assured.ts'
 import { distinctParts, type Part } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
@@ -49,7 +50,7 @@ function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
   const parts: Part[] = []
   let valid = 0
   for (let at = 0; at < members.length; at += 1) {
-    const number = numbers[at] ?? 0
+    const number = assured(numbers[at], 'every member of a code has a number')
     const found = known[number]
     const reduced = found === undefined ? reduceMember(before + members[at], run) : found
     if (found === undefined) keepMember(known, number, reduced)

@@ -1,4 +1,5 @@
 /** What is odd about a GL String of valid names: three copies, mixed loci, the same thing twice. */
+import { assured } from '../../assured.ts'
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { locusOfName } from '../../nomenclature/antigen.ts'
@@ -76,7 +77,8 @@ function at(position: Span): { position: Span } {
 function spanOf(node: GlNode): Span {
   const typings = typingsOf(node)
   const last = typings.at(-1)
-  return [typings[0]?.start ?? 0, last === undefined ? 0 : last.start + last.text.length]
+  const first = assured(typings[0], 'a GL String has a typing')
+  return [first.start, last === undefined ? first.start : last.start + last.text.length]
 }
 
 function lociOf(node: GlNode): string[] {

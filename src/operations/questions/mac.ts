@@ -1,4 +1,5 @@
 /** mac: expand a Multiple Allele Code, or find the code of an allele list. */
+import { assured } from '../../assured.ts'
 import type { Asked } from '../asked.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
@@ -159,5 +160,10 @@ function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
 function lookUp(glString: string, all: boolean, knowledge: Knowledge): Answer {
   if (all) refuseStarter(knowledge, 'listing every code that fits')
   const { codes, notes } = lookUpCodes(knowledge.engine(), glString)
-  return { mac: codes[0] ?? '', alleles: glString.split('/'), ...(all ? { macs: codes } : {}), notes }
+  return {
+    mac: assured(codes[0], 'a look-up without a code is refused'),
+    alleles: glString.split('/'),
+    ...(all ? { macs: codes } : {}),
+    notes,
+  }
 }

@@ -1,4 +1,5 @@
 /** ReleaseTables -> bytes of a compiled release. */
+import { assured } from '../../assured.ts'
 import { encodeContainer, type SectionArray } from '../format.ts'
 import { encodeList } from '../lists.ts'
 import { encodeNames, sortForTable } from '../name-table.ts'
@@ -36,7 +37,15 @@ function allNames({ flags, columns, lists }: ReleaseTables): Set<string> {
 /** For each name the number + 1 of its value, 0 for none. An empty column takes no space. */
 function encodeColumn(column: ReadonlyMap<string, string>, names: readonly string[], ids: Ids): Uint32Array {
   if (column.size === 0) return new Uint32Array(0)
-  return Uint32Array.from(names, (name) => (ids.get(column.get(name) ?? '') ?? -1) + 1)
+  return Uint32Array.from(names, (name) => numberAfter(column.get(name), ids))
+}
+
+function numberAfter(value: string | undefined, ids: Ids): number {
+  return value === undefined ? 0 : numberIn(ids, value) + 1
+}
+
+function numberIn(ids: Ids, name: string): number {
+  return assured(ids.get(name), 'every name of a release has a number')
 }
 
 /** Keys ascending, the place of each one's list in one shared pool; equal lists are stored once. */
@@ -45,7 +54,7 @@ function encodeLists(tables: ReleaseTables, ids: Ids, sections: Map<string, Sect
   const placed = new Map<string, number>()
   for (const list of LIST_NAMES) {
     const rows = [...tables.lists[list]].map(
-      ([key, values]) => [ids.get(key) ?? 0, place(values, ids, pool, placed)] as const,
+      ([key, values]) => [numberIn(ids, key), place(values, ids, pool, placed)] as const,
     )
     rows.sort((a, b) => a[0] - b[0])
     sections.set(
@@ -61,7 +70,7 @@ function encodeLists(tables: ReleaseTables, ids: Ids, sections: Map<string, Sect
 }
 
 function place(values: readonly string[], ids: Ids, pool: number[], placed: Map<string, number>): number {
-  const numbers = [...new Set(values.map((value) => ids.get(value) ?? 0))].sort((a, b) => a - b)
+  const numbers = [...new Set(values.map((value) => numberIn(ids, value)))].sort((a, b) => a - b)
   const bytes = encodeList(numbers)
   const key = bytes.join()
   const known = placed.get(key)

@@ -1,4 +1,5 @@
 /** Push channels: opened, stopped, forgotten (spec 16). */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import { createHmac } from 'node:crypto'
 import type { ChannelBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -111,7 +112,7 @@ function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
   if (known !== undefined) remove(tx, known.pk)
   const count = 'SELECT count(*) AS count FROM channels WHERE user = ? AND expires > ?'
   const most = limitsOf(tx)['user-channels']
-  if ((tx.get<{ count: number }>(count, caller.user, tx.now)?.count ?? 0) < most) return
+  if (countRows(tx, count, caller.user, tx.now) < most) return
   throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${most} channels.`)
 }
 

@@ -1,4 +1,5 @@
 /** drives.list: the shared drives that a caller is a member of, or all of them, by name (spec 19). */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import { foldTitle } from '../../contract/title.ts'
@@ -123,5 +124,5 @@ function holds(value: number, op: Comparison, other: number): boolean {
 function membersOf(db: Database, id: string, organizers: boolean): number {
   const sql = `SELECT count(*) AS count FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?)
     ${organizers ? "AND role = 'organizer'" : ''}`
-  return db.get<{ count: number }>(sql, id)?.count ?? 0
+  return countRows(db, sql, id)
 }

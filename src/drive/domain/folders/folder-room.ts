@@ -1,4 +1,5 @@
 /** How many items a folder or a shared drive may have (spec 23), without counting them for every one that is added. */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import type { Remembered } from '../../persistence/database/memory.ts'
@@ -50,7 +51,7 @@ function take(db: Database, key: number, { limit, count, reason, what }: Kind, r
   // another limit
   if (rooms.most !== most) known.clear()
   rooms.most = most
-  const room = known.get(key) || most - (db.get<{ count: number }>(count, key)?.count ?? 0)
+  const room = known.get(key) || most - countRows(db, count, key)
   if (room <= 0)
     throw new StorageFailure(403, reason, `The limit of ${most} items in ${what} has been exceeded.`)
   if (known.size >= MOST_KNOWN) known.clear()

@@ -1,4 +1,5 @@
 /** permissions.insert, update and delete, with everything that follows from them in the same transaction (spec 11.2). */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import type { PermissionBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { conditionNotMet, noPermission, StorageFailure } from '../../contract/failure.ts'
@@ -165,8 +166,7 @@ function put(
   tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
   const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
   const most = limitsOf(tx)['item-permissions']
-  if ((tx.get<{ count: number }>(sql, file.pk)?.count ?? 0) > most)
-    throw unfit(`An item is shared with at most ${most} others.`)
+  if (countRows(tx, sql, file.pk) > most) throw unfit(`An item is shared with at most ${most} others.`)
   if (role !== 'organizer' && file.drive === file.pk) payInsteadOf(tx, to.pk, file.pk, caller.user)
   if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
   changed(tx, file)

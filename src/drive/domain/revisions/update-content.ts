@@ -1,4 +1,5 @@
 /** New bytes of a file that is there: a revision more, or the head with other bytes (spec 14). */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest } from '../../contract/failure.ts'
 import { keepBlob, type Staged } from '../../persistence/contents/blob-rows.ts'
@@ -71,6 +72,6 @@ const REPLACE = `UPDATE revisions SET blob = ?, size = ?, mime = ?, modified = ?
 export function mustHavePinsLeft(db: Database, file: number): void {
   const sql = 'SELECT count(*) AS count FROM revisions WHERE file = ? AND pinned = 1'
   const most = limitsOf(db)['pinned-revisions']
-  if ((db.get<{ count: number }>(sql, file)?.count ?? 0) >= most)
+  if (countRows(db, sql, file) >= most)
     throw badRequest(`A file has at most ${most} pinned revisions.`, 'pinned')
 }

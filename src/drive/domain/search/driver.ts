@@ -1,4 +1,5 @@
 /** Where a search starts: from a small set that an index finds, or at the front of all items of the caller in their order. */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { QNode } from '../../protocol/q/q-tree.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -65,5 +66,5 @@ function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
   const statement = building(db, caller)
   const items = set.write(statement)
   const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bind(statement, FEW + 1)})`
-  return db.get<{ count: number }>(sql, ...statement.values)?.count ?? 0
+  return countRows(db, sql, ...statement.values)
 }

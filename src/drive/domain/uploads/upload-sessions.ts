@@ -1,4 +1,5 @@
 /** Resumable upload sessions: their state is on disk before a client is told of it (spec 6.3). */
+import { countRows } from '../../persistence/database/count-rows.ts'
 import type { Caller, Scope } from '../../contract/caller.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -40,7 +41,7 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
   const { digest, target, total, staged, md5 } = upload
   const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
   const most = limitsOf(tx)['user-uploads']
-  if ((tx.get<{ count: number }>(sql, caller.user)?.count ?? 0) >= most)
+  if (countRows(tx, sql, caller.user) >= most)
     throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
   mustBeGood(tx, caller)
   tryUpload(tx, caller, { target, size: total ?? 0 })

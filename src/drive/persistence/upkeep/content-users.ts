@@ -1,4 +1,5 @@
 /** Whose a content is, in words for an operator. */
+import { countRows } from '../database/count-rows.ts'
 import type { Database } from '../database/database.ts'
 
 /** Of one content. */
@@ -17,8 +18,7 @@ const USERS = `SELECT r.id AS revision, f.id, f.pk AS file, p.email AS owner FRO
 /** `revision R of file F of ada@example.org, and 2 more`; a place in the store is said where that is asked for. */
 export function usersOfContent(db: Database, blob: number, withPlace: boolean): string {
   const users = db.all<User>(USERS, blob, MOST_NAMED)
-  const count =
-    db.get<{ count: number }>('SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)?.count ?? 0
+  const count = countRows(db, 'SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)
   const named = users.map(({ revision, id, file, owner }) => {
     const place = withPlace ? ` (${placeOf(db, file)})` : ''
     return `revision ${revision} of file ${id}${place} of ${owner ?? 'a shared drive'}`

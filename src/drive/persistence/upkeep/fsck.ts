@@ -1,4 +1,5 @@
 /** Checks a store, and mends what can be mended without asking anybody.  [disk] */
+import { countRows } from '../database/count-rows.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, messageOf } from '../../../errors.ts'
 import { AHEAD } from '../database/clock.ts'
@@ -117,7 +118,7 @@ async function checkAll(
   const repairing = isRepairing ? { from: options.from, isDeep } : undefined
   const lost = await settleContents(folder, connection, bad, repairing)
   const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
-  const files = connection.get<{ count: number }>('SELECT count(*) AS count FROM files')?.count ?? 0
+  const files = countRows(connection, 'SELECT count(*) AS count FROM files')
   connection.exec('COMMIT')
   return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }
 }

@@ -1,4 +1,5 @@
 /** Brings a database to the newest version of the tables. */
+import { countRows } from '../count-rows.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { MIGRATIONS } from './schema.ts'
@@ -35,7 +36,7 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
 }
 
 function checkOurs(connection: Connection): void {
-  const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')?.count ?? 0
+  const tables = countRows(connection, 'SELECT count(*) AS count FROM sqlite_schema')
   const application = connection.get<{ application_id: number }>('PRAGMA application_id')?.application_id
   if (tables > 0 && application !== APPLICATION)
     throw new HlaError('data-differs', 'store.db is the database of another program')
