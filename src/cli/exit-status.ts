@@ -1,4 +1,5 @@
 /** Exit statuses: the contract of design and manual. Those of errors are in the table of errors. */
+import { SIGNAL_STATUS } from '../io/interrupt.ts'
 
 export const EXIT = {
   ok: 0,
@@ -10,8 +11,8 @@ export const EXIT = {
   remote: 5,
   pin: 6,
   bug: 70,
-  hungUp: 129,
-  interrupted: 130,
+  hungUp: SIGNAL_STATUS.SIGHUP,
+  interrupted: SIGNAL_STATUS.SIGINT,
   brokenPipe: 141,
-  terminated: 143,
+  terminated: SIGNAL_STATUS.SIGTERM,
 } as const

@@ -2,7 +2,7 @@
 import { messageOf } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT } from './exit-status.ts'
-import { tell } from './io/stdout.ts'
+import { tell } from '../io/stdout.ts'
 
 /** @returns the exit status */
 export function reportBug(error: unknown): number {

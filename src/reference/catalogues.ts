@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packagePath } from '../package-root.ts'
-import { writeAtomically } from './atomic-write.ts'
+import { writeAtomically } from '../io/atomic-write.ts'
 import {
   CIWD_POPULATIONS,
   type CiwdCategory,

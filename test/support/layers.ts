@@ -2,12 +2,14 @@
 
 /** Layer -> layers it may import, besides itself and the leaves. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // files, pipes, signals: knows neither HLA nor the file store nor the command line
+  io: [],
   nomenclature: [],
-  reference: ['nomenclature'],
+  reference: ['nomenclature', 'io'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
   manual: ['nomenclature', 'reference', 'engine', 'operations'],
-  table: ['nomenclature', 'reference', 'engine', 'operations'],
+  table: ['nomenclature', 'reference', 'engine', 'operations', 'io'],
   // what both servers share
   web: [],
   // what the pages of both servers share: runs in browsers
@@ -29,6 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'drive/page': ['web/page'],
   cli: [
+    'io',
     'nomenclature',
     'reference',
     'engine',

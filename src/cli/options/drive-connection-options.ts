@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../client/drive/options.ts'
 import { HlaError } from '../../errors.ts'
-import { readNamed } from '../io/named-file.ts'
+import { readNamed } from '../named-file.ts'
 
 /** As commander gives them. */
 export interface DriveFlags {

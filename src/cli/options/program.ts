@@ -13,7 +13,7 @@ import { declarePipe } from './declare/pipe.ts'
 import { declareProvenance } from './declare/provenance.ts'
 import { declareServe } from './declare/serve.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
-import { tell, writeAll } from '../io/stdout.ts'
+import { tell, writeAll } from '../../io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
 import { addSettingOptions } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
 import { duration } from './quantities.ts'
-import { readNamed } from '../io/named-file.ts'
+import { readNamed } from '../named-file.ts'
 
 /** As commander gives them. */
 export interface RemoteFlags {

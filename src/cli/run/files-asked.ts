@@ -1,5 +1,5 @@
 /** The files that options of one command line name: no two may be the same. */
-import { type Named, refuseClashes } from '../io/clashing-files.ts'
+import { type Named, refuseClashes } from './clashing-files.ts'
 import { parseSummary } from './table/table-requests.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 

@@ -4,9 +4,9 @@ import { isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { answerRequest, parseRequest } from '../../operations/request.ts'
-import type { Source } from '../io/door.ts'
-import { readLineBlocks } from '../io/lines.ts'
-import type { Sink } from '../io/sink.ts'
+import type { Source } from '../../io/door.ts'
+import { readLineBlocks } from '../../io/lines.ts'
+import type { Sink } from '../../io/sink.ts'
 
 export interface Pipe {
   readonly executor: Executor

@@ -1,7 +1,7 @@
 /** Talk: everything that goes to stderr, with what was asked to be said and in which colour. */
 import type { HlaError, Note } from '../../errors.ts'
-import { tell } from '../io/stdout.ts'
-import { isTerminal } from '../io/terminal.ts'
+import { tell } from '../../io/stdout.ts'
+import { isTerminal } from '../../io/terminal.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type Place } from '../messages.ts'
 
 export interface Talk {

@@ -1,6 +1,6 @@
 /** Which release and which MAC list are used when none is named: `active.json`. [disk] */
 import { mkdirSync } from 'node:fs'
-import { writeAtomically } from '../atomic-write.ts'
+import { writeAtomically } from '../../io/atomic-write.ts'
 import { type DataDirs, activePath } from './location.ts'
 import { ifThere, isRecord, readJson, toJson } from './manifest.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { siblingOf, syncFolder, writeDurably } from '../atomic-write.ts'
+import { siblingOf, syncFolder, writeDurably } from '../../io/atomic-write.ts'
 import { type CheckReport, checkFiles, headerOf, isFarFewer } from '../checks.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type ReleaseNumber, compareReleases } from '../release-number.ts'

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { siblingOf } from '../atomic-write.ts'
+import { siblingOf } from '../../io/atomic-write.ts'
 import { compareReleases, parseReleaseNumber } from '../release-number.ts'
 import { readActive, writeActive } from './active.ts'
 import { type DataDirs, manifestPath, releasesFolder } from './location.ts'

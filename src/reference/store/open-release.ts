@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHlaError } from '../../errors.ts'
-import { keepIfAllowed } from '../atomic-write.ts'
+import { keepIfAllowed } from '../../io/atomic-write.ts'
 import type { Sources } from '../citations.ts'
 import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
 import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'

@@ -1,6 +1,6 @@
 /** Puts a finished folder where another may be, or may appear at any moment. [disk] */
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { siblingOf } from '../atomic-write.ts'
+import { siblingOf } from '../../io/atomic-write.ts'
 import { isMissing } from './manifest.ts'
 
 /**

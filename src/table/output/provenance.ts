@@ -2,15 +2,10 @@
 import { createHash } from 'node:crypto'
 import { type DataIdentity, dataIdText, isChanged } from '../../operations/knowledge.ts'
 import { HlaError } from '../../errors.ts'
+import type { FileIdentity } from '../../io/file-identity.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
-
-export interface FileIdentity {
-  readonly name: string
-  readonly bytes: number
-  readonly sha256: string
-}
 
 /** What the answers come from. */
 export interface DataFacts {

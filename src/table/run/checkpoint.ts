@@ -1,6 +1,8 @@
 /** A checkpoint of a conversion: all that another run must know to go on where this one stopped, and for what. */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../../errors.ts'
+import type { InputIdentity, StoredIdentity } from '../../io/input-identity.ts'
+import type { SinkMark } from '../../io/sink.ts'
 import type { Tally } from '../output/tally.ts'
 
 /** What must be the same for a run to be resumed. */
@@ -14,31 +16,6 @@ export interface RunIdentity {
   readonly input: InputIdentity
 }
 
-export type InputIdentity = FileIdentity | StoredIdentity
-
-/** Of a file of a store: the content that its id and its revision name. */
-export interface StoredIdentity {
-  readonly id: string
-  readonly revision: string
-  readonly md5: string
-  readonly bytes: number
-  /** How much of it was read. */
-  readonly read: number
-}
-
-export interface FileIdentity {
-  /** Of the file, without its folder: where all of it was moved, it is still the same. */
-  readonly name: string
-  readonly bytes: number
-  /** As ISO 8601. */
-  readonly modified: string
-  /** sha256 of the first 64 KiB of the file as it is stored. */
-  readonly head: string
-  /** How much of it was read, and the sha256 of the last 64 KiB of that. */
-  readonly read: number
-  readonly last: string
-}
-
 /** Between two rows. */
 export interface TablePosition {
   /** Of the next row: bytes before it, as byte text without the byte order mark. */
@@ -47,24 +24,13 @@ export interface TablePosition {
   readonly line: number
 }
 
-/** Of a file that is being written. */
-export interface WrittenPart {
-  readonly length: number
-  /** Content behind them that is not packed yet. */
-  readonly held: Uint8Array
-  /** CRC-32 of the bytes; states of earlier versions have none. */
-  readonly sum?: number | undefined
-  /** Of a file of a store: how to go on with its upload, in the words of who does. */
-  readonly upload?: string | undefined
-}
-
 export interface Checkpoint {
   readonly identity: RunIdentity
   readonly position: TablePosition
-  readonly output: WrittenPart
-  readonly report: WrittenPart | undefined
+  readonly output: SinkMark
+  readonly report: SinkMark | undefined
   /** All of it, once it may have its name. */
-  readonly provenance?: WrittenPart | undefined
+  readonly provenance?: SinkMark | undefined
   readonly failures: number
   readonly tally: Tally
   readonly distinct: DistinctKeys

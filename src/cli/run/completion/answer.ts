@@ -8,7 +8,7 @@ import {
   type Lead,
 } from '../../../manual/completion/complete.ts'
 import { forBash, splitLine } from '../../../manual/completion/shell-words.ts'
-import { writeAll } from '../../io/stdout.ts'
+import { writeAll } from '../../../io/stdout.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandFacts, overviewFacts } from '../../options/program-facts.ts'
 import { valuesOf } from './values.ts'

@@ -7,7 +7,7 @@ import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { parseDelimiter } from '../../../table/input/dialect.ts'
 import { readRows } from '../../../table/input/read-table.ts'
-import { sourceHere } from '../../io/door.ts'
+import { sourceHere } from '../../../io/door.ts'
 import { optionValue } from './option-value.ts'
 
 /** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */

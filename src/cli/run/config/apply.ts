@@ -1,7 +1,7 @@
 /** Gives a command the settings of files for the options that neither command line nor environment gave. */
 import type { Command, Option } from 'commander'
 import { isHlaError } from '../../../errors.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
 import { inFile, readConfigFile } from './config-file.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Option } from 'commander'
 import { HlaError } from '../../../errors.ts'
 import { collect, commaList } from '../../options/options.ts'
-import { readNamed } from '../../io/named-file.ts'
+import { readNamed } from '../../named-file.ts'
 import { parse } from './config-file.ts'
 import { settables, settablesOf } from './settables.ts'
 

@@ -1,7 +1,7 @@
 /** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
 import { HlaError, isHlaError, messageOf } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
-import { readNamed } from '../../io/named-file.ts'
+import { readNamed } from '../../named-file.ts'
 import { type Settable, settingKeys, settables, settablesOf } from './settables.ts'
 import { settingValue } from './setting-value.ts'
 

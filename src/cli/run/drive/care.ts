@@ -7,7 +7,7 @@ import { backup, type BackupReport, restore } from '../../../drive/persistence/u
 import type { GarbageReport } from '../../../drive/persistence/upkeep/collect-garbage.ts'
 import { fsck } from '../../../drive/persistence/upkeep/fsck.ts'
 import { EXIT } from '../../exit-status.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { type Printing, printFacts, printRows } from './print.ts'
 import { withStore } from './with-store.ts'
 

@@ -2,7 +2,7 @@
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
 import { type ClientFacts, listClients } from '../../../drive/domain/accounts/clients.ts'
 import { EXIT } from '../../exit-status.ts'
-import { readNamed } from '../../io/named-file.ts'
+import { readNamed } from '../../named-file.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
 import { withStore } from './with-store.ts'

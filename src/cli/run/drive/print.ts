@@ -1,5 +1,5 @@
 /** What the commands of administration print: a table for people, or JSON. */
-import { writeAll } from '../../io/stdout.ts'
+import { writeAll } from '../../../io/stdout.ts'
 
 export interface Printing {
   readonly json?: boolean

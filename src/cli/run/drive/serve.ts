@@ -16,7 +16,7 @@ import { listenForAdministration } from '../../../drive/persistence/service-sock
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../../options/drive/drive-options.ts'
 import { EXIT } from '../../exit-status.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
 import { again } from '../serve/read-again.ts'

@@ -12,7 +12,7 @@ import {
 import { SCOPES } from '../../../drive/contract/caller.ts'
 import type { Store } from '../../../drive/persistence/store.ts'
 import { EXIT } from '../../exit-status.ts'
-import { tell, writeAll } from '../../io/stdout.ts'
+import { tell, writeAll } from '../../../io/stdout.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { userNamed } from './user.ts'
 import { withStore } from './with-store.ts'

@@ -6,7 +6,7 @@ import { storeFolder } from '../../../drive/persistence/folder.ts'
 import { type Ask, connectAdministration } from '../../../drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import { writerOfService } from '../../../drive/persistence/writer/writer.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { orRefused } from './refused.ts'
 
 /** @throws {HlaError} not-found — there is no store; usage — what the store refuses */

@@ -1,7 +1,7 @@
 /** A connection to the file store of a command line, for as long as it is needed.  [network] */
 import { type DriveConnection, openConnection } from '../../../client/drive/connection.ts'
 import { type DriveFlags, driveOptionsOf } from '../../options/drive-connection-options.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { isOpenToReading } from '../../options/remote-options.ts'
 

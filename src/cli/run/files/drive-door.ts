@@ -9,7 +9,7 @@ import { filePath, findPath, folderAt, parseDrivePath } from '../../../client/dr
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
-import type { Door, Source } from '../../io/door.ts'
+import type { Door, Source } from '../../../io/door.ts'
 import { connectDrive, type Drive } from './connect.ts'
 import { contentOf } from './content-of.ts'
 import { openMarkedSink, openStoredSink } from './upload/stored-sink.ts'

@@ -6,7 +6,7 @@ import { globTest, isGlob } from '../../../glob.ts'
 import type { ListOptions } from '../../options/drive/drive-file-options.ts'
 import { printRows } from '../drive/print.ts'
 import { EXIT } from '../../exit-status.ts'
-import { writeAll } from '../../io/stdout.ts'
+import { writeAll } from '../../../io/stdout.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 

@@ -1,7 +1,7 @@
 /** The door of a command line: files here, and those of the store that its options name.  [disk, network] */
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
-import { type Door, isStored, removeHere, sourceHere, STORED } from '../../io/door.ts'
-import { openSink } from '../../io/sink.ts'
+import { type Door, isStored, removeHere, sourceHere, STORED } from '../../../io/door.ts'
+import { openSink } from '../../../io/sink.ts'
 
 /** The store is connected to when the first of its files is named. */
 export function openDoor(flags: DriveFlags): Door {

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { FileIdentity, WrittenProvenance } from '../../../table/output/provenance.ts'
+import type { WrittenProvenance } from '../../../table/output/provenance.ts'
 import { packagePath } from '../../../package-root.ts'
 import { EXIT } from '../../exit-status.ts'
 import { withoutSettings } from '../settings.ts'
-import { fileIdentity } from '../../io/file-identity.ts'
+import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 
 export interface Place {
   /** The file that names everything. */

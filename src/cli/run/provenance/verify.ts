@@ -1,11 +1,7 @@
 /** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
 import { readFileSync } from 'node:fs'
 import { optionDifferences } from '../../../table/run/checkpoint.ts'
-import {
-  type FileIdentity,
-  readProvenance,
-  type WrittenProvenance,
-} from '../../../table/output/provenance.ts'
+import { readProvenance, type WrittenProvenance } from '../../../table/output/provenance.ts'
 import { HlaError, isHlaError, messageOf, reasonOf } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion } from '../../../package-root.ts'
@@ -15,9 +11,9 @@ import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
 import type { VerifyOptions } from '../../options/declare/provenance.ts'
 import { EXIT } from '../../exit-status.ts'
-import { fileIdentity } from '../../io/file-identity.ts'
-import { isStored } from '../../io/door.ts'
-import { writeAll } from '../../io/stdout.ts'
+import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
+import { isStored } from '../../../io/door.ts'
+import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { shellWords } from '../shell-words.ts'
 import { findFile } from './find-file.ts'

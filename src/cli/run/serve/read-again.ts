@@ -1,6 +1,6 @@
 /** What SIGHUP has read again, part by part. */
 import { messageOf } from '../../../errors.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 
 /** Whether it could be: the service goes on with what it has where it could not. */
 export function again(what: string, read: () => void): boolean {

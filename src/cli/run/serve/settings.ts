@@ -2,7 +2,7 @@
 import { HlaError } from '../../../errors.ts'
 import type { ServiceOptions } from '../../../service/options.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
-import { readNamed } from '../../io/named-file.ts'
+import { readNamed } from '../../named-file.ts'
 
 /** As commander gives them. */
 export interface TlsOptions {

@@ -1,7 +1,7 @@
 /** Notices a process whose event loop does not answer: the first process asks its workers, systemd is told by whoever runs alone.  [network] */
 import { execFile } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 
 type Message = { readonly hla: 'alive?' } | { readonly hla: 'alive' }
 

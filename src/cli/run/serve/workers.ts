@@ -1,7 +1,7 @@
 /** Several processes that answer on one port: started, replaced when they die, told what this one is told.  [network] */
 import cluster, { type Worker } from 'node:cluster'
 import { EXIT } from '../../exit-status.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { passStopped } from './worker-ending.ts'
 import { watchWorkers } from './watchdog.ts'
 import { passMetrics } from './worker-metrics.ts'

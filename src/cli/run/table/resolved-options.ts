@@ -2,7 +2,7 @@
 import type { TableRun } from './table-run.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { readRequest, writeRequest } from '../../../table/plan/table-wishes.ts'
-import type { Source } from '../../io/door.ts'
+import type { Source } from '../../../io/door.ts'
 
 export function resolvedOptions(run: AskedOfTable) {
   const layout = layoutFor(run.options.layout, run.source.title)

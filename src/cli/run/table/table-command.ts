@@ -7,10 +7,10 @@ import type { TableOptions } from '../../options/table-options.ts'
 import { formatOf, type GlobalOptions } from '../../options/options.ts'
 import type { Question } from '../run-operation.ts'
 import type { Talk } from '../talk.ts'
-import type { Door } from '../../io/door.ts'
+import type { Door } from '../../../io/door.ts'
 import type { Answering } from './answering.ts'
 import { runTable } from './run-table.ts'
-import { isTerminal } from '../../io/terminal.ts'
+import { isTerminal } from '../../../io/terminal.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]

@@ -5,10 +5,10 @@ import {
   REPORT_COLUMNS,
   reportFormat,
 } from '../../../table/output/failure-report.ts'
-import type { Door } from '../../io/door.ts'
-import type { SinkMark } from '../../io/sink.ts'
-import { isOfSystem } from '../../io/part-file.ts'
-import { writeAll } from '../../io/stdout.ts'
+import type { Door } from '../../../io/door.ts'
+import type { SinkMark } from '../../../io/sink.ts'
+import { isOfSystem } from '../../../io/part-file.ts'
+import { writeAll } from '../../../io/stdout.ts'
 
 export interface Failures {
   readonly add: (failure: Failure) => void

@@ -3,7 +3,7 @@ import type { Leniency } from '../../../engine/accept.ts'
 import type { CellOperation } from '../../../operations/operation.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import type { TableOptions } from '../../options/table-options.ts'
-import type { Door, Source } from '../../io/door.ts'
+import type { Door, Source } from '../../../io/door.ts'
 import type { Talk } from '../talk.ts'
 import type { Answering } from './answering.ts'
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../table/plan/plan.ts'
 import { type Distinct, noteTexts, type SummaryRecord, summaryText } from '../../../table/output/summary.ts'
 import type { Tally } from '../../../table/output/tally.ts'
-import { writeAll } from '../../io/stdout.ts'
+import { writeAll } from '../../../io/stdout.ts'
 import type { SummaryChoice } from './table-requests.ts'
 
 /** Readings that the cells themselves do not show. Antigens keep their name, old names do not. */

@@ -1,6 +1,6 @@
 /** The bell of a watch: hung when there is a place in the feed that it can be told of changes from. */
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import { type Bell, hangBell } from './bell.ts'
 import type { Ending } from './ending.ts'
 import type { Watching } from './watching.ts'

@@ -4,7 +4,7 @@ import { comment, commentsOn } from '../../../client/drive/comments.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { HlaError } from '../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
-import { tell } from '../../io/stdout.ts'
+import { tell } from '../../../io/stdout.ts'
 import type { Watching } from './watching.ts'
 
 /** `failed`: there is no output; `cells`: there is one, with gaps. */

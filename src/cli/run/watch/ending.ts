@@ -1,5 +1,5 @@
 /** A run that goes on until somebody asks it to end, and then ends with what it has in hand. */
-import { awaitInterrupt } from '../../io/interrupt.ts'
+import { awaitInterrupt } from '../../../io/interrupt.ts'
 
 export interface Ending {
   readonly isAsked: () => boolean

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { isRecord } from '../../../operations/http-face.ts'
-import { writeAtomically } from '../../../reference/atomic-write.ts'
+import { writeAtomically } from '../../../io/atomic-write.ts'
 import { holdLock, type Lock } from '../../../drive/persistence/lock.ts'
 
 export interface WatchState {

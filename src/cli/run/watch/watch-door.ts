@@ -2,7 +2,7 @@
 import { trashFile } from '../../../client/drive/files.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { openStoredSink } from '../files/upload/stored-sink.ts'
-import type { Door } from '../../io/door.ts'
+import type { Door } from '../../../io/door.ts'
 import type { Ending } from './marks.ts'
 import { notingId } from './claims.ts'
 import { findMade, targetFor } from './made-files.ts'

@@ -2,7 +2,7 @@
 import type { DriveFile } from '../../../../client/drive/resource.ts'
 import { startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
 import { uploadStream } from '../../../../client/drive/upload-stream.ts'
-import { onInterrupt } from '../../../io/interrupt.ts'
+import { onInterrupt } from '../../../../io/interrupt.ts'
 import type { Drive } from '../connect.ts'
 
 /** Nothing is there before all of them are. */

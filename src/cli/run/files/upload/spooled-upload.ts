@@ -2,13 +2,13 @@
 import type { StoredPlace } from './stored-place.ts'
 import { createReadStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packerOf } from '../../../../table/input/packing.ts'
+import { packerOf } from '../../../../io/packing.ts'
 import { newFileId } from '../../../../client/drive/files.ts'
 import { askUpload, startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
 import { type BegunUpload, type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'
 import { HlaError, isHlaError, reasonOf } from '../../../../errors.ts'
-import { openPart, type PartFile, partOf } from '../../../io/part-file.ts'
-import { type Ends, NOTHING, type SinkMark } from '../../../io/sink.ts'
+import { openPart, type PartFile, partOf } from '../../../../io/part-file.ts'
+import { type Ends, NOTHING, type SinkMark } from '../../../../io/sink.ts'
 import type { Drive } from '../connect.ts'
 
 export interface Spooling {

@@ -4,8 +4,8 @@
  */
 import type { PROGRESS } from '../../../options/table-options.ts'
 import type { Tally } from '../../../../table/output/tally.ts'
-import { tell } from '../../../io/stdout.ts'
-import { isTerminal } from '../../../io/terminal.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { isTerminal } from '../../../../io/terminal.ts'
 
 export interface Progress {
   /** After each block of rows. */

@@ -6,13 +6,13 @@ import {
   differencesOf,
   readCheckpoint,
   type RunIdentity,
-  type WrittenPart,
 } from '../../../../table/run/checkpoint.ts'
 import { HlaError, reasonOf } from '../../../../errors.ts'
 import type { TableOptions } from '../../../options/table-options.ts'
-import { syncFolder, writeDurably } from '../../../../reference/atomic-write.ts'
-import { isStored, type Source } from '../../../io/door.ts'
-import { isDevice, partOf, sumOfStart } from '../../../io/part-file.ts'
+import { syncFolder, writeDurably } from '../../../../io/atomic-write.ts'
+import { isStored, type Source } from '../../../../io/door.ts'
+import { isDevice, partOf, sumOfStart } from '../../../../io/part-file.ts'
+import type { SinkMark } from '../../../../io/sink.ts'
 import { shellWords } from '../../shell-words.ts'
 import type { Kept } from './kept.ts'
 
@@ -117,10 +117,7 @@ export function findCheckpoint(
 }
 
 /** What an earlier run left, by what it is named after. */
-function partsOf(
-  earlier: Checkpoint,
-  { output, report, provenance }: Kept,
-): (readonly [string, WrittenPart])[] {
+function partsOf(earlier: Checkpoint, { output, report, provenance }: Kept): (readonly [string, SinkMark])[] {
   const parts = [
     [output, earlier.output],
     [report, earlier.report],
@@ -132,7 +129,7 @@ function partsOf(
 }
 
 /** What is gone on with is believed: the whole of it is read. */
-function checkPart(path: string, { length, sum }: WrittenPart): void {
+function checkPart(path: string, { length, sum }: SinkMark): void {
   const found = statSync(path).size
   const hint = 'without --resume the run starts anew'
   if (found < length) {

@@ -1,7 +1,7 @@
 /** The configuration of py-ard's batch tool -> the words of the command line that does the same.  [disk] */
 import { columnWords } from './pyard-columns.ts'
 import { readSettings, type Settings } from './pyard-settings.ts'
-import { readNamed } from '../../../io/named-file.ts'
+import { readNamed } from '../../../named-file.ts'
 
 /** @throws {HlaError} not-found; usage — no such file of settings, or one that cannot be followed */
 export function pyardWords(file: string): string[] {

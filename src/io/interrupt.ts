@@ -1,5 +1,7 @@
 /** Ctrl-C, requests to end and terminals that are closed: nothing half-finished is left, and the exit status says how it ended. */
-import { EXIT } from '../exit-status.ts'
+
+/** Exit statuses of a process that a signal ended: 128 and its number. */
+export const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
 /** ms that cleaning up may take: a store that does not answer forgets by itself. */
 const PATIENCE = 3000
@@ -51,10 +53,10 @@ export function awaitInterrupt(cleanUp: () => void, wake?: () => void): Interrup
 
 function listen(end: (status: number) => void): () => void {
   const ends = [
-    ['SIGINT', () => end(EXIT.interrupted)],
-    ['SIGTERM', () => end(EXIT.terminated)],
+    ['SIGINT', () => end(SIGNAL_STATUS.SIGINT)],
+    ['SIGTERM', () => end(SIGNAL_STATUS.SIGTERM)],
     // a terminal that was closed, a connection that broke
-    ['SIGHUP', () => end(EXIT.hungUp)],
+    ['SIGHUP', () => end(SIGNAL_STATUS.SIGHUP)],
   ] as const
   for (const [signal, listener] of ends) process.on(signal, listener)
   return () => {

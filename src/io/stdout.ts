@@ -1,6 +1,6 @@
 /** Standard output and error, written synchronously: a slow reader slows us down, and nothing is lost at exit.  [disk] */
 import { writeSync } from 'node:fs'
-import { HlaError, reasonOf } from '../../errors.ts'
+import { HlaError, reasonOf } from '../errors.ts'
 
 /** Thrown when whoever read our output stopped: not an error, the exit status says it. */
 export class BrokenPipe extends Error {

@@ -2,8 +2,8 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { isStored } from './door.ts'
-import { isDevice } from './part-file.ts'
+import { isStored } from '../../io/door.ts'
+import { isDevice } from '../../io/part-file.ts'
 
 /** A file, and the option that names it. */
 export interface Named {

@@ -1,7 +1,6 @@
 /** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
-import type { InputIdentity } from '../../table/run/checkpoint.ts'
-import { inputIdentity } from './input-identity.ts'
+import { type InputIdentity, inputIdentity } from './input-identity.ts'
 import type { Sink, SinkOptions } from './sink.ts'
 
 export interface Source {

@@ -1,7 +1,12 @@
 /** Name, size and digest of a file.  [disk] */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import type { FileIdentity } from '../../table/output/provenance.ts'
+
+export interface FileIdentity {
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
 
 export async function fileIdentity(name: string): Promise<FileIdentity> {
   const hash = createHash('sha256')

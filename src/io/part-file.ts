@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { HlaError, reasonOf } from '../../errors.ts'
+import { HlaError, reasonOf } from '../errors.ts'
 import { flushAhead } from './flush-ahead.ts'
 import { writeAll } from './stdout.ts'
 

@@ -1,5 +1,5 @@
 /** Where results go: standard output, or a file that appears only when it is complete. */
-import { packerOf } from '../../table/input/packing.ts'
+import { packerOf } from './packing.ts'
 import { onInterrupt } from './interrupt.ts'
 import { inMembers } from './members.ts'
 import { openPart, type PartFile } from './part-file.ts'
@@ -32,7 +32,7 @@ export interface SinkMark {
   readonly length: number
   /** Content behind them that is not packed yet. */
   readonly held: Uint8Array
-  /** CRC-32 of the bytes of the file. */
+  /** CRC-32 of the bytes of the file; states of earlier versions have none. */
   readonly sum?: number | undefined
   /** Of a file of a store: how to go on with its upload, in the words of who does. It is a secret. */
   readonly upload?: string | undefined

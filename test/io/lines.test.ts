@@ -1,6 +1,6 @@
 /** Lines of a stream: whole ones, however the bytes come, and none without end. */
 import { describe, expect, test } from 'vitest'
-import { type Line, LONGEST_LINE, readLineBlocks } from '../../../src/cli/io/lines.ts'
+import { type Line, LONGEST_LINE, readLineBlocks } from '../../src/io/lines.ts'
 
 async function linesOf(pieces: Iterable<string>): Promise<Line[]> {
   const lines: Line[] = []

@@ -1,8 +1,8 @@
 /** A file that is brought to the disk while it is written. */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { openPart, partOf } from '../../../src/cli/io/part-file.ts'
-import { tempFolder } from '../../support/temp.ts'
+import { openPart, partOf } from '../../src/io/part-file.ts'
+import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
 const MIB = 1024 * 1024

@@ -1,6 +1,6 @@
 /** Lines of standard input and of files, compressed or not. */
-import { packingOf, refuseWorkbook, unpacked } from '../../table/input/packing.ts'
-import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
+import { packingOf, refuseWorkbook, unpacked } from './packing.ts'
+import { HlaError, isHlaError, reasonOf } from '../errors.ts'
 import type { Source } from './door.ts'
 
 export interface Line {

@@ -2,7 +2,31 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { FileIdentity } from '../../table/run/checkpoint.ts'
+
+export type InputIdentity = FileIdentity | StoredIdentity
+
+/** Of a file of a store: the content that its id and its revision name. */
+export interface StoredIdentity {
+  readonly id: string
+  readonly revision: string
+  readonly md5: string
+  readonly bytes: number
+  /** How much of it was read. */
+  readonly read: number
+}
+
+export interface FileIdentity {
+  /** Of the file, without its folder: where all of it was moved, it is still the same. */
+  readonly name: string
+  readonly bytes: number
+  /** As ISO 8601. */
+  readonly modified: string
+  /** sha256 of the first 64 KiB of the file as it is stored. */
+  readonly head: string
+  /** How much of it was read, and the sha256 of the last 64 KiB of that. */
+  readonly read: number
+  readonly last: string
+}
 
 const LOOKED_AT = 64 * 1024
 

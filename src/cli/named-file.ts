@@ -1,6 +1,6 @@
 /** The text of a file that the command line, the environment or a setting names.  [disk] */
 import { readFileSync } from 'node:fs'
-import { HlaError, reasonOf } from '../../errors.ts'
+import { HlaError, reasonOf } from '../errors.ts'
 
 /** @throws {HlaError} not-found */
 export function readNamed(file: string): string {
