@@ -1,4 +1,4 @@
-/** The one way in and out for the files of a command line: those here, and those of a file store.  [disk] */
+/** The one way in and out for the files that somebody names: those here, and those elsewhere.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { type InputIdentity, inputIdentity } from './input-identity.ts'
 import type { Sink, SinkOptions } from './sink.ts'
@@ -19,6 +19,8 @@ export interface Source {
 export interface Door {
   readonly source: (file: string) => Promise<Source> | Source
   readonly sink: (file: string, options?: SinkOptions) => Promise<Sink>
+  /** It is not here: it cannot be looked at, and others see it as soon as it has its name. */
+  readonly isRemote: (file: string) => boolean
   /** The name to which an ending is added for a file beside it. */
   readonly beside: (file: string) => Promise<string> | string
   /** The file here that what is kept of it for another run is named after. */
@@ -26,14 +28,6 @@ export interface Door {
   /** A file that begins so is of us, and out of date. */
   readonly removeOwn: (file: string, begin: string) => Promise<void> | void
   readonly close: () => Promise<void>
-}
-
-/** What the name of a file of a store begins with. */
-export const STORED = 'drive:'
-
-/** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
-export function isStored(file: string): boolean {
-  return file.startsWith(STORED)
 }
 
 const READ = 256 * 1024

@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { isStored } from '../../io/door.ts'
+import { isStored } from '../../client/drive/stored-name.ts'
 import { isDevice } from '../../io/part-file.ts'
 
 /** A file, and the option that names it. */

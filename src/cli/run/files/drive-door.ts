@@ -39,6 +39,7 @@ export function driveDoor(drive: Drive): Door {
       if (options?.isMarked === true) return openMarkedSink(drive, place, hereOf(drive, path), options)
       return openStoredSink(drive, await place(), options)
     },
+    isRemote: () => true,
     here: (path) => hereOf(drive, path),
     async beside(path) {
       if (parseDrivePath(path).names.length > 0) return path

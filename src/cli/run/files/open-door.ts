@@ -1,6 +1,7 @@
 /** The door of a command line: files here, and those of the store that its options name.  [disk, network] */
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
-import { type Door, isStored, removeHere, sourceHere, STORED } from '../../../io/door.ts'
+import { isStored, STORED } from '../../../client/drive/stored-name.ts'
+import { type Door, removeHere, sourceHere } from '../../../io/door.ts'
 import { openSink } from '../../../io/sink.ts'
 
 /** The store is connected to when the first of its files is named. */
@@ -11,6 +12,7 @@ export function openDoor(flags: DriveFlags): Door {
     source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
     sink: async (file, options) =>
       isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
+    isRemote: isStored,
     beside: async (file) =>
       isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
     here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),

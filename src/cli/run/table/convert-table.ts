@@ -8,7 +8,6 @@ import { outputColumns } from '../../../table/plan/output-columns.ts'
 import { rowWriter } from '../../../table/output/row-writer.ts'
 import type { Distinct } from '../../../table/output/summary.ts'
 import { newTally, type Tally } from '../../../table/output/tally.ts'
-import { isStored } from '../../../io/door.ts'
 import type { Sink, SinkMark } from '../../../io/sink.ts'
 import { openCheckpoints } from './progress/checkpoints.ts'
 import type { Kept } from './progress/kept.ts'
@@ -148,7 +147,7 @@ function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Reques
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
 function noteBeginning(
-  { options, output, talk }: TableRun,
+  { door, options, output, talk }: TableRun,
   kept: Kept,
   resumption: Resumption | undefined,
 ): void {
@@ -157,7 +156,7 @@ function noteBeginning(
     return say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
   if (output === '-') return
   if (options.resume)
-    say(`there is nothing to resume ${isStored(output) ? 'of' : 'beside'} ${output}: it is begun anew`)
+    say(`there is nothing to resume ${door.isRemote(output) ? 'of' : 'beside'} ${output}: it is begun anew`)
   else if (existsSync(statePath(kept.output)))
     say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
   removeState(kept)

@@ -10,7 +10,6 @@ import { HlaError } from '../../../errors.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 import { EXIT } from '../../exit-status.ts'
-import { isStored } from '../../../io/door.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { argvWithSettings } from '../settings.ts'
@@ -96,8 +95,8 @@ async function tellEnd(
   { tally, distinct, report }: Converted,
   { record, status, provenance: write }: ReturnType<typeof endOf>,
 ): Promise<number> {
-  if (provenance !== undefined && !isStored(run.output)) {
-    const reported = report === undefined || isStored(report) ? undefined : fileIdentity(report)
+  if (provenance !== undefined && !run.door.isRemote(run.output)) {
+    const reported = report === undefined || run.door.isRemote(report) ? undefined : fileIdentity(report)
     await (await write(await fileIdentity(run.output), {}, await reported))?.finish()
   }
   const wrote = [run.output === '-' ? undefined : run.output, report, provenance].filter(

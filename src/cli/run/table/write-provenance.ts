@@ -4,7 +4,7 @@ import { type DataFacts, type ProvenanceFacts, provenanceText } from '../../../t
 import { HlaError } from '../../../errors.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { writeAtomically } from '../../../io/atomic-write.ts'
-import { type Door, isStored } from '../../../io/door.ts'
+import type { Door } from '../../../io/door.ts'
 import { isDevice } from '../../../io/part-file.ts'
 import type { Sink, SinkOptions } from '../../../io/sink.ts'
 
@@ -30,7 +30,7 @@ export async function writeProvenance(
     ...data,
     ended: new Date(),
   })
-  if (isStored(file)) {
+  if (door.isRemote(file)) {
     const sink = await door.sink(file, marking)
     if (marking.from === undefined) sink.write(text)
     await sink.complete()
@@ -43,6 +43,7 @@ export async function writeProvenance(
 }
 
 export interface ProvenanceAsked {
+  readonly door: Pick<Door, 'isRemote'>
   readonly options: { readonly provenance?: string | true | undefined }
   readonly output: string
   /** What the names of the other files begin with. */
@@ -50,8 +51,8 @@ export interface ProvenanceAsked {
 }
 
 /** In a file store it is always there: others have to know what they find. */
-export function provenanceFile({ options, output, beside }: ProvenanceAsked): string | undefined {
-  const { provenance = isStored(output) ? true : undefined } = options
+export function provenanceFile({ door, options, output, beside }: ProvenanceAsked): string | undefined {
+  const { provenance = door.isRemote(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
   if (output === '-' || isDevice(output))
     throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })

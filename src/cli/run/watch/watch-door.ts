@@ -45,6 +45,7 @@ export function watchDoor(watching: Watching, source: DriveFile, output: Watched
         finish: () => noting(() => sink.finish()),
       }
     },
+    isRemote: () => true,
     beside: (file) => file,
     here: (file) => file,
     async removeOwn(file) {

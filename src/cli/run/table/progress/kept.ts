@@ -1,5 +1,5 @@
 /** The files here that hold what another run needs to go on with a conversion. */
-import { type Door, isStored } from '../../../../io/door.ts'
+import type { Door } from '../../../../io/door.ts'
 
 export interface Kept {
   /** The state, and the part of the output, are named after it. */
@@ -21,7 +21,7 @@ export async function keptOf(door: Door, { output, report, provenance }: Named):
   const here = (file: string | undefined) => (file === undefined ? undefined : door.here(file))
   const copies: string[] = []
   for (const file of [output, report, provenance])
-    if (file !== undefined && isStored(file)) copies.push(await door.here(file))
+    if (file !== undefined && door.isRemote(file)) copies.push(await door.here(file))
   return {
     output: await door.here(output),
     report: await here(report),

@@ -10,7 +10,7 @@ import {
 import { HlaError, reasonOf } from '../../../../errors.ts'
 import type { TableOptions } from '../../../options/table-options.ts'
 import { syncFolder, writeDurably } from '../../../../io/atomic-write.ts'
-import { isStored, type Source } from '../../../../io/door.ts'
+import type { Door, Source } from '../../../../io/door.ts'
 import { isDevice, partOf, sumOfStart } from '../../../../io/part-file.ts'
 import type { SinkMark } from '../../../../io/sink.ts'
 import { shellWords } from '../../shell-words.ts'
@@ -35,6 +35,7 @@ export interface Resumption {
 
 export interface Resumable {
   readonly source: Pick<Source, 'name' | 'size' | 'identity'>
+  readonly door: Pick<Door, 'isRemote'>
   readonly output: string
   /** Signals are the business of whoever runs it, and so is what is done again. */
   readonly isUnbroken?: boolean
@@ -44,24 +45,29 @@ export interface Resumable {
 /** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
 export function checkpointPace({
   source,
+  door,
   output,
   options,
   isUnbroken = false,
 }: Resumable): CheckpointPace | undefined {
   const { checkpoint, resume = false } = options
   if (isUnbroken) return undefined
-  const reason = whyNot(source, output)
+  const reason = whyNot(source, output, door)
   if (reason !== undefined && (resume || checkpoint !== undefined))
     throw new HlaError('usage', `${resume ? '--resume' : '--checkpoint'}: ${reason}`)
   if (reason !== undefined || checkpoint === 0) return undefined
   return checkpoint === undefined ? DEFAULT_PACE : { rows: checkpoint, pause: 0 }
 }
 
-function whyNot({ name, size }: Resumable['source'], output: string): string | undefined {
+function whyNot(
+  { name, size }: Resumable['source'],
+  output: string,
+  { isRemote }: Resumable['door'],
+): string | undefined {
   if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
-  if (!isStored(output) && isDevice(output)) return `what went to ${output} cannot be continued`
+  if (!isRemote(output) && isDevice(output)) return `what went to ${output} cannot be continued`
   if (name === 'stdin') return 'standard input cannot be read again; -i names a file'
-  if (isStored(name)) return undefined
+  if (isRemote(name)) return undefined
   // what is not there is said when it is opened
   const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
   return isThere && size === undefined ? `${name} is not a file that can be read again` : undefined
