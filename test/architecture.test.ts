@@ -116,7 +116,8 @@ describe('the layers', () => {
     const silent = touching.filter((file) => {
       const [first = ''] = readFileSync(join(SRC, file), 'utf8').split('*/', 1)
       return (
-        !/\[(?:disk|network|disk, network|process, clock|terminal)\]/.test(first) && layerOf(file) !== 'cli'
+        !/\[(?:disk|network|disk, network|disk, threads|process, clock|terminal|threads)\]/.test(first) &&
+        layerOf(file) !== 'cli'
       )
     })
     expect(silent).toEqual([])

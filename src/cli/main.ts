@@ -27,7 +27,7 @@ import { explainUsage, unknownCommand } from './options/usage.ts'
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
   dropUnsaid(process.env)
-  if (argv[2] === WORKER_WORD) return (await import('./run/table/workers/table-worker.ts')).runTableWorker()
+  if (argv[2] === WORKER_WORD) return (await import('./run/workers/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./run/drive/writer.ts')).runWriter()
   if (argv[2] === DIGEST_WORD)
     return (await import('../drive/persistence/contents/digest-thread.ts')).serveDigests()

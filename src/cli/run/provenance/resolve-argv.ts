@@ -1,6 +1,6 @@
 /** What a command line asks of a table, with all defaults, without doing it. */
 import { withoutSettings } from '../settings.ts'
-import { resolvedOptions } from '../table/resolved-options.ts'
+import { resolvedOptions } from '../../../table/run/resolved-options.ts'
 import { tableAsked } from '../table/table-command.ts'
 import { wordsAsked } from '../table/words-asked.ts'
 

@@ -16,8 +16,9 @@ import { formatOf } from '../../options/options.ts'
 import { formatterOf } from '../records.ts'
 import { compareTypings } from './compare-typings.ts'
 import { tableAsked, type TableCommand } from './table-command.ts'
-import { openFailures } from './table-failures.ts'
-import { noteReadings } from './table-talk.ts'
+import { openFailures } from '../../../table/run/table-failures.ts'
+import { failuresShown } from './talk/table-reporter.ts'
+import { noteReadings } from './talk/table-talk.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
@@ -65,7 +66,8 @@ async function compare(
     ...RECORDS,
     columns: operation.table?.columns,
   })
-  const failures = await openFailures(command.door, plan.header.table, { asked: options.errors, output: '-' })
+  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
+  const failures = await openFailures(command.door, report, failuresShown(plan.header.table))
   const isSummary = options.summary === true
   const { executor } = answering
   try {

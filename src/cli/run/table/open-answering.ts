@@ -7,7 +7,8 @@ import type { GlobalOptions } from '../../options/options.ts'
 import { remoteOf } from '../../options/remote-options.ts'
 import { noteStarter } from '../starter-note.ts'
 import type { Talk } from '../talk.ts'
-import { type Answering, localAnswering, remoteAnswering } from './answering.ts'
+import { type Answering, localAnswering } from '../../../table/run/answering.ts'
+import { remoteAnswering } from './remote-answering.ts'
 
 export interface OpenAnswering {
   readonly answering: Answering

@@ -8,8 +8,11 @@ import { formatOf, type GlobalOptions } from '../../options/options.ts'
 import type { Question } from '../run-operation.ts'
 import type { Talk } from '../talk.ts'
 import type { Door } from '../../../io/door.ts'
-import type { Answering } from './answering.ts'
-import { runTable } from './run-table.ts'
+import { writeAll } from '../../../io/stdout.ts'
+import { EXIT } from '../../exit-status.ts'
+import type { Answering } from '../../../table/run/answering.ts'
+import { jobOfRun, statusOf } from './job-of-run.ts'
+import { openJob } from '../../../table/run/run-table.ts'
 import { isTerminal } from '../../../io/terminal.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
@@ -32,7 +35,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
       hint: 'choose its delimiter with -D',
     })
-  return runTable({
+  const job = jobOfRun({
     ...asked,
     source: await door.source(file),
     output: options.output,
@@ -41,10 +44,18 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     answering,
     operation,
     inputs: questions.map(({ input }) => input),
-    noteData,
     quiet: options.quiet ?? false,
     talk,
   })
+  const { planText, convert, close } = await openJob(job)
+  try {
+    noteData()
+    if (options.plan !== true) return statusOf((await convert()).tally.statuses.error, options)
+    writeAll(1, planText())
+    return EXIT.ok
+  } finally {
+    await close()
+  }
 }
 
 /** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */

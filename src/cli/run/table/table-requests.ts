@@ -1,10 +1,9 @@
 /** Options of table mode that only the command line has. */
 import { HlaError } from '../../../errors.ts'
-
-export type MaxErrors = { readonly count: number } | { readonly share: number }
+import type { Conversion } from '../../../table/run/convert.ts'
 
 /** `100` or `5%` */
-export function parseMaxErrors(text: string | undefined): MaxErrors | undefined {
+export function parseMaxErrors(text: string | undefined): Conversion['maxErrors'] {
   if (text === undefined) return undefined
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
   if (digits === undefined || (percent === '' && digits.includes('.')))

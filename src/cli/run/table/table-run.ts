@@ -1,11 +1,11 @@
-/** One run over a table: everything that is asked, and where it goes. Types only. */
+/** A command line that converts a table: its options as they were given, and what they are about. Types only. */
 import type { Leniency } from '../../../engine/accept.ts'
 import type { CellOperation } from '../../../operations/operation.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import type { TableOptions } from '../../options/table-options.ts'
 import type { Door, Source } from '../../../io/door.ts'
 import type { Talk } from '../talk.ts'
-import type { Answering } from './answering.ts'
+import type { Answering } from '../../../table/run/answering.ts'
 
 export interface TableRun {
   readonly source: Source
@@ -22,8 +22,6 @@ export interface TableRun {
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly talk: Talk
-  /** Says what is special about who answers: not before anything wrong with the command line. */
-  readonly noteData: () => void
   /** The command line that does the same, where it is not that of this process. */
   readonly argv?: readonly string[]
   /** Signals are the business of whoever runs it. */

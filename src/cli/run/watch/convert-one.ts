@@ -8,7 +8,8 @@ import { shownTitle } from '../files/shown-title.ts'
 import { EXIT } from '../../exit-status.ts'
 import { formatError } from '../../messages.ts'
 import { tell } from '../../../io/stdout.ts'
-import { runTable } from '../table/run-table.ts'
+import { jobOfRun, statusOf } from '../table/job-of-run.ts'
+import { runTable } from '../../../table/run/run-table.ts'
 import { tableAsked } from '../table/table-command.ts'
 import { complainOfCells, complainOfTable, hasFailed } from './complaints.ts'
 import { releaseClaims } from './claims.ts'
@@ -63,7 +64,7 @@ async function convertUnlessDone(watching: Watching, source: DriveFile): Promise
 
 type Output = Parameters<typeof watchDoor>[2]
 
-function run(watching: Watching, source: DriveFile, output: Output): Promise<number> {
+async function run(watching: Watching, source: DriveFile, output: Output): Promise<number> {
   const { drive, asked, answering, talk, isQuiet } = watching
   const { file: _, ...table } = tableAsked({
     given: [],
@@ -71,7 +72,7 @@ function run(watching: Watching, source: DriveFile, output: Output): Promise<num
     options: { ...asked.options, input: [''] },
   })
   const name = `drive:${watching.path}${source.title}`
-  return runTable({
+  const job = jobOfRun({
     ...table,
     argv: [...watching.words, '-i', name, '-o', output.name],
     source: sourceOf(drive, source, name),
@@ -81,12 +82,12 @@ function run(watching: Watching, source: DriveFile, output: Output): Promise<num
     answering,
     operation: asked.operation,
     inputs: asked.questions.map(({ input }) => input),
-    noteData: () => undefined,
     quiet: isQuiet,
     talk,
     isUnbroken: true,
     converted: (record) => tellFailures(watching, source, output, record),
   })
+  return statusOf((await runTable(job)).tally.statuses.error, asked.options)
 }
 
 /** Before the output is there: what is there is said. */

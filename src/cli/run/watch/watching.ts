@@ -1,7 +1,7 @@
 /** What one watch is about, once everything it needs is open. */
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { Drive } from '../files/connect.ts'
-import type { Answering } from '../table/answering.ts'
+import type { Answering } from '../../../table/run/answering.ts'
 import type { WordsAsked } from '../table/words-asked.ts'
 import type { Talk } from '../talk.ts'
 import type { StateFile } from './state.ts'

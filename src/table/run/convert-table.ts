@@ -1,22 +1,19 @@
 /** Converts an opened table into its output file, with its report, its checkpoints and its progress.  [disk] */
-import type { TableRun } from './table-run.ts'
 import { existsSync } from 'node:fs'
-import type { Checkpoint } from '../../../table/run/checkpoint.ts'
-import { fromByteText } from '../../../table/input/encoding.ts'
-import type { OpenTable } from '../../../table/plan/open-table.ts'
-import { outputColumns } from '../../../table/plan/output-columns.ts'
-import { rowWriter } from '../../../table/output/row-writer.ts'
-import type { Distinct } from '../../../table/output/summary.ts'
-import { newTally, type Tally } from '../../../table/output/tally.ts'
-import type { Sink, SinkMark } from '../../../io/sink.ts'
-import { openCheckpoints } from './progress/checkpoints.ts'
-import type { Kept } from './progress/kept.ts'
-import { openProgress, type Progress, type Watched } from './progress/progress.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { fromByteText } from '../input/encoding.ts'
+import type { OpenTable } from '../plan/open-table.ts'
+import { outputColumns } from '../plan/output-columns.ts'
+import { rowWriter } from '../output/row-writer.ts'
+import type { Distinct } from '../output/summary.ts'
+import { newTally, type Tally } from '../output/tally.ts'
+import type { Sink, SinkMark } from '../../io/sink.ts'
+import { openCheckpoints } from './resume/checkpoints.ts'
+import type { Kept } from './resume/kept.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
-import { removeState, type Resumption, statePath } from './progress/resume.ts'
-import type { Requests } from './requests-of-run.ts'
+import { removeState, type Resumption, statePath } from './resume/resume.ts'
 import { openFailures } from './table-failures.ts'
-import { noteReadings } from './table-talk.ts'
+import type { Progress, TableJob, Watched } from './table-job.ts'
 import type { WorkerCrew } from './workers/worker-pool.ts'
 
 export interface Converted {
@@ -52,18 +49,17 @@ export type Counted = Pick<Converted, 'tally' | 'distinct' | 'started'>
 
 /** @throws {Interrupted}; and whatever reading, converting and writing throw */
 export async function convertTable(
-  run: TableRun,
+  job: TableJob,
   table: OpenTable,
-  requests: Requests,
   { kept, resumption, crew, before }: Course,
 ): Promise<Converted> {
   const { earlier } = resumption ?? {}
-  noteReadings(run, table.plan)
-  noteBeginning(run, kept, resumption)
-  const files = await openFiles(run, table, resumption)
+  job.reporter.planned(table.plan)
+  noteBeginning(job, kept, resumption)
+  const files = await openFiles(job, table, resumption)
   const { tally, started, sink, failures } = files
-  const checkpoints = openCheckpoints({ ...run, ...files, kept, resumption })
-  const progress = progressOf(run, files, earlier)
+  const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
+  const progress = progressOf(job, files, earlier)
   const failed: typeof failures.add = (failure) => {
     progress.clear()
     failures.add(failure)
@@ -73,9 +69,9 @@ export async function convertTable(
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
-    const conversion = { ...countingOf(table, requests), tally, failed }
+    const conversion = { ...countingOf(table, job), tally, failed }
     const course = { crew, from: earlier, passed, unanswered: checkpoints.unanswered }
-    const pump = { ...pumpOf(run, table, requests), ...course, conversion, sink }
+    const pump = { ...pumpOf(job, table), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
     const counted = { tally, distinct, started }
@@ -94,18 +90,16 @@ export async function convertTable(
 
 /** New ones, or those of an earlier run as they were at its checkpoint. */
 async function openFiles(
-  run: TableRun,
-  { plan, dialect, input }: OpenTable,
+  { output, report, operation, door, reporter }: TableJob,
+  { dialect, input }: OpenTable,
   resumption: Resumption | undefined,
 ) {
-  const { output, beside, options, operation, door } = run
   const encode = (text: string) => fromByteText(text, dialect.encoding)
-  const place = { asked: options.errors, output, beside }
   const { earlier } = resumption ?? {}
   const isMarked = resumption !== undefined
   const sink = await door.sink(output, { encode, from: earlier?.output, isMarked })
   try {
-    const failures = await openFailures(door, plan.header.table, place, { earlier, isMarked })
+    const failures = await openFailures(door, report, reporter, { earlier, isMarked })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
@@ -116,17 +110,19 @@ async function openFiles(
 }
 
 function progressOf(
-  { options, quiet, source }: TableRun,
+  { reporter, source }: TableJob,
   { tally, bytesRead }: Pick<Watched, 'tally' | 'bytesRead'>,
   earlier: Checkpoint | undefined,
 ): Progress {
   const begun = { rows: tally.rows, bytes: earlier?.identity.input.read ?? 0 }
-  return openProgress(options.progress, quiet, { tally, bytesRead, bytes: source.size, begun })
+  return reporter.progress({ tally, bytesRead, bytes: source.size, begun })
 }
 
-function pumpOf(run: TableRun, table: OpenTable, { options: { writing } }: Requests) {
-  const { operation, inputs, output } = run
-  const { executor, facts } = run.answering
+function pumpOf(
+  { operation, inputs, output, answering, options: { writing }, limits }: TableJob,
+  table: OpenTable,
+) {
+  const { executor, facts } = answering
   const answers = {
     executor,
     operation,
@@ -135,10 +131,10 @@ function pumpOf(run: TableRun, table: OpenTable, { options: { writing } }: Reque
     release: facts.label,
   }
   const columns = outputColumns(table.plan, writing)
-  return { table, writing, output: columns, answers, isWatched: output === '-' }
+  return { table, writing, output: columns, answers, isWatched: output === '-', limits }
 }
 
-function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Requests) {
+function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
   const { reading, writing } = options
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
@@ -147,17 +143,15 @@ function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: Reques
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
 function noteBeginning(
-  { door, options, output, talk }: TableRun,
+  { door, checkpoints, output, reporter }: TableJob,
   kept: Kept,
   resumption: Resumption | undefined,
 ): void {
-  const say = (message: string) => talk.note({ level: 'note', code: 'resume', message })
   if (resumption?.earlier !== undefined)
-    return say(`going on after ${resumption.earlier.tally.rows.toLocaleString('en-US')} rows`)
+    return reporter.begun({ kind: 'resumed', rows: resumption.earlier.tally.rows })
   if (output === '-') return
-  if (options.resume)
-    say(`there is nothing to resume ${door.isRemote(output) ? 'of' : 'beside'} ${output}: it is begun anew`)
-  else if (existsSync(statePath(kept.output)))
-    say(`an interrupted run of ${output} is dropped; --resume would have gone on with it`)
+  const place = { output, isRemote: door.isRemote(output) }
+  if (checkpoints?.isResumed === true) reporter.begun({ kind: 'nothing-to-resume', ...place })
+  else if (existsSync(statePath(kept.output))) reporter.begun({ kind: 'dropped', ...place })
   removeState(kept)
 }

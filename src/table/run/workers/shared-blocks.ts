@@ -1,6 +1,6 @@
 /** Cuts a stream into blocks of whole lines, in shared memory that is used again. */
-import { copyBytes } from '../../../../table/fast/memory/copy-bytes.ts'
-import { LONGEST_ROW } from '../../../../table/input/record-cutter.ts'
+import { copyBytes } from '../../fast/memory/copy-bytes.ts'
+import { LONGEST_ROW } from '../../input/record-cutter.ts'
 
 export interface Block {
   /** In shared memory, from its begin. */

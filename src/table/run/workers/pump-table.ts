@@ -1,20 +1,21 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
-import { answersAhead, gathered } from '../../../../table/cells/answers-ahead.ts'
-import { type AnswerRequest, answersOf } from '../../../../table/cells/answers.ts'
-import { type Conversion, convertRows, isTooMany, tooMany } from '../../../../table/run/convert.ts'
-import type { DistinctKeys, TablePosition } from '../../../../table/run/checkpoint.ts'
-import type { Dialect } from '../../../../table/input/dialect.ts'
-import { convertBytes } from '../../../../table/fast/convert-bytes.ts'
-import { type DistinctCells, distinctCells } from '../../../../table/fast/distinct.ts'
-import { countedAnswers, fastConverter, isFast } from '../../../../table/fast/fast-converter.ts'
-import { bytesOf } from '../../../../table/fast/repeatable.ts'
-import { sharedTypingsMemory } from '../../../../table/fast/memory/shared-typings.ts'
-import type { OpenTable } from '../../../../table/plan/open-table.ts'
-import type { OutputColumns } from '../../../../table/plan/output-columns.ts'
-import { readRows, type Row } from '../../../../table/input/read-table.ts'
-import type { Distinct } from '../../../../table/output/summary.ts'
-import type { WriteRequest } from '../../../../table/plan/table-request.ts'
-import type { Sink } from '../../../../io/sink.ts'
+import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
+import { type AnswerRequest, answersOf } from '../../cells/answers.ts'
+import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
+import type { DistinctKeys, TablePosition } from '../checkpoint.ts'
+import type { Dialect } from '../../input/dialect.ts'
+import { convertBytes } from '../../fast/convert-bytes.ts'
+import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
+import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
+import { bytesOf } from '../../fast/repeatable.ts'
+import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
+import type { OpenTable } from '../../plan/open-table.ts'
+import type { OutputColumns } from '../../plan/output-columns.ts'
+import { readRows, type Row } from '../../input/read-table.ts'
+import type { Distinct } from '../../output/summary.ts'
+import type { WriteRequest } from '../../plan/table-request.ts'
+import type { Sink } from '../../../io/sink.ts'
+import type { TableLimits } from '../table-job.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
 import { withoutFacts } from './worker-messages.ts'
@@ -29,6 +30,7 @@ export interface TablePump {
   readonly conversion: Omit<Conversion, 'answers' | 'write'>
   readonly sink: Sink
   readonly isWatched: boolean
+  readonly limits?: TableLimits | undefined
   /** undefined: this thread is alone. */
   readonly crew: WorkerCrew | undefined
   /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */

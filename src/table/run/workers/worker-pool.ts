@@ -1,7 +1,6 @@
 /** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
 import type { Worker } from 'node:worker_threads'
-import { packagePath } from '../../../../package-root.ts'
-import { WORKER_WORD } from '../../../worker-word.ts'
+import type { WorkerScript } from '../table-job.ts'
 import type { Block } from './shared-blocks.ts'
 import {
   begin,
@@ -46,12 +45,18 @@ interface Hired {
 /** Blocks of one worker: it has enough to do while this thread converts one, reads and writes. */
 const AHEAD = 8
 
+export interface CrewAsked {
+  readonly count: number
+  readonly script: WorkerScript
+  readonly data: Omit<WorkerData, 'ready'>
+}
+
 /** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
-export function workerCrew(count: number, data: Omit<WorkerData, 'ready'>, isEarly: boolean): WorkerCrew {
-  let hired = isEarly ? hireWorkers(count, data) : undefined
+export function workerCrew(asked: CrewAsked, isEarly: boolean): WorkerCrew {
+  let hired = isEarly ? hireWorkers(asked) : undefined
   return {
     async pool(task) {
-      const workers = await (hired ??= hireWorkers(count, data))
+      const workers = await (hired ??= hireWorkers(asked))
       for (const { worker } of workers) worker.postMessage(task, [])
       return { convert: (block, isCounting) => convert(workers, block, isCounting) }
     },
@@ -61,11 +66,11 @@ export function workerCrew(count: number, data: Omit<WorkerData, 'ready'>, isEar
   }
 }
 
-async function hireWorkers(count: number, data: Omit<WorkerData, 'ready'>): Promise<Hired[]> {
+async function hireWorkers({ count, script: { file, argv }, data }: CrewAsked): Promise<Hired[]> {
   const { Worker } = await import('node:worker_threads')
   return Array.from({ length: count }, () => {
     const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
-    const worker = new Worker(packagePath('bin/hla.cjs'), { argv: [WORKER_WORD], workerData })
+    const worker = new Worker(file, { argv: [...argv], workerData })
     return listen(worker, new Int32Array(workerData.ready))
   })
 }

@@ -5,16 +5,17 @@ import {
   readFurther,
   type RunIdentity,
   type TablePosition,
-} from '../../../../table/run/checkpoint.ts'
-import type { Tally } from '../../../../table/output/tally.ts'
-import { HlaError, isHlaError } from '../../../../errors.ts'
-import { awaitInterrupt, Interrupted, onInterrupt } from '../../../../io/interrupt.ts'
-import { isSystemError } from '../../../../io/system-error.ts'
-import type { Source } from '../../../../io/door.ts'
-import type { Sink, SinkMark } from '../../../../io/sink.ts'
+} from '../checkpoint.ts'
+import type { Tally } from '../../output/tally.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
+import { awaitInterrupt, Interrupted, onInterrupt } from '../../../io/interrupt.ts'
+import { isSystemError } from '../../../io/system-error.ts'
+import type { Source } from '../../../io/door.ts'
+import type { Sink, SinkMark } from '../../../io/sink.ts'
 import type { Kept } from './kept.ts'
-import { type CheckpointPace, removeState, resumeCommand, type Resumption, writeState } from './resume.ts'
+import { removeState, type Resumption, writeState } from './resume.ts'
 import type { Failures } from '../table-failures.ts'
+import type { CheckpointPace } from '../table-job.ts'
 
 export interface Checkpointed {
   readonly source: Pick<Source, 'identity'>
@@ -28,7 +29,7 @@ export interface Checkpointed {
   readonly bytesRead: () => number
   /** undefined: the run cannot be resumed. */
   readonly resumption: Resumption | undefined
-  readonly isUnbroken?: boolean
+  readonly isUnbroken?: boolean | undefined
 }
 
 /** When all is converted, and nothing has its name. */
@@ -87,12 +88,13 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
       return report
     },
     async end(error) {
-      const isKept = state.isThere() && (error instanceof Interrupted || isPassing(error))
+      const isKept =
+        resumption !== undefined && state.isThere() && (error instanceof Interrupted || isPassing(error))
       // what made us give up stands in the report
       if (isHlaError(error) && error.code === 'too-many-failures') await failures.finish()
       if (!isKept) await abandon()
       for (const one of [sink, failures, provenance]) one?.keep()
-      return isKept && isHlaError(error) ? withAdvice(error, state.rows()) : error
+      return isKept && isHlaError(error) ? withAdvice(error, state.rows(), resumption) : error
     },
     forget: state.forget,
     stop: interrupts.stop,
@@ -121,7 +123,7 @@ function stateOfRun(run: Checkpointed) {
       last = place
       if (asked === undefined && !isDue(at, tally.rows, resumption.pace)) return
       save()
-      if (asked !== undefined) throw new Interrupted(interruption(tally.rows), asked)
+      if (asked !== undefined) throw new Interrupted(interruption(tally.rows, resumption), asked)
     },
   }
 }
@@ -154,12 +156,8 @@ function stateText(
   })
 }
 
-function interruption(rows: number): string {
-  return `interrupted after ${rows.toLocaleString('en-US')} rows; resume with: ${ownCommand()}`
-}
-
-function ownCommand(): string {
-  return resumeCommand(process.argv.slice(2))
+function interruption(rows: number, { command }: Resumption): string {
+  return `interrupted after ${rows.toLocaleString('en-US')} rows; resume with: ${command}`
 }
 
 /** No space, no permission, a device or a service that fails: the same run may succeed later. */
@@ -169,8 +167,8 @@ function isPassing(error: unknown): boolean {
   )
 }
 
-function withAdvice(error: HlaError, rows: number): HlaError {
-  const advice = `${rows.toLocaleString('en-US')} rows are kept; resume with: ${ownCommand()}`
+function withAdvice(error: HlaError, rows: number, { command }: Resumption): HlaError {
+  const advice = `${rows.toLocaleString('en-US')} rows are kept; resume with: ${command}`
   const hint = error.hint === undefined ? advice : `${error.hint}\n${advice}`
   return new HlaError(error.code, error.message, { offending: error.offending, hint, cause: error.cause })
 }

@@ -1,76 +1,28 @@
 /** Whether a conversion can be resumed, and from where.  [disk] */
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  type Checkpoint,
-  differencesOf,
-  readCheckpoint,
-  type RunIdentity,
-} from '../../../../table/run/checkpoint.ts'
-import { HlaError, reasonOf } from '../../../../errors.ts'
-import type { TableOptions } from '../../../options/table-options.ts'
-import { syncFolder, writeDurably } from '../../../../io/atomic-write.ts'
-import type { Door, Source } from '../../../../io/door.ts'
-import { isDevice, partOf, sumOfStart } from '../../../../io/part-file.ts'
-import type { SinkMark } from '../../../../io/sink.ts'
-import { shellWords } from '../../shell-words.ts'
+import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from '../checkpoint.ts'
+import { HlaError, reasonOf } from '../../../errors.ts'
+import { syncFolder, writeDurably } from '../../../io/atomic-write.ts'
+import type { Source } from '../../../io/door.ts'
+import { partOf, sumOfStart } from '../../../io/part-file.ts'
+import type { SinkMark } from '../../../io/sink.ts'
+import type { CheckpointPace } from '../table-job.ts'
 import type { Kept } from './kept.ts'
-
-/** How often a checkpoint is due. */
-export interface CheckpointPace {
-  readonly rows: number
-  /** Milliseconds: each waits for the disk. */
-  readonly pause: number
-}
-
-const DEFAULT_PACE: CheckpointPace = { rows: 50_000, pause: 1000 }
 
 /** What can be resumed, by whom, and from where. */
 export interface Resumption {
   readonly pace: CheckpointPace
   readonly identity: RunIdentity
+  /** What goes on with this run. */
+  readonly command: string
   /** What is resumed now; undefined: nothing. */
   readonly earlier: Checkpoint | undefined
 }
 
 export interface Resumable {
-  readonly source: Pick<Source, 'name' | 'size' | 'identity'>
-  readonly door: Pick<Door, 'isRemote'>
+  readonly source: Pick<Source, 'identity'>
   readonly output: string
-  /** Signals are the business of whoever runs it, and so is what is done again. */
-  readonly isUnbroken?: boolean
-  readonly options: Pick<TableOptions, 'checkpoint' | 'resume' | 'errors'>
-}
-
-/** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
-export function checkpointPace({
-  source,
-  door,
-  output,
-  options,
-  isUnbroken = false,
-}: Resumable): CheckpointPace | undefined {
-  const { checkpoint, resume = false } = options
-  if (isUnbroken) return undefined
-  const reason = whyNot(source, output, door)
-  if (reason !== undefined && (resume || checkpoint !== undefined))
-    throw new HlaError('usage', `${resume ? '--resume' : '--checkpoint'}: ${reason}`)
-  if (reason !== undefined || checkpoint === 0) return undefined
-  return checkpoint === undefined ? DEFAULT_PACE : { rows: checkpoint, pause: 0 }
-}
-
-function whyNot(
-  { name, size }: Resumable['source'],
-  output: string,
-  { isRemote }: Resumable['door'],
-): string | undefined {
-  if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
-  if (!isRemote(output) && isDevice(output)) return `what went to ${output} cannot be continued`
-  if (name === 'stdin') return 'standard input cannot be read again; -i names a file'
-  if (isRemote(name)) return undefined
-  // what is not there is said when it is opened
-  const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
-  return isThere && size === undefined ? `${name} is not a file that can be read again` : undefined
 }
 
 export function statePath(output: string): string {
@@ -144,11 +96,4 @@ function checkPart(path: string, { length, sum }: SinkMark): void {
   }
   if (sum !== undefined && sumOfStart(path, length) !== sum)
     throw new HlaError('pin', `cannot resume: ${path} is not as it was written`, { hint })
-}
-
-/** The command line of this run, with `--resume`. */
-export function resumeCommand(argv: readonly string[]): string {
-  if (argv.includes('--resume')) return shellWords(['hla', ...argv])
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return shellWords(['hla', ...argv.slice(0, end), '--resume', ...argv.slice(end)])
 }

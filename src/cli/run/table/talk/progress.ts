@@ -3,28 +3,9 @@
  * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
  */
 import type { PROGRESS } from '../../../options/table-options.ts'
-import type { Tally } from '../../../../table/output/tally.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { isTerminal } from '../../../../io/terminal.ts'
-
-export interface Progress {
-  /** After each block of rows. */
-  readonly passed: () => void
-  /** Something else is to be said: the line makes room. */
-  readonly clear: () => void
-  /** All is converted. */
-  readonly finish: () => void
-}
-
-export interface Watched {
-  readonly tally: Tally
-  /** Of the input as it is stored. */
-  readonly bytesRead: () => number
-  /** undefined: nobody knows how much there is. */
-  readonly bytes: number | undefined
-  /** Where this run began: rows and bytes of an earlier one. */
-  readonly begun: { readonly rows: number; readonly bytes: number }
-}
+import type { Progress, Watched } from '../../../../table/run/table-job.ts'
 
 type Choice = (typeof PROGRESS)[number]
 

@@ -1,10 +1,10 @@
 /** What the main thread and the workers of a conversion tell each other. */
-import type { Tally } from '../../../../table/output/tally.ts'
-import type { Dialect } from '../../../../table/input/dialect.ts'
-import type { Failure } from '../../../../table/output/failure-report.ts'
-import type { TablePlan } from '../../../../table/plan/plan.ts'
-import type { WriteRequest } from '../../../../table/plan/table-request.ts'
-import { HlaError, isHlaError } from '../../../../errors.ts'
+import type { Tally } from '../../output/tally.ts'
+import type { Dialect } from '../../input/dialect.ts'
+import type { Failure } from '../../output/failure-report.ts'
+import type { TablePlan } from '../../plan/plan.ts'
+import type { WriteRequest } from '../../plan/table-request.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 
 /** What a worker opens as soon as it is there. */
 export interface WorkerData {

@@ -1,6 +1,6 @@
 /** How many threads convert: as asked, else by the size of the table.  [environment] */
 import { availableParallelism } from 'node:os'
-import { HlaError } from '../../../../errors.ts'
+import { HlaError } from '../../../errors.ts'
 
 /** Bytes from which on starting workers is worth it. */
 const LARGE = 20_000_000

@@ -1,14 +1,8 @@
-/** Failed cells of a table: the first are shown, all go to the report. */
-import {
-  type Failure,
-  failureText,
-  REPORT_COLUMNS,
-  reportFormat,
-} from '../../../table/output/failure-report.ts'
-import type { Door } from '../../../io/door.ts'
-import type { SinkMark } from '../../../io/sink.ts'
-import { isOfSystem } from '../../../io/part-file.ts'
-import { writeAll } from '../../../io/stdout.ts'
+/** Failed cells of a table: each is told, and all go to the report. */
+import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
+import type { Door } from '../../io/door.ts'
+import type { SinkMark } from '../../io/sink.ts'
+import type { ReportPlace, TableReporter } from './table-job.ts'
 
 export interface Failures {
   readonly add: (failure: Failure) => void
@@ -34,30 +28,14 @@ interface Course {
   readonly isMarked?: boolean
 }
 
-/** Shown one by one; the others are in the report, or counted. */
-const MOST_SHOWN = 20
-
-export interface ReportPlace {
-  readonly asked: string | undefined
-  readonly output: string
-  /** What the name beside the output begins with, where that is not its own. */
-  readonly beside?: string
-}
-
-/** undefined: there is none. Among the devices stands nothing of ours. */
-export function reportFile({ asked, output, beside = output }: ReportPlace): string | undefined {
-  return asked ?? (output === '-' || isOfSystem(output) ? undefined : `${beside}.errors.csv`)
-}
-
-/** `asked` is always written; the default stands next to the output, and only when something failed. */
+/** `place`: of the report; undefined: there is none. */
 export async function openFailures(
   door: Door,
-  table: string,
-  place: ReportPlace,
+  place: ReportPlace | undefined,
+  reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
   { earlier, isMarked = false }: Course = {},
 ): Promise<Failures> {
-  const file = reportFile(place)
-  const isAsked = place.asked !== undefined
+  const { file, isAsked = false } = place ?? {}
   const format = reportFormat(file ?? '')
   const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
   const sink = file === undefined ? undefined : await door.sink(file, options)
@@ -68,7 +46,7 @@ export async function openFailures(
   return {
     add(failure) {
       count += 1
-      if (count <= MOST_SHOWN) writeAll(2, `hla: ${failureText(failure, table)}\n`)
+      reporter.failed(failure, count)
       sink?.write(format.record(failure))
     },
     count: () => count,
@@ -81,10 +59,7 @@ export async function openFailures(
       await (isKept() ? sink?.finish() : sink?.abandon())
       // the report of an earlier run would be taken for this one's
       if (!isKept() && file !== undefined) await door.removeOwn(file, OWN)
-      if (count > MOST_SHOWN) {
-        const where = file === undefined ? '' : ` in ${file}`
-        writeAll(2, `hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${where}\n`)
-      }
+      reporter.allFailed(count, file)
       return isKept() ? file : undefined
     },
     keep: () => sink?.keep(),

@@ -1,10 +1,9 @@
-/** A worker: blocks of rows in, the same rows converted out. Opens the release itself.  [disk, threads] */
+/** A worker: blocks of rows in, the same rows converted out.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
-import { nameFactsOf } from '../../../../table/cells/name-facts.ts'
-import { localExecutor } from '../../../../operations/executor.ts'
-import type { Knowledge } from '../../../../operations/knowledge.ts'
-import { cellOperationNamed } from '../../../../operations/registry.ts'
-import { openKnowledge } from '../../open-knowledge.ts'
+import { nameFactsOf } from '../../cells/name-facts.ts'
+import { localExecutor } from '../../../operations/executor.ts'
+import type { Knowledge } from '../../../operations/knowledge.ts'
+import { cellOperationNamed } from '../../../operations/registry.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import {
   begin,
@@ -16,18 +15,18 @@ import {
   type WorkerTask,
 } from './worker-messages.ts'
 
-export async function runTableWorker(): Promise<void> {
-  const { parentPort, workerData } = await import('node:worker_threads')
-  if (parentPort === null) return
-  // given by worker-pool.ts
-  const { release, dataDir, ready } = workerData as WorkerData
-  const { knowledge } = openKnowledge(release, dataDir)
+/** Ends with whoever started it. */
+export function convertBlocks(
+  port: MessagePort,
+  { ready }: Pick<WorkerData, 'ready'>,
+  knowledge: Knowledge,
+): void {
   let convert: Promise<BlockConverter>
-  parentPort.on('message', (message: WorkerTask | BlockMessage) => {
+  port.on('message', (message: WorkerTask | BlockMessage) => {
     if ('plan' in message) {
       convert = openConverter(message, knowledge)
       void convert.then(() => Atomics.store(new Int32Array(ready), 0, 1))
-    } else void convert.then((ready) => answer(message, ready, parentPort))
+    } else void convert.then((ready) => answer(message, ready, port))
   })
 }
 

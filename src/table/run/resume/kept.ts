@@ -1,5 +1,5 @@
 /** The files here that hold what another run needs to go on with a conversion. */
-import type { Door } from '../../../../io/door.ts'
+import type { Door } from '../../../io/door.ts'
 
 export interface Kept {
   /** The state, and the part of the output, are named after it. */

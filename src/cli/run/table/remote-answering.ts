@@ -1,55 +1,17 @@
-/** Who answers the cells of a table: the data here, or a service.  [disk, network] */
+/** A service that answers the cells of a table.  [network] */
 import type { Asked } from '../../../operations/asked.ts'
 import { askedFacts } from '../../../table/cells/asked-facts.ts'
 import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
-import { nameFactsOf, titleOf } from '../../../table/cells/name-facts.ts'
+import { titleOf } from '../../../table/cells/name-facts.ts'
 import type { DataFacts } from '../../../table/output/provenance.ts'
-import type { SettlingFacts } from '../../../table/cells/settling.ts'
 import type { RemoteOptions } from '../../../client/options.ts'
 import type { Remote } from '../../../client/remote.ts'
 import type { ServedVersion } from '../../../client/served-version.ts'
 import { endsRun, isHlaError } from '../../../errors.ts'
-import { type Executor, localExecutor, readyExecutor } from '../../../operations/executor.ts'
-import { dataIdText, type Knowledge } from '../../../operations/knowledge.ts'
+import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import { openStarter } from '../../../reference/starter/open-starter.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
-
-export interface Answering {
-  readonly executor: Executor
-  /** Of the release that answers. */
-  readonly facts: SettlingFacts
-  /** Of another one. @throws {HlaError} no-data, unknown-release */
-  readonly factsOf: (release: string) => SettlingFacts
-  /** What the answers come from, as a text to compare. */
-  readonly dataId: string
-  /** The same for provenance. */
-  readonly dataFacts: () => Promise<DataFacts> | DataFacts
-  /** How workers open it; undefined: it is not here. */
-  readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
-}
-
-export function localAnswering(knowledge: Knowledge, data: NonNullable<Answering['data']>): Answering {
-  const { identity, release, mac } = knowledge
-  const { label, dataset } = release.facts
-  return {
-    executor: localExecutor(knowledge),
-    facts: nameFactsOf(release),
-    factsOf: (other) => nameFactsOf(knowledge.other(other).release),
-    dataId: dataIdText(identity) ?? starterId(label),
-    dataFacts: () => ({
-      release: label,
-      dataset,
-      identity,
-      mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
-    }),
-    data,
-  }
-}
-
-/** As the service has it. */
-function starterId(label: string): string {
-  return `${label}+starter`
-}
+import type { Answering } from '../../../table/run/answering.ts'
 
 export function remoteAnswering(
   { executor, served }: Remote,

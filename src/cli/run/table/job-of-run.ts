@@ -1,0 +1,68 @@
+/** The job of a command line that converts a table, with all defaults: what is wrong with it is found before anything is opened.  [disk] */
+import { packagePath } from '../../../package-root.ts'
+import { layoutFor } from '../../../table/plan/layouts.ts'
+import { EXIT } from '../../exit-status.ts'
+import { WORKER_WORD } from '../../worker-word.ts'
+import { argvWithSettings } from '../settings.ts'
+import { checkpointPace, resumeCommand } from './checkpoint-pace.ts'
+import { jobCount, takesAll } from './job-count.ts'
+import { provenanceFile, reportFile } from './names-beside.ts'
+import { resolvedOptions } from '../../../table/run/resolved-options.ts'
+import type { TableJob, WorkersAsked } from '../../../table/run/table-job.ts'
+import { tableReporter } from './talk/table-reporter.ts'
+import { parseMaxErrors, parseSummary } from './table-requests.ts'
+import type { TableRun } from './table-run.ts'
+
+/** @throws {HlaError} usage */
+export function jobOfRun(run: TableRun): TableJob {
+  const { options, source, output, door, answering, operation, inputs, isUnbroken, converted } = run
+  const layout = layoutFor(options.layout, source.title)
+  const resolved = resolvedOptions(run)
+  const summary = parseSummary(options.summary)
+  const provenance = provenanceFile(run)
+  const maxErrors = parseMaxErrors(options.maxErrors)
+  const jobs = jobCount(options.jobs, source.size)
+  const pace = checkpointPace(run)
+  const report = reportFile({ asked: options.errors, output, beside: run.beside })
+  return {
+    source,
+    output,
+    door,
+    answering,
+    operation,
+    inputs,
+    layout,
+    options: resolved,
+    planFrom: options.planFrom,
+    maxErrors,
+    workers: options.plan === true ? undefined : workersOf(jobs),
+    report: report === undefined ? undefined : { file: report, isAsked: options.errors !== undefined },
+    provenance:
+      provenance === undefined
+        ? undefined
+        : {
+            file: provenance,
+            argv: run.argv ?? argvWithSettings(),
+            status: ({ status }) => statusOf(status['error'] ?? 0, options),
+          },
+    checkpoints:
+      pace === undefined
+        ? undefined
+        : { pace, isResumed: options.resume === true, command: resumeCommand(process.argv.slice(2)) },
+    isUnbroken,
+    reporter: tableReporter(run, summary),
+    converted,
+  }
+}
+
+/** The exit status of a conversion in which so many typings have failed. */
+export function statusOf(failed: number, { exitZero }: Pick<TableRun['options'], 'exitZero'>): number {
+  return failed > 0 && exitZero !== true ? EXIT.no : EXIT.ok
+}
+
+/** This thread is one of the jobs. */
+function workersOf(jobs: number): WorkersAsked | undefined {
+  if (jobs <= 1) return undefined
+  const script = { file: packagePath('bin/hla.cjs'), argv: [WORKER_WORD] }
+  return { count: jobs - 1, takeAll: takesAll(jobs), script }
+}

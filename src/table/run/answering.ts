@@ -1,0 +1,43 @@
+/** Who answers the cells of a table. */
+import { nameFactsOf } from '../cells/name-facts.ts'
+import type { DataFacts } from '../output/provenance.ts'
+import type { SettlingFacts } from '../cells/settling.ts'
+import { type Executor, localExecutor } from '../../operations/executor.ts'
+import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
+
+export interface Answering {
+  readonly executor: Executor
+  /** Of the release that answers. */
+  readonly facts: SettlingFacts
+  /** Of another one. @throws {HlaError} no-data, unknown-release */
+  readonly factsOf: (release: string) => SettlingFacts
+  /** What the answers come from, as a text to compare. */
+  readonly dataId: string
+  /** The same for provenance. */
+  readonly dataFacts: () => Promise<DataFacts> | DataFacts
+  /** How workers open it; undefined: it is not here. */
+  readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
+}
+
+export function localAnswering(knowledge: Knowledge, data: NonNullable<Answering['data']>): Answering {
+  const { identity, release, mac } = knowledge
+  const { label, dataset } = release.facts
+  return {
+    executor: localExecutor(knowledge),
+    facts: nameFactsOf(release),
+    factsOf: (other) => nameFactsOf(knowledge.other(other).release),
+    dataId: dataIdText(identity) ?? starterId(label),
+    dataFacts: () => ({
+      release: label,
+      dataset,
+      identity,
+      mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
+    }),
+    data,
+  }
+}
+
+/** As the service has it. */
+function starterId(label: string): string {
+  return `${label}+starter`
+}

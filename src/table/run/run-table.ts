@@ -1,0 +1,204 @@
+/** A table in, the same table with an answer to each typing out: opened and planned, then converted.  [disk] */
+import { HlaError } from '../../errors.ts'
+import { fileIdentity, type FileIdentity } from '../../io/file-identity.ts'
+import { packageVersion } from '../../package-root.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { contentDigest } from './checkpoint.ts'
+import { readTableInput, type TableInput } from '../input/input.ts'
+import { openPart, openTable, type OpenTable } from '../plan/open-table.ts'
+import { outputColumns } from '../plan/output-columns.ts'
+import { planText } from '../plan/plan-text.ts'
+import { summaryRecord } from '../output/summary.ts'
+import { type Converted, convertTable, type Counted } from './convert-table.ts'
+import { type Kept, keptOf } from './resume/kept.ts'
+import { findCheckpoint, type Resumption } from './resume/resume.ts'
+import type { TableJob, TableLimits, TableResult } from './table-job.ts'
+import { type WorkerCrew, workerCrew } from './workers/worker-pool.ts'
+import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
+
+/** A table of which everything is decided, and nothing is converted yet. */
+export interface OpenJob {
+  /** For people. */
+  readonly planText: () => string
+  /** Once. @throws {Interrupted}; and whatever reading, converting and writing throw */
+  readonly convert: () => Promise<TableResult>
+  readonly close: () => Promise<void>
+}
+
+/** Opens, converts, and closes. */
+export async function runTable(job: TableJob): Promise<TableResult> {
+  const { convert: convertOpened, close } = await openJob(job)
+  try {
+    return await convertOpened()
+  } finally {
+    await close()
+  }
+}
+
+/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are; pin — what it is to resume is another one */
+export async function openJob(job: TableJob): Promise<OpenJob> {
+  const crew = crewOf(job)
+  const close = async () => crew?.close()
+  try {
+    return { ...(await openWith(job, crew)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** undefined: one thread converts. To stop at one failure, all before it must be known. */
+function crewOf({
+  answering: { data },
+  workers,
+  maxErrors,
+  options,
+  output,
+}: TableJob): WorkerCrew | undefined {
+  const isAlone = maxErrors !== undefined || options.writing.onError === 'fail'
+  if (workers === undefined || data === undefined || isAlone) return undefined
+  const { count, script } = workers
+  return workerCrew({ count, script, data }, output !== '-')
+}
+
+async function openWith(job: TableJob, crew: WorkerCrew | undefined): Promise<Omit<OpenJob, 'close'>> {
+  const { source, layout, options, output, provenance, report, answering, workers, limits } = job
+  const bytes = source.bytes(crew !== undefined && workers?.takeAll === true)
+  const input = limited(await readTableInput(source.name, bytes, provenance !== undefined), limits)
+  const whole = await openWhole(job)
+  const kept = await keptOf(job.door, { output, report: report?.file, provenance: provenance?.file })
+  const resumption = await resumptionOf(job, kept)
+  const table =
+    whole === undefined
+      ? await openTable(input, options.reading, layout, answering.facts)
+      : await openPart(input, whole)
+  return {
+    planText: () => textOfPlan(job, table),
+    convert: () => convert(job, table, { kept, resumption, crew }),
+  }
+}
+
+/** A small file may hold a large table. */
+function limited(input: TableInput, limits: TableLimits | undefined): TableInput {
+  if (limits === undefined) return input
+  const { most, refusal } = limits.bytes
+  return {
+    ...input,
+    async *chunks() {
+      let size = 0
+      for await (const chunk of input.chunks()) {
+        size += chunk.length
+        if (size > most) throw refusal()
+        yield chunk
+      }
+    },
+  }
+}
+
+function textOfPlan(job: TableJob, { plan, dialect, input: { compression } }: OpenTable): string {
+  const { operation, options } = job
+  const { writing } = options
+  const asked = { operation: operation.name, release: releaseText(job) }
+  const methods = operation.name === 'redux' ? writing.results : []
+  const written = { request: writing, output: outputColumns(plan, writing) }
+  return planText(plan, { dialect, compression, ...asked, methods, written })
+}
+
+interface Course {
+  readonly kept: Kept
+  readonly resumption: Resumption | undefined
+  readonly crew: WorkerCrew | undefined
+}
+
+async function convert(job: TableJob, table: OpenTable, course: Course): Promise<TableResult> {
+  const ending = (counted: Counted) => endOf(job, table, counted)
+  const converted = await convertTable(job, table, {
+    ...course,
+    before: {
+      // what cannot be read again has its provenance before its name
+      async provenance(counted, identity, from) {
+        if (identity === undefined) return undefined
+        const marking = { from, isMarked: course.resumption !== undefined }
+        return ending(counted).provenance({ name: job.output, ...identity }, marking)
+      },
+      named: async (counted) => job.converted?.(ending(counted).record),
+    },
+  })
+  try {
+    return await finish(job, converted, ending(converted))
+  } finally {
+    converted.forget()
+  }
+}
+
+async function finish(
+  { door, output, provenance, reporter }: TableJob,
+  { tally, distinct, report }: Converted,
+  { record, provenance: write }: ReturnType<typeof endOf>,
+): Promise<TableResult> {
+  if (provenance !== undefined && !door.isRemote(output)) {
+    const reported = report === undefined || door.isRemote(report) ? undefined : fileIdentity(report)
+    await (await write(await fileIdentity(output), {}, await reported))?.finish()
+  }
+  const files = [output === '-' ? undefined : output, report, provenance?.file]
+  const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
+  reporter.finished(result)
+  return result
+}
+
+/** The table that the input is a part of, when it is one: its first rows decide how either is read. */
+async function openWhole({
+  planFrom,
+  answering,
+  door,
+  layout,
+  options,
+}: TableJob): Promise<OpenTable | undefined> {
+  if (planFrom === undefined) return undefined
+  if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
+  const { name, bytes } = await door.source(planFrom)
+  return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
+}
+
+/** What is to be said of a conversion that has ended well. */
+function endOf(job: TableJob, { plan, input }: OpenTable, { tally, distinct, started }: Counted) {
+  const record = summaryRecord(tally, distinct)
+  return {
+    record,
+    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {
+      if (job.provenance === undefined) return undefined
+      const { file, argv, status } = job.provenance
+      const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
+      const own = { options: job.options, plan, input: identity, summary: record, started, output, report }
+      const data = await job.answering.dataFacts()
+      return writeProvenance({ door: job.door, file, marking }, data, { argv, ...own, exit: status(record) })
+    },
+  }
+}
+
+/** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
+async function resumptionOf(job: TableJob, kept: Kept): Promise<Resumption | undefined> {
+  const { source, answering, door, options, report, planFrom, checkpoints } = job
+  if (checkpoints === undefined) return undefined
+  const { pace, isResumed, command } = checkpoints
+  const now = {
+    hla: packageVersion(),
+    data: answering.dataId,
+    options: {
+      ...options,
+      report: report?.file,
+      ...(planFrom === undefined ? {} : { plan: contentDigest((await door.source(planFrom)).identity(0)) }),
+    },
+  }
+  const earlier = isResumed ? findCheckpoint(job, now, kept) : undefined
+  const identity = earlier?.identity ?? { ...now, input: source.identity(0) }
+  return { pace, identity, command, earlier }
+}
+
+/** `3.58.0, names of 3.29.0` */
+function releaseText({ inputs, answering }: TableJob): string {
+  const { from, to, lift } = inputs[0] ?? {}
+  const release = typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
+  if (typeof from === 'string') return `${release}, names of ${parseReleaseNumber(from).label}`
+  return lift === true ? `${release}, names of any release` : release
+}

@@ -1,0 +1,152 @@
+/** One conversion of a table: all that is asked, and where it goes. Command line, service and watch each make one. Types only. */
+import type { HlaError } from '../../errors.ts'
+import type { Door, Source } from '../../io/door.ts'
+import type { CellOperation } from '../../operations/operation.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { Distinct, SummaryRecord } from '../output/summary.ts'
+import type { Tally } from '../output/tally.ts'
+import type { Layout } from '../plan/layouts.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
+import type { Conversion } from './convert.ts'
+import type { Answering } from './answering.ts'
+
+export interface TableJob {
+  readonly source: Source
+  /** `-` is standard output, or whoever else reads each row as soon as it is converted. */
+  readonly output: string
+  readonly door: Door
+  readonly answering: Answering
+  readonly operation: CellOperation
+  /** What is asked about each typing: the properties of each question besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  readonly layout: Layout | undefined
+  readonly options: ResolvedOptions
+  /** Name of the table that the input is a part of, whose first rows decide how it is read. */
+  readonly planFrom?: string | undefined
+  readonly maxErrors?: Conversion['maxErrors']
+  /** undefined: one thread converts. */
+  readonly workers?: WorkersAsked | undefined
+  readonly report?: ReportPlace | undefined
+  readonly provenance?: ProvenanceAsked | undefined
+  /** undefined: it cannot be resumed. */
+  readonly checkpoints?: CheckpointsAsked | undefined
+  /** Signals are the business of whoever runs it. */
+  readonly isUnbroken?: boolean | undefined
+  readonly limits?: TableLimits | undefined
+  readonly reporter: TableReporter
+  /** Told when all is converted and nothing has its name yet. */
+  readonly converted?: ((record: SummaryRecord) => Promise<void>) | undefined
+}
+
+/** All that decides what is written. */
+export interface ResolvedOptions {
+  readonly reading: ReadRequest
+  readonly writing: WriteRequest
+  /** What is asked about each typing, whichever column it fills. */
+  readonly engine: Readonly<Record<string, unknown>>
+}
+
+export interface WorkersAsked {
+  /** Beside this thread. */
+  readonly count: number
+  /** With this thread they leave no processor to others. */
+  readonly takeAll: boolean
+  readonly script: WorkerScript
+}
+
+/** What a worker runs: it calls `convertBlocks` with the data it has opened. */
+export interface WorkerScript {
+  readonly file: string
+  readonly argv: readonly string[]
+}
+
+/** The report of failed cells. */
+export interface ReportPlace {
+  readonly file: string
+  /** It is written even if nothing has failed. */
+  readonly isAsked: boolean
+}
+
+export interface ProvenanceAsked {
+  readonly file: string
+  /** The command line that does the same. */
+  readonly argv: readonly string[]
+  /** The exit status of a conversion with this result. */
+  readonly status: (record: SummaryRecord) => number
+}
+
+export interface CheckpointsAsked {
+  readonly pace: CheckpointPace
+  /** It goes on with what an earlier run has left. */
+  readonly isResumed: boolean
+  /** What goes on with this run. */
+  readonly command: string
+}
+
+/** How often a checkpoint is due. */
+export interface CheckpointPace {
+  readonly rows: number
+  /** Milliseconds: each waits for the disk. */
+  readonly pause: number
+}
+
+/** For who converts the tables of others. */
+export interface TableLimits {
+  /** Of the table, unpacked. */
+  readonly bytes: Limit
+  readonly lines: Limit
+  /** Rows converted before others get their turn. */
+  readonly turn: number
+}
+
+export interface Limit {
+  readonly most: number
+  readonly refusal: () => HlaError
+}
+
+/** Where a run begins, if that is to be told. */
+export type Beginning =
+  | { readonly kind: 'resumed'; readonly rows: number }
+  | { readonly kind: 'nothing-to-resume' | 'dropped'; readonly output: string; readonly isRemote: boolean }
+
+export interface TableReporter {
+  /** The table is read so. */
+  readonly planned: (plan: TablePlan) => void
+  readonly begun: (beginning: Beginning) => void
+  readonly progress: (watched: Watched) => Progress
+  /** `count`: this one, and those before it. */
+  readonly failed: (failure: Failure, count: number) => void
+  /** Nothing more fails; `report`: where they stand. */
+  readonly allFailed: (count: number, report: string | undefined) => void
+  /** All that was asked for has its name. */
+  readonly finished: (result: TableResult) => void
+}
+
+export interface TableResult {
+  readonly tally: Tally
+  readonly distinct: Distinct
+  readonly record: SummaryRecord
+  /** Names of the files. */
+  readonly wrote: readonly string[]
+}
+
+/** What there is to see of a conversion that goes on. */
+export interface Watched {
+  readonly tally: Tally
+  /** Of the input as it is stored. */
+  readonly bytesRead: () => number
+  /** undefined: nobody knows how much there is. */
+  readonly bytes: number | undefined
+  /** Where this run began: rows and bytes of an earlier one. */
+  readonly begun: { readonly rows: number; readonly bytes: number }
+}
+
+export interface Progress {
+  /** After each block of rows. */
+  readonly passed: () => void
+  /** Something else is to be said: the line makes room. */
+  readonly clear: () => void
+  /** All is converted. */
+  readonly finish: () => void
+}

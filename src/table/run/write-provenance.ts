@@ -1,0 +1,42 @@
+/** Writes the provenance file of a finished conversion.  [disk] */
+import { writeFileSync } from 'node:fs'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
+import { packageVersion } from '../../package-root.ts'
+import { writeAtomically } from '../../io/atomic-write.ts'
+import type { Door } from '../../io/door.ts'
+import { isDevice } from '../../io/part-file.ts'
+import type { Sink, SinkOptions } from '../../io/sink.ts'
+
+type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
+
+export interface ProvenancePlace {
+  readonly door: Door
+  readonly file: string
+  /** In a store: there will be marks, or an earlier run had written it. */
+  readonly marking: Pick<SinkOptions, 'from' | 'isMarked'>
+}
+
+/** In a store it is complete, and gets its name from who asked for it; here it has it. */
+export async function writeProvenance(
+  { door, file, marking }: ProvenancePlace,
+  data: DataFacts,
+  facts: Omit<ProvenanceFacts, OwnFacts>,
+): Promise<Sink | undefined> {
+  const text = provenanceText({
+    ...facts,
+    program: packageVersion(),
+    node: process.versions.node,
+    ...data,
+    ended: new Date(),
+  })
+  if (door.isRemote(file)) {
+    const sink = await door.sink(file, marking)
+    if (marking.from === undefined) sink.write(text)
+    await sink.complete()
+    return sink
+  }
+  // a device is written into; to put a file in its place would be the end of it
+  if (isDevice(file)) writeFileSync(file, text)
+  else writeAtomically(file, text)
+  return undefined
+}
