@@ -10,7 +10,7 @@ import { packagePath } from '../../src/package-root.ts'
 export function breakdown(args: readonly string[], env: NodeJS.ProcessEnv): Map<string, number> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-profile-'))
   try {
-    const main = pathToFileURL(packagePath('dist/lib/cli/main.js')).href
+    const main = pathToFileURL(packagePath('node_modules/.cache/program/cli/main.js')).href
     const script = `import { main } from ${JSON.stringify(main)}
 await main(['node', 'hla', ...process.argv.slice(1)])`
     const profiled = ['--cpu-prof', '--cpu-prof-dir', folder, '--input-type=module', '-e', script, '--']
@@ -56,7 +56,7 @@ const STEPS: readonly (readonly [step: string, pattern: RegExp])[] = [
     /fast\/(?:scan-row|input-bytes|typing-table|column-kinds|odd-row)|read-table|split-row|csv-parse/,
   ],
   ['format', /fast\/(?:compose-gl|put-row|output-bytes|fast-converter|fast-parts)|row-writer|output-columns/],
-  ['reduce', /dist\/lib\/(?:engine|nomenclature|reference|operations|batch)\//],
+  ['reduce', /program\/(?:engine|nomenclature|reference|operations|table\/cells)\//],
   ['garbage collection', /^\(garbage collector\)/],
   ['waiting', /^\(idle\)/],
   ['starting, compiling, other', /^/],

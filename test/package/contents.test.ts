@@ -1,7 +1,7 @@
 /** What is in the package: what users need, all of it, and nothing of how it is made. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -21,6 +21,11 @@ function packed(): Packed {
   if (first === undefined) throw new Error(text)
   return first
 }
+
+/** Of a built script: `import … from 'x'`, `export … from 'x'`, `import 'x'`, or `import('x')`. */
+const IMPORTS = /^(?:import|export)\b(?:[^'"]*\bfrom)? '([^']+)'|\bimport\('([^']+)'\)/gm
+
+const sizeOnDisk = (path: string) => statSync(join(ROOT, path)).size
 
 const { files } = packed()
 const paths = files.map(({ path }) => path)
@@ -73,7 +78,29 @@ test('has types for everything it exports', () => {
   expect(scripts.filter((path) => !paths.includes(path.replace(/\.js$/, '.d.ts')))).toEqual([])
 })
 
+test('the library is what a program reaches that imports it, and needs no other package', () => {
+  const reached = new Set<string>()
+  const outside = new Set<string>()
+  // what the package exports, and what makes the starter set while the package is built
+  const open = ['dist/lib/index.js', 'dist/lib/reference/starter/starter-build.js']
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (reached.has(path)) continue
+    reached.add(path)
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    for (const [, named, late] of text.matchAll(IMPORTS)) {
+      const name = named ?? late ?? ''
+      if (name.startsWith('.')) open.push(posix.join(dirname(path), name))
+      else outside.add(name)
+    }
+  }
+  expect([...outside].filter((name) => !name.startsWith('node:'))).toEqual([])
+  const scripts = paths.filter((path) => path.startsWith('dist/lib/') && path.endsWith('.js'))
+  // of a file of types hardly more than its comment is left
+  const others = scripts.filter((path) => !reached.has(path) && sizeOnDisk(path) > 200)
+  expect(others).toEqual([])
+})
+
 test('stays small', () => {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  expect(bytes).toBeLessThan(12 * 1024 * 1024)
+  expect(bytes).toBeLessThan(6 * 1024 * 1024)
 })
