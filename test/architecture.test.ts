@@ -27,7 +27,10 @@ interface Import {
 
 const imports: Import[] = files.flatMap((file) => {
   const text = readFileSync(join(SRC, file), 'utf8')
-  const paths = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '')
+  // by value, by type, for its effects, and made late
+  const paths = [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)].map(
+    (match) => match[1] ?? '',
+  )
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
 
@@ -74,6 +77,12 @@ describe('the layers', () => {
       return LEAVES.has(from) || !MAY_IMPORT[layerOf(from)]?.includes(layerOf(to))
     })
     expect(wrong).toEqual([])
+  })
+
+  test('every permission is used', () => {
+    const used = new Set(imports.map(({ from, to }) => `${layerOf(from)} -> ${layerOf(to)}`))
+    const given = Object.entries(MAY_IMPORT).flatMap(([from, all]) => all.map((to) => `${from} -> ${to}`))
+    expect(given.filter((one) => !used.has(one))).toEqual([])
   })
 
   test('the command line has floors: options, run, commands', () => {

@@ -8,17 +8,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: ['nomenclature', 'io'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
-  manual: ['nomenclature', 'reference', 'engine', 'operations'],
+  manual: ['operations'],
   table: ['nomenclature', 'reference', 'engine', 'operations', 'io'],
   // what both servers share
   web: [],
   // what the pages of both servers share: runs in browsers
   'web/page': [],
-  service: ['nomenclature', 'reference', 'engine', 'operations', 'table', 'web', 'web/page'],
-  client: ['nomenclature', 'reference', 'engine', 'operations'],
+  service: ['engine', 'operations', 'table', 'web', 'web/page'],
+  client: ['reference', 'operations'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
-  'drive/persistence': ['drive/contract', 'drive/protocol'],
+  'drive/persistence': ['drive/contract'],
   'drive/domain': ['drive/contract', 'drive/protocol', 'drive/persistence'],
   'drive/delivery': ['drive/contract', 'drive/persistence', 'drive/domain'],
   'drive/api': [
@@ -32,7 +32,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'drive/page': ['web/page'],
   cli: [
     'io',
-    'nomenclature',
     'reference',
     'engine',
     'operations',
@@ -40,7 +39,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'table',
     'service',
     'client',
-    'web',
     'drive/contract',
     'drive/persistence',
     'drive/domain',
