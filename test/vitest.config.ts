@@ -1,10 +1,22 @@
-/** How the tests run: one Node process per file, from the project's root. */
+/**
+ * How the tests run: one Node process per file, from the project's root. All of them, unless HLA_TEST_CUT is `quick` (`npm test`: without
+ * the slow ones) or `times` (`npm run test:times`: says which those are).
+ */
 import { defineConfig } from 'vitest/config'
+import { leftOutFiles, leftOutReporter, timesReporter } from './support/cut.ts'
+
+const cut = process.env['HLA_TEST_CUT']
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
+    exclude: cut === 'quick' ? leftOutFiles().map(([file]) => file) : [],
+    reporters: [
+      'default',
+      ...(cut === 'quick' ? [leftOutReporter] : []),
+      ...(cut === 'times' ? [timesReporter] : []),
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,0 +1,54 @@
+/** `npm test` leaves out the slow files that test/slow-files.json lists, and still has a part of everything. */
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeLeftOut, leftOutFiles, readSlowFiles } from './support/cut.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const facts = readSlowFiles()
+const leftOut = new Set(leftOutFiles(facts).map(([file]) => file))
+
+test('every file that is listed exists', () => {
+  const listed = [...Object.keys(facts.seconds), ...Object.values(facts.always)]
+  expect(listed.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
+})
+
+test('what is listed as slow is slow, and is listed with its seconds', () => {
+  expect(Object.entries(facts.seconds).filter(([, took]) => !(took >= facts.leftOutFrom))).toEqual([])
+})
+
+test('something of every folder of tests is always run', () => {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  const tests = files.filter((file) => file.endsWith('.test.ts')).map((file) => `test/${file}`)
+  const folderOf = (file: string) =>
+    dirname(file)
+      .split('/')
+      .slice(0, file.startsWith('test/drive/') ? 3 : 2)
+      .join('/')
+  const run = new Set(tests.filter((file) => !leftOut.has(file)).map(folderOf))
+  expect([...new Set(tests.map(folderOf))].filter((folder) => !run.has(folder))).toEqual([])
+})
+
+test('it has real parts of everything', () => {
+  expect(Object.keys(facts.always).toSorted()).toEqual([
+    'a browser',
+    'a conversion of tables by the whole program',
+    'a killed process',
+    'a real service',
+    'a real store',
+    'recorded answers',
+    'whole programs as a terminal shows them',
+  ])
+  expect(Object.values(facts.always).filter((file) => leftOut.has(file))).toEqual([])
+})
+
+test('what is left out is said in a line for each class of duration', () => {
+  const files = [['test/a/one.test.ts', 71.6], ['test/b/two.test.ts', 59.9], ['test/three.test.ts', 12]] as const // prettier-ignore
+  expect(describeLeftOut(files, 10)).toEqual([
+    'Left out, since they take long: 3 files, 2 minutes of one processor.',
+    '  60 s and more: a/one 72 s',
+    '  30 s and more: b/two 60 s',
+    '  10 s and more: three 12 s',
+    '`npm run test:all` runs everything; `npx vitest run --config test/vitest.config.ts FILE` runs one.',
+  ])
+})
