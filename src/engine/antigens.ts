@@ -16,25 +16,23 @@ export interface Splits {
 }
 
 /**
- * The family a name is the broad of, or else a split in; with `HLA-` when the name has it.
- * @throws {HlaError} unknown-antigen — it has neither broad nor splits; starter; as `malformationOf` for what is not a name
+ * The family a name is the broad of, or else a split in; with `HLA-` when the name has it. For `isAssociated`, the antigen it is
+ * associated with, or that others are, in place of the broad one, and all those in place of the splits.
+ * @throws {HlaError} unknown-antigen — it has no such family; starter; as `malformationOf` for what is not a name
  */
-export function splitsOf(engine: Engine, text: string): Splits {
+export function splitsOf(engine: Engine, text: string, isAssociated = false): Splits {
   const malformed = malformationOf(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   const prefix = hasPrefix(text) ? PREFIX : ''
   try {
-    const [broad, splits] = familyOf(withoutPrefix(text), engine)
-    const notes = [...notesOnAssociated([broad, ...splits], engine), ...notesOnC10(broad)]
+    const name = withoutPrefix(text)
+    const [broad, splits] = isAssociated ? associatedOf(name, engine) : familyOf(name, engine)
+    const associated = isAssociated ? [] : notesOnAssociated([broad, ...splits], engine)
+    const notes = [...associated, ...notesOnC10(broad)]
     return { broad: prefix + broad, splits: splits.map((split) => prefix + split), notes }
   } catch (error) {
     throw isHlaError(error) ? located(error, { text, start: 0 }) : error
   }
-}
-
-/** The antigen that `antigen` is associated with (B4005: B21); itself when there is none. */
-export function associatedAntigen({ release }: Engine, antigen: string): string {
-  return release.facts.associated[antigen] ?? antigen
 }
 
 /** Where numbers of antigens and first fields part: serological splits of one molecular family. */
@@ -45,14 +43,35 @@ const FAMILIES: Readonly<Record<string, string>> = {
 } // prettier-ignore
 
 /**
- * The XX code an antigen is written as; the release need not have such a family (B4005: B*21:XX).
- * @throws {HlaError} unknown-antigen
+ * The XX code an antigen is written as; the release need not have such a family (Cw9: C*09:XX).
+ * @throws {HlaError} unknown-antigen, starter; as `malformationOf` for what is not a name
  */
-export function xxCodeOfAntigen(engine: Engine, antigen: string): string {
-  const family = FAMILIES[antigen]
-  const parsed = parseAntigen(associatedAntigen(engine, antigen))
-  if (!engine.release.is('antigen', antigen) || parsed === undefined) throw noFamily(antigen, engine)
-  return `${family ?? `${locusOfLetters(parsed.letters)}*${parsed.number.padStart(2, '0')}`}:XX`
+export function xxCodeOfAntigen(engine: Engine, text: string): string {
+  const malformed = malformationOf(text)
+  if (malformed !== undefined) throw malformedError(malformed, text, 0)
+  const { release } = engine
+  const antigen = withoutPrefix(text)
+  if (release.facts.dataset === 'starter') throw located(starterError(antigen, engine), { text, start: 0 })
+  const parsed = parseAntigen(release.facts.associated[antigen] ?? antigen)
+  if (!release.is('antigen', antigen) || parsed === undefined) {
+    const message = `${antigen.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`
+    throw located(new HlaError('unknown-antigen', message), { text, start: 0 })
+  }
+  const family = FAMILIES[antigen] ?? `${locusOfLetters(parsed.letters)}*${parsed.number.padStart(2, '0')}`
+  return `${hasPrefix(text) ? PREFIX : ''}${family}:XX`
+}
+
+function associatedOf(
+  name: string,
+  engine: Engine,
+): readonly [parent: string, associated: readonly string[]] {
+  const { dataset, associated } = engine.release.facts
+  if (dataset === 'starter') throw starterError(name, engine)
+  const parent = associated[name] ?? name
+  const all = associatedWith(parent, engine)
+  if (all.length > 0) return [parent, all]
+  const message = `no antigen is associated with ${name.slice(0, 60)}, nor it with another`
+  throw new HlaError('unknown-antigen', message, { offending: name })
 }
 
 function familyOf(name: string, engine: Engine): readonly [broad: string, splits: readonly string[]] {

@@ -2,10 +2,11 @@
 import { HlaError, type Note } from '../errors.ts'
 import { countFields, locusOf } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
-import { respellings, respellVersion2 } from '../nomenclature/version2.ts'
+import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { coveredNames } from './expand/covered.ts'
+import { presentSpellings } from './lift/old-names.ts'
 import { definitionOf, expandMac, namesOfMac, parseMac, starterError, type Mac } from './expand/mac.ts'
 import { hasFieldOfZeros, isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
@@ -57,26 +58,19 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
 
 /** The colon spelling of a name from before 2010, when that is a valid name or code. */
 export function presentSpelling(name: string, engine: Engine): string | undefined {
-  if (!mayBeOld(name) || engine.options.off.includes('v2')) return undefined
-  return spellingsInRelease(name, engine)[0]
+  return engine.options.off.includes('v2') ? undefined : spellingsInRelease(name, engine)[0]
 }
 
 /** What else an old name may be: `A*02116` is A*02:116, and was A*02:11:06 before 2002. */
 export function otherSpelling(name: string, engine: Engine): string | undefined {
-  return mayBeOld(name) ? spellingsInRelease(name, engine)[1] : undefined
-}
-
-function mayBeOld(name: string): boolean {
-  return name.includes('*') && !name.includes(':') && canHaveOldNames(locusOf(name))
+  return spellingsInRelease(name, engine)[1]
 }
 
 function spellingsInRelease(name: string, engine: Engine): string[] {
   const { release } = engine
-  const exception = release.facts.oldNames[name]
-  const readings = exception === undefined ? respellings(name) : [exception]
   const isShortNull = (one: string) => countFields(one) > 2 && release.listOf('shortNull', one) !== undefined
   const isKnown = (one: string) => release.is('allele', one) || isShortNull(one) || isCode(one, engine)
-  return readings.filter((one) => one !== name && isKnown(one))
+  return presentSpellings(name, release.facts.oldNames).filter(isKnown)
 }
 
 function isCode(text: string, engine: Engine): boolean {
@@ -157,7 +151,7 @@ function checkKnown(name: string, engine: Engine): void {
 
 /** `B*35UMU`: two letters or more behind two digits are a code, whether there is one or not; one letter is of expression. */
 function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefined {
-  if (mac === undefined || options.off.includes('v2') || !mayBeOld(name)) return undefined
+  if (mac === undefined || options.off.includes('v2') || !canHaveOldNames(locusOf(name))) return undefined
   return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
 }
 

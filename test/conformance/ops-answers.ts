@@ -1,15 +1,20 @@
 /** Our answers to the corpus's operations other than redux, in the form of the corpus. */
-import { associatedAntigen, splitsOf, xxCodeOfAntigen } from '../../src/engine/antigens.ts'
+import { splitsOf } from '../../src/engine/antigens.ts'
 import { blendDrbx } from '../../src/engine/blend.ts'
 import { keepCommon } from '../../src/engine/cwd.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { lookUpCodes } from '../../src/engine/expand/mac-lookup.ts'
 import { expandCode, isWrittenAsXx } from '../../src/engine/mac.ts'
-import { presentSpellingOf } from '../../src/engine/lift/old-names.ts'
 import { namesLike } from '../../src/engine/suggest/similar.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
+import { isHlaError } from '../../src/errors.ts'
 import { withoutPrefix } from '../../src/nomenclature/allele.ts'
+import { answerChecked } from '../../src/operations/executor.ts'
+import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { readInput } from '../../src/operations/read-input.ts'
+import { operationNamed } from '../../src/operations/registry.ts'
 import { cwd2Catalogue } from '../../src/reference/catalogues.ts'
+import { publishedHistory } from '../support/history.ts'
 
 type Operate = (engine: Engine, input: string) => string
 
@@ -21,10 +26,10 @@ export const OPS: Readonly<Record<string, Operate>> = {
     isWrittenAsXx(withoutPrefix(input)) ? expandCode(engine, input, { xx: true }).names.join('/') : '',
   cwd: (engine, input) => keepCommon(engine, input, cwd2Catalogue()).names.join('/'),
   splits: family,
-  associated: associatedAntigen,
-  'serology-xx': xxCodeOfAntigen,
+  associated,
+  'serology-xx': (engine, gl_string) => textFrom(engine, 'mac', { gl_string, xx: true }, 'mac'),
   similar: (engine, input) => [...namesLike(engine, input)].join('/'),
-  'v2-to-v3': presentSpellingOf,
+  'v2-to-v3': (engine, gl_string) => textFrom(engine, 'lift', { gl_string }, 'spelling') || gl_string,
   blend: (_engine, input) => blended(input),
 }
 
@@ -50,4 +55,24 @@ function blended(input: string): string {
   // the corpus gives a blend's four texts as a JSON list
   const [drb1 = '', DRB3 = '', DRB4 = '', DRB5 = ''] = JSON.parse(input) as string[]
   return blendDrbx(drb1, { DRB3, DRB4, DRB5 }).text
+}
+
+/** The corpus has the antigen itself where it is associated with none. */
+function associated(engine: Engine, allele: string): string {
+  try {
+    return textFrom(engine, 'splits', { allele, associated: true }, 'broad')
+  } catch (error) {
+    if (isHlaError(error) && error.code === 'unknown-antigen') return allele
+    throw error
+  }
+}
+
+/** A text of the answer that the faces give. */
+function textFrom(engine: Engine, operation: string, input: object, name: string): string {
+  const { release, mac } = engine
+  const asked = operationNamed(operation)
+  const knowledge = knowledgeOf({ release, mac, history: publishedHistory })
+  const text = answerChecked(asked, readInput(asked.input, input), knowledge)[name] ?? ''
+  if (typeof text !== 'string') throw new Error(`${operation} has no text ${name}`)
+  return text
 }

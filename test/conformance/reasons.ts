@@ -20,7 +20,7 @@ const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
   associated: [],
   'serology-xx': [],
   similar: ['similar-literal'],
-  'v2-to-v3': ['foreign-characters', 'before-2002'],
+  'v2-to-v3': ['respelled-text', 'foreign-characters', 'before-2002'],
   blend: [],
 } // prettier-ignore
 

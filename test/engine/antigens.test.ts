@@ -1,11 +1,12 @@
 /** Families of antigens, on release 3.58.0. */
 import { describe, expect, test } from 'vitest'
-import { associatedAntigen, splitsOf, xxCodeOfAntigen } from '../../src/engine/antigens.ts'
+import { splitsOf, xxCodeOfAntigen } from '../../src/engine/antigens.ts'
 import { engineOf } from '../../src/engine/engine.ts'
 import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { macOperation } from '../../src/operations/questions/mac.ts'
 import { splitsOperation } from '../../src/operations/questions/splits.ts'
 import { errorOf } from '../support/errors.ts'
-import { realRelease } from '../support/releases.ts'
+import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('antigens', () => {
@@ -52,11 +53,17 @@ describe.skipIf(!hasShared)('antigens', () => {
   })
 
   test.for([
-    ['B4005', 'B21'],
-    ['A2403', 'A24'],
-    ['A1', 'A1'],
-  ] as const)('%s is associated with %s', ([antigen, other]) => {
-    expect(associatedAntigen(engine(), antigen)).toBe(other)
+    ['B4005', 'B21', 'B4005'],
+    ['A2403', 'A24', 'A2403'],
+    ['A2', 'A2', 'A203/A210'],
+    ['HLA-A210', 'HLA-A2', 'HLA-A203/HLA-A210'],
+  ] as const)('%s is associated with %s', ([antigen, parent, all]) => {
+    const { broad, splits, notes } = splitsOf(engine(), antigen, true)
+    expect([broad, splits.join('/'), notes]).toEqual([parent, all, []])
+  })
+
+  test.for(['A1', 'A9', 'A99', 'A*02', 'constructor1'])('%s is associated with none', (antigen) => {
+    expect(errorOf(() => splitsOf(engine(), antigen, true))?.code).toMatch(/^(?:unknown-antigen|bad-syntax)$/)
   })
 
   test.for([
@@ -65,8 +72,21 @@ describe.skipIf(!hasShared)('antigens', () => {
     ['B4005', 'B*21:XX'],
     ['Cw9', 'C*09:XX'],
     ['DR51', 'DRB1*51:XX'],
+    ['HLA-A2', 'HLA-A*02:XX'],
   ] as const)('%s is written as %s', ([antigen, code]) => {
     expect(xxCodeOfAntigen(engine(), antigen)).toBe(code)
+  })
+
+  test('finds the XX code of an antigen beside those of lists, when XX codes are asked for', () => {
+    const knowledge = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const ask = (gl_string: string, xx?: boolean) => macOperation.run({ gl_string, xx }, knowledge)
+    expect(ask('B62', true)).toMatchObject({ mac: 'B*15:XX', direction: 'lookup' })
+    expect(ask('B62', true).alleles).toEqual(ask('B*15:XX', true).alleles)
+    expect(ask('B4005', true).mac).toBe('B*21:XX')
+    expect(ask('Cw9', true)).toMatchObject({ mac: 'C*09:XX', alleles: [], notes: [{ code: 'no-alleles' }] })
+    expect(macOperation.toText(ask('Cw9', true))).toBe('C*09:XX')
+    expect(errorOf(() => ask('B62'))?.code).toBe('no-mac')
+    expect(errorOf(() => ask('HLA-A99', true))).toMatchObject({ code: 'unknown-antigen', position: [0, 7] })
   })
 
   test('knows the antigens of the release only', () => {

@@ -133,6 +133,38 @@ describe('successorOf', () => {
   ] as const)('of "%s" is %s', ([description, name]) => expect(successorOf(description)).toBe(name))
 })
 
+describe('names from before April 2010', () => {
+  const oldNames = { 'A*0999': 'A*02:09' }
+
+  test.for([
+    ['A*24329', '3.10.0', '3.12.0', 'A*24:329Q', 'renamed', 'A*24:329'],
+    ['HLA-A*24329', undefined, '3.12.0', 'HLA-A*24:329Q', 'renamed', 'HLA-A*24:329'],
+    ['A*0301', '3.10.0', '3.11.0', 'A*03:01:01', 'renamed', 'A*03:01'],
+    ['A*03011', undefined, '3.11.0', 'A*03:01:01', 'renamed', 'A*03:01:01'], // from before 2002
+    ['A*0999', '3.10.0', '3.11.0', 'A*03:01:01', 'merged', 'A*02:09'], // by the table
+    ['A*0104N', '3.9.0', '3.12.0', 'A*01:04:01:01N', 'renamed', 'A*01:04N'],
+    ['A*0307', '3.10.0', '3.12.0', null, 'deleted', 'A*03:07'],
+    ['A*9999', undefined, '3.12.0', null, 'unknown', 'A*99:99'],
+    ['A*24329', '3.12.0', '3.11.0', null, 'unknown', 'A*24:329'],
+    ['A*01AB', '3.9.0', '3.12.0', 'A*01:AB', 'renamed', 'A*01:AB'],
+    ['A*0309', undefined, '3.12.0', 'A*03:01:01:01', 'merged', undefined], // filed under that name
+    ['A*01', '3.10.0', '3.12.0', 'A*01', 'same', undefined],
+    ['MICA*001', '3.9.0', '3.12.0', 'MICA*001:01', 'extended', undefined], // never had such names
+  ] as const)('%s of %s is in %s %s (%s)', ([name, from, to, result, status, spelling]) => {
+    const lifted = liftName(history, name, { from, to, oldNames })
+    expect([lifted.result, lifted.status, lifted.spelling]).toEqual([result, status, spelling])
+    expect(lifted.warnings.every(({ offending = name }) => name.includes(offending) || offending === spelling)).toBe(true) // prettier-ignore
+  })
+
+  it('says what is known of the present spelling, and nothing where only the spelling changed', () => {
+    const lifted = liftName(history, 'A*24329', { from: '3.12.0', to: '3.11.0', oldNames })
+    expect(lifted.warnings[0]?.message).toBe('A*24329 is not in 3.12.0; A*24:329 is in 3.10.0')
+    expect(noteOfLift(history, liftName(history, 'A*0101', { to: '3.12.0', oldNames }))).toBeUndefined()
+    const note = noteOfLift(history, liftName(history, 'A*24329', { to: '3.12.0', oldNames }))
+    expect(note?.message).toBe('A*24329 read as A*24:329Q')
+  })
+})
+
 describe.skipIf(!hasShared)('3.29.0 to 3.58.0', () => {
   const before = hasShared ? publishedList('3290') : []
   const after = new Map(hasShared ? publishedList('3580') : [])

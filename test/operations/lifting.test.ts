@@ -88,6 +88,32 @@ describe.skipIf(!hasShared)('names of other releases', () => {
     expect(placedProblems(gl_string, ask(executor(), 'validate', { gl_string, from }))).toEqual(expected)
   }) // prettier-ignore
 
+  test.for([
+    ['A*0201', 'A*02:01', 'renamed', 'A*02:01'],
+    ['HLA-A*0104+A*24329', 'HLA-A*01:04:01:01N+A*24:329Q', 'renamed', 'HLA-A*01:04:01:01N+A*24:329'],
+    ['A*01:01/A*0201', 'A*01:01/A*02:01', 'renamed', 'A*01:01/A*02:01'],
+    ['A*01:01+A*9999', '', 'unknown', 'A*01:01+A*99:99'],
+    ['A*01:01', 'A*01:01', 'same', undefined],
+  ] as const)('lift %s, from before April 2010', ([gl_string, result, lift_status, spelling]) => {
+    const output = ask(executor(), 'lift', { gl_string })
+    expect([output['result'], output['lift_status'], output['spelling']]).toEqual([result, lift_status, spelling]) // prettier-ignore
+  })
+
+  test.for([{ lift: true }, { from: '3.29.0' }])('names from before April 2010 are read with %o', (asked) => {
+    expect(ask(executor(), 'redux', { gl_string: 'A*0201+A*24329', ...asked })).toMatchObject({
+      ard: 'A*02:01+A*24:329Q',
+      notes: expect.arrayContaining([expect.objectContaining({ offending: 'A*24329', position: [7, 14] })]),
+    })
+    expect(ask(executor(), 'validate', { gl_string: 'A*0201+A*24329', ...asked })).toMatchObject({
+      valid: true,
+    })
+  })
+
+  test('lift names the other reading of five digits', () => {
+    const output = ask(executor(), 'lift', { gl_string: 'A*02116' })
+    expect(output).toMatchObject({ result: 'A*02:116', notes: [{ code: 'old-name-readings', position: [0, 7] }] }) // prettier-ignore
+  })
+
   test('validate says what each was read as', () => {
     const output = ask(executor(), 'validate', { gl_string: 'a*24:329', lift: true, accept: ['case'] })
     expect(output).toMatchObject({

@@ -40,7 +40,7 @@ test('other members are left out, and said', () => {
       {
         level: 'warning',
         code: 'ignored-property',
-        message: 'ignored: "strict", "__proto__"; properties are allele',
+        message: 'ignored: "strict", "__proto__"; properties are allele, associated',
       },
     ],
   })

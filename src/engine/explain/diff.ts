@@ -112,8 +112,8 @@ function spelledAsIn(after: ReadonlySet<string>, lifted: Lifted): Spelled {
 }
 
 /** Its name begins with the earlier one: as it stands, that one is still a name. */
-function gainedFields({ input, result, status }: Lifted): boolean {
-  return status === 'extended' || result?.startsWith(`${input}:`) === true
+function gainedFields({ input, spelling = input, result, status }: Lifted): boolean {
+  return status === 'extended' || result?.startsWith(`${spelling}:`) === true
 }
 
 interface Findings extends Pick<Diff, 'from' | 'to' | 'gained' | 'lost'> {
@@ -129,7 +129,10 @@ function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, meth
   switch (reason) {
     case 'renamed':
       return lifts.some(
-        (lifted) => lifted.result !== null && lifted.result !== lifted.input && !gainedFields(lifted),
+        (lifted) =>
+          lifted.result !== null &&
+          lifted.result !== (lifted.spelling ?? lifted.input) &&
+          !gainedFields(lifted),
       )
     case 'deleted':
       return lifts.some(({ status }) => status === 'deleted' || status === 'reissued')
@@ -170,7 +173,8 @@ function namesOf({ ard }: Reduction): string[] {
 }
 
 function liftLeaf({ from, to, history }: Releases, name: string): Lifted {
-  return liftName(history, name, { from: from.release.facts.label, to: to.release.facts.label })
+  const { label, oldNames } = from.release.facts
+  return liftName(history, name, { from: label, to: to.release.facts.label, oldNames })
 }
 
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */

@@ -7,7 +7,8 @@ import { liftAbbreviated } from './abbreviated.ts'
 import { liftAccession, rangeOf, reissueIn } from './accession.ts'
 import { untranslatedKind } from './kind.ts'
 import { failure, warning } from './lifted.ts'
-import type { Lifted, Outcome } from './lifted.ts'
+import type { Lifted, LiftStatus, Outcome } from './lifted.ts'
+import { type OldNames, presentSpellings } from './old-names.ts'
 
 export type { Lifted } from './lifted.ts'
 export { noteOfLift } from './note.ts'
@@ -16,18 +17,62 @@ export interface LiftReleases {
   /** Without it the name may be from any release; a name that `to` itself has is then left alone. */
   readonly from?: string | undefined
   readonly to: string
+  /** Of the release in use; without it names from before April 2010 are unknown. */
+  readonly oldNames?: OldNames | undefined
 }
 
 /**
  * `name` is one leaf of a GL String; `HLA-` is kept. Groups, MACs, XX codes and antigens come back as they are, with a note.
  * @throws {HlaError} unknown-release — the history has no such release
  */
-export function liftName(history: History, name: string, { from, to }: LiftReleases): Lifted {
+export function liftName(history: History, name: string, releases: LiftReleases): Lifted {
+  const { from, to } = releases
   for (const release of from === undefined ? [to] : [from, to]) requireRelease(history, release)
   const bare = withoutPrefix(name)
-  const outcome = untranslated(bare) ?? liftAllele(history, bare, to, from)
-  const result = outcome.result !== null && hasPrefix(name) ? PREFIX + outcome.result : outcome.result
-  return { input: name, from: from ?? 'any', to, ...outcome, result }
+  const { spelling, ...outcome } = liftAnySpelling(history, bare, releases)
+  const prefix = hasPrefix(name) ? PREFIX : ''
+  const result = outcome.result === null ? null : prefix + outcome.result
+  const spelled = spelling === undefined ? {} : { spelling: prefix + spelling }
+  return { input: name, from: from ?? 'any', to, ...outcome, result, ...spelled }
+}
+
+function liftAnySpelling(history: History, name: string, { from, to, oldNames }: LiftReleases): Outcome {
+  const present = liftPresent(history, name, to, from)
+  if (present !== undefined) {
+    // deleted before 2010 under that name
+    const exception = oldNames?.[name]
+    return exception === undefined ? present : { ...present, spelling: exception }
+  }
+  const spellings = oldNames === undefined ? [] : presentSpellings(name, oldNames)
+  const known = spellings.flatMap((spelling) => {
+    const outcome = liftPresent(history, spelling, to, from)
+    return outcome === undefined ? [] : [{ ...outcome, spelling }]
+  })
+  const [read, other] = known
+  if (read === undefined) {
+    const [spelling] = spellings
+    return { ...unknown(history, name, from, spelling), ...(spelling === undefined ? {} : { spelling }) }
+  }
+  const warnings = other === undefined ? read.warnings : [otherReading(name, read.spelling, other.spelling), ...read.warnings] // prettier-ignore
+  return { ...read, status: UNCHANGED.has(read.status) ? 'renamed' : read.status, warnings }
+}
+
+/** Of an allele that still is what it was: its old name was another one. */
+const UNCHANGED: ReadonlySet<LiftStatus> = new Set(['same', 'suffix', 'extended'])
+
+function otherReading(name: string, read: string, other: string): Note {
+  const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
+  return { level: 'note', code: 'old-name-readings', message, offending: name }
+}
+
+/** undefined: no release asked about had such a name. */
+function liftPresent(
+  history: History,
+  name: string,
+  to: string,
+  from: string | undefined,
+): Outcome | undefined {
+  return untranslated(name) ?? liftAllele(history, name, to, from)
 }
 
 function requireRelease({ releases }: History, release: string): void {
@@ -59,7 +104,12 @@ function asItIs(name: string, kind: string): Outcome {
   }
 }
 
-function liftAllele(history: History, name: string, to: string, from: string | undefined): Outcome {
+function liftAllele(
+  history: History,
+  name: string,
+  to: string,
+  from: string | undefined,
+): Outcome | undefined {
   const accession = history.accessionIn(from ?? to, name)
   if (accession !== undefined && from === undefined) {
     return { accession, result: name, status: 'same', warnings: formerMeanings(history, accession, name) }
@@ -68,7 +118,7 @@ function liftAllele(history: History, name: string, to: string, from: string | u
     return withReissue(history, liftAccession(history, accession, name, to), name, to)
   const outcome =
     from === undefined ? liftFromAny(history, name, to) : liftAbbreviated(history, name, to, from)
-  return outcome ?? firstField(history, name) ?? unknown(history, name, from)
+  return outcome ?? firstField(history, name)
 }
 
 /** A name that is also the beginning of longer ones may be meant as such: one allele's answer would be too narrow. */
@@ -89,10 +139,11 @@ function ambiguous(owners: readonly Spelling[], name: string): Outcome {
   return failure('ambiguous', null, warning('lift-ambiguous', `${name} was ${meanings.join(', ')}`, name))
 }
 
-function unknown(history: History, name: string, from: string | undefined): Outcome {
-  const elsewhere = history.ownersOf(name).map((owner) => rangeOf(owner))
+function unknown(history: History, name: string, from: string | undefined, spelling = name): Outcome {
+  const elsewhere = history.ownersOf(spelling).map((owner) => rangeOf(owner))
   const where = from === undefined ? 'any release of the allele history' : from
-  const known = elsewhere.length === 0 ? '' : `; it is in ${elsewhere.join(', ')}`
+  const it = spelling === name ? 'it' : spelling
+  const known = elsewhere.length === 0 ? '' : `; ${it} is in ${elsewhere.join(', ')}`
   return failure('unknown', null, warning('unknown-allele', `${name} is not in ${where}${known}`, name))
 }
 

@@ -31,10 +31,12 @@ export interface Lifted {
   readonly result: string | null
   readonly status: LiftStatus
   readonly warnings: readonly Note[]
+  /** A name from before April 2010 in the spelling it was read in, whether or not there is such an allele. */
+  readonly spelling?: string
 }
 
 /** `Lifted` before the `HLA-` of the input is put back. */
-export type Outcome = Pick<Lifted, 'accession' | 'result' | 'status' | 'warnings'>
+export type Outcome = Pick<Lifted, 'accession' | 'result' | 'status' | 'warnings' | 'spelling'>
 
 export function failure(status: LiftStatus, accession: string | null, warning: Note): Outcome {
   return { accession, result: null, status, warnings: [warning] }

@@ -5,11 +5,11 @@ import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import type { Lifted } from './lifted.ts'
 
-/** Undefined when the name was read as it stands, or could not be read. */
+/** Undefined when the name was read as it stands, or in the present spelling, or could not be read. */
 export function noteOfLift(history: History, lifted: Lifted): Note | undefined {
-  const { input, from, result, status } = lifted
-  if (result === null || result === input) return undefined
-  const since = from === 'any' ? renamedSince(history, lifted) : undefined
+  const { input, from, result, status, spelling } = lifted
+  if (result === null || result === (spelling ?? input)) return undefined
+  const since = from === 'any' && spelling === undefined ? renamedSince(history, lifted) : undefined
   const read = from === 'any' ? `${input} read as ${result}` : `${input} (${from}) read as ${result}`
   const code = status === 'merged' ? 'deleted-allele' : 'renamed-allele'
   return {

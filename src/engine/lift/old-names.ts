@@ -1,19 +1,14 @@
-/** The present spelling of names from before April 2010 (specification 1.11). */
-import { HlaError } from '../../errors.ts'
-import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
-import { respellVersion2 } from '../../nomenclature/version2.ts'
-import type { Engine } from '../engine.ts'
+/** Names from before April 2010, which had no colons: what they may be today (specification 1.11). */
+import { locusOf } from '../../nomenclature/allele.ts'
+import { canHaveOldNames } from '../../nomenclature/locus.ts'
+import { respellings } from '../../nomenclature/version2.ts'
 
-/**
- * By the exceptions, else by the rules; the text itself when none applies. Whether such an allele exists is not asked.
- * @throws {HlaError} bad-syntax — not one `*`
- */
-export function presentSpellingOf({ release }: Engine, name: string): string {
-  const bare = withoutPrefix(name)
-  if (bare.split('*').length !== 2) {
-    const message = 'an old name is a locus, one "*" and digits'
-    throw new HlaError('bad-syntax', message, { offending: name, position: [0, name.length] })
-  }
-  const respelled = release.facts.oldNames[bare] ?? respellVersion2(bare)
-  return hasPrefix(name) ? PREFIX + respelled : respelled
+/** Old names that no rule respells, and what each is today: a table of the release. */
+export type OldNames = Readonly<Record<string, string>>
+
+/** The likeliest first: by the exceptions, else by the rules; none for a name of today's form. Whether there is such an allele is not asked. */
+export function presentSpellings(name: string, oldNames: OldNames): readonly string[] {
+  if (!name.includes('*') || name.includes(':') || !canHaveOldNames(locusOf(name))) return []
+  const exception = oldNames[name]
+  return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
 }

@@ -83,6 +83,7 @@ export function readAsAsked(
   const releases = {
     from: from === undefined ? undefined : parseReleaseNumber(from).label,
     to: knowledge.release.facts.label,
+    oldNames: knowledge.release.facts.oldNames,
   }
   const place = placer(read.text, text)
   try {

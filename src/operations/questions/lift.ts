@@ -5,6 +5,7 @@ import {
   designationsOf,
   formatGlString,
   type GlLeaf,
+  type GlNode,
   mapTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
@@ -57,6 +58,11 @@ export const liftOperation = defineOperation({
         enum: STATUSES,
         description: 'of several names, the one that needs most attention',
       },
+      spelling: {
+        type: 'string',
+        description:
+          'the text with names from before April 2010 as they are spelled since; absent without such names',
+      },
       notes: NOTES_SCHEMA,
     },
     required: ['gl_string', 'from', 'to', 'accession', 'result', 'lift_status'],
@@ -65,6 +71,7 @@ export const liftOperation = defineOperation({
   examples: [
     { command: "hla lift --from 3.29.0 'A*01:04N'", output: 'A*01:04:01:01N' },
     { command: "hla lift 'A*24:329'", output: 'A*24:329Q' },
+    { command: "hla lift 'A*0201+A*24329'", output: 'A*02:01+A*24:329Q' },
     {
       command: "printf 'id,A_1,A_2\\n1,30:100,01:04N\\n' | hla lift --from 3.29.0 --csv --into replace",
       output: 'id,A_1,A_2\n1,A*30:02:12,A*01:04:01:01N',
@@ -77,7 +84,8 @@ export const liftOperation = defineOperation({
     const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
     const asked = { accept: input.accept, allowsFormer: true }
     return answerAsAsked(input.gl_string, asked, knowledge, (read) => {
-      const { text, leaves, notes } = liftLeaves(history, read.text, { from, to })
+      const { oldNames } = knowledge.release.facts
+      const { text, spelling, leaves, notes } = liftLeaves(history, read.text, { from, to, oldNames })
       const [only] = leaves
       return {
         gl_string: input.gl_string,
@@ -86,6 +94,7 @@ export const liftOperation = defineOperation({
         accession: leaves.length === 1 ? (only?.accession ?? '') : '',
         result: leaves.every(({ result }) => result !== null) ? text : '',
         lift_status: gravest(leaves),
+        ...(spelling === read.text ? {} : { spelling }),
         ...withNotes([...read.notes, ...read.placed(notes)]),
       }
     })
@@ -120,19 +129,22 @@ export const liftOperation = defineOperation({
 function liftLeaves(history: History, glString: string, releases: LiftReleases) {
   const leaves: Lifted[] = []
   const notes: Note[] = []
-  const tree = mapTypings(parseGlString(glString), (typing) =>
-    designationsOf(typing)
-      .map((leaf) => {
-        checkLeaf(leaf)
-        const lifted = liftName(history, leaf.text, releases)
-        const position = [leaf.start, leaf.start + leaf.text.length] as const
-        leaves.push(lifted)
-        notes.push(...lifted.warnings.map((note) => ({ ...note, position })))
-        return lifted.result ?? leaf.text
-      })
-      .join('/'),
-  )
-  return { text: formatGlString(tree), leaves, notes }
+  const tree = parseGlString(glString)
+  const text = mapLeaves(tree, (leaf) => {
+    checkLeaf(leaf)
+    const lifted = liftName(history, leaf.text, releases)
+    const position = [leaf.start, leaf.start + leaf.text.length] as const
+    leaves.push(lifted)
+    notes.push(...lifted.warnings.map((note) => ({ ...note, position })))
+    return lifted.result ?? leaf.text
+  })
+  let at = 0
+  const spelling = mapLeaves(tree, (leaf) => leaves[at++]?.spelling ?? leaf.text)
+  return { text, spelling, leaves, notes }
+}
+
+function mapLeaves(tree: GlNode, map: (leaf: GlLeaf) => string): string {
+  return formatGlString(mapTypings(tree, (typing) => designationsOf(typing).map(map).join('/')))
 }
 
 /** The gravest of what was said. */

@@ -2,9 +2,13 @@
 import { assured } from '../../assured.ts'
 import type { Asked } from '../asked.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { xxCodeOfAntigen } from '../../engine/antigens.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
+import { releaseTitle } from '../../engine/engine.ts'
 import type { Note } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
@@ -21,7 +25,7 @@ const INPUT = {
       enum: ['expand', 'lookup'],
       description: 'by default, a MAC is expanded and an allele list looked up',
     },
-    xx: { type: 'boolean', description: 'expand XX codes too' },
+    xx: { type: 'boolean', description: 'expand XX codes too, and find the XX code of an antigen' },
     all_codes: { type: 'boolean', description: 'list every matching MAC, not only the best one' },
     raw: {
       type: 'boolean',
@@ -80,6 +84,7 @@ export const macOperation = defineOperation({
     { command: "hla mac 'HLA-A*01:BC'", output: 'HLA-A*01:02/HLA-A*01:03' },
     { command: "hla mac 'A*01:02/A*01:01/A*01:03'", output: 'A*01:MN' },
     { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
+    { command: "hla mac --xx 'B62'", output: 'B*15:XX' },
     {
       command: "printf 'id,A_1,A_2\\n1,01:01,02:AB\\n' | hla mac --csv",
       output: 'id,A_1,A_1_mac,A_2,A_2_mac\n1,01:01,A*01:01,02:AB,A*02:01/A*02:02',
@@ -92,9 +97,7 @@ export const macOperation = defineOperation({
         const asked = { ...input, gl_string: read.text }
         const direction = directionOf(asked)
         const { mac, alleles, macs, notes } =
-          direction === 'expand'
-            ? expand(asked, knowledge)
-            : lookUp(read.text, input.all_codes === true, knowledge)
+          direction === 'expand' ? expand(asked, knowledge) : lookUp(asked, knowledge)
         return {
           mac,
           gl_string: alleles.join('/'),
@@ -157,13 +160,29 @@ function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
   return { mac: gl_string, alleles: names, notes }
 }
 
-function lookUp(glString: string, all: boolean, knowledge: Knowledge): Answer {
-  if (all) refuseStarter(knowledge, 'listing every code that fits')
+function lookUp({ gl_string: glString, xx, all_codes: all }: Input, knowledge: Knowledge): Answer {
+  if (xx === true && parseAntigen(withoutPrefix(glString)) !== undefined)
+    return codeOfAntigen(glString, knowledge)
+  if (all === true) refuseStarter(knowledge, 'listing every code that fits')
   const { codes, notes } = lookUpCodes(knowledge.engine(), glString)
   return {
     mac: assured(codes[0], 'a look-up without a code is refused'),
     alleles: glString.split('/'),
-    ...(all ? { macs: codes } : {}),
+    ...(all === true ? { macs: codes } : {}),
     notes,
+  }
+}
+
+/** Some antigens are written as codes that no release has: that is said, and the code stays the answer. */
+function codeOfAntigen(antigen: string, knowledge: Knowledge): Answer {
+  const engine = knowledge.engine()
+  const code = xxCodeOfAntigen(engine, antigen)
+  if (engine.release.listOf('xx', withoutPrefix(code).slice(0, -3)) !== undefined)
+    return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: [] }
+  const message = `${antigen} is written as ${code}, which stands for no allele of ${releaseTitle(engine)}`
+  return {
+    mac: code,
+    alleles: [],
+    notes: [{ level: 'warning', code: 'no-alleles', message, offending: antigen }],
   }
 }

@@ -19,6 +19,11 @@ export const splitsOperation = defineOperation({
     type: 'object',
     properties: {
       allele: { type: 'string', description: 'an antigen (A10) or locus and first field (A*10)' },
+      associated: {
+        type: 'boolean',
+        description:
+          'print the antigen it is associated with, and all that are, in place of the broad antigen and its splits',
+      },
     },
     required: ['allele'],
     additionalProperties: false,
@@ -27,8 +32,15 @@ export const splitsOperation = defineOperation({
     type: 'object',
     properties: {
       allele: { type: 'string' },
-      broad: { type: 'string' },
-      splits: { type: 'array', items: { type: 'string' } },
+      broad: {
+        type: 'string',
+        description: 'the broad antigen; with associated, the one that others are associated with',
+      },
+      splits: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'its splits; with associated, those others',
+      },
       dataset: DATASET_SCHEMA,
       notes: NOTES_SCHEMA,
     },
@@ -39,9 +51,10 @@ export const splitsOperation = defineOperation({
     { command: "hla splits 'A25'", output: 'A10\tA25/A26/A34/A66' },
     { command: "hla splits 'HLA-A*10'", output: 'HLA-A*10\tHLA-A*25/HLA-A*26/HLA-A*34/HLA-A*66' },
     { command: "hla splits 'B14'", output: 'B14\tB64/B65' },
+    { command: "hla splits --associated 'A203'", output: 'A2\tA203/A210' },
   ],
-  run: ({ allele }, knowledge) => {
-    const { broad, splits, notes } = splitsOf(knowledge.engine(), allele)
+  run: ({ allele, associated }, knowledge) => {
+    const { broad, splits, notes } = splitsOf(knowledge.engine(), allele, associated)
     return { allele, broad, splits, ...datasetOf(knowledge), ...withNotes(notes) }
   },
   toText: ({ broad, splits }) => `${broad}\t${splits.join('/')}`,

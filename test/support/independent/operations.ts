@@ -2,7 +2,7 @@
 import { readings, respelled } from './fixed.ts'
 import { BROAD_FIELDS } from './fixed.ts'
 import { commonOf, expandCode, expandXx, findCode, similarTo } from './lists.ts'
-import { bare } from './names.ts'
+import { bare, locus } from './names.ts'
 import type { Answer } from './reduce.ts'
 import { checkLeaf, codeNames, isAntigen, isName, malformed, relaxed } from './validity.ts'
 import { NoAnswer, type World } from './world.ts'
@@ -96,7 +96,27 @@ function codeOfAntigen(antigen: string, world: World): string {
   return `${LETTERS[letters] ?? letters}*${number.padStart(2, '0')}:XX`
 }
 
-function presentSpelling(text: string, { habits }: World): string {
+function presentSpelling(text: string, world: World): string {
+  if (world.habits.has('respelled-text')) return respelledText(text, world)
+  const leaves = text.split(/[/|+^~]/)
+  const wrong = leaves.map(malformed).find((one) => one !== undefined)
+  if (wrong !== undefined) throw new NoAnswer(wrong)
+  return text.replaceAll(/[^/|+^~]+/g, (leaf) => {
+    const name = bare(leaf)
+    const isOld = /^[A-Z][A-Z0-9]*\*[^:]+$/.test(name) && !['MICA', 'MICB', 'HFE'].includes(locus(name))
+    const spelled = isOld ? oldSpelling(name, world) : name
+    return leaf.startsWith('HLA-') ? `HLA-${spelled}` : spelled
+  })
+}
+
+function oldSpelling(name: string, { habits, tables }: World): string {
+  const all = habits.has('before-2002') ? [respelled(name)] : readings(name)
+  return all.find((one) => tables.alleles.has(one)) ?? all[0] ?? name
+}
+
+/** The peer does the same to any text with one star. */
+function respelledText(text: string, world: World): string {
+  const { habits } = world
   const name = bare(text)
   if (name.split('*').length !== 2) throw new NoAnswer('bad-syntax')
   const foreign = habits.has('foreign-characters') ? asciiDigits(name) : name

@@ -29,6 +29,7 @@ export const HABITS = [
   'own-names',
   'splits-none',
   'similar-literal',
+  'respelled-text',
 ] as const
 export type Habit = (typeof HABITS)[number]
 
