@@ -28,7 +28,8 @@ export async function startDrive(folder: string, env: Record<string, string>): P
   ]
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
   const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
-  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token: /hla_[\w-]+/.exec(said)?.[0] ?? '', data }
+  const token = readFileSync(join(data, 'owner-token'), 'utf8').trim()
+  return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token, data }
 }
 
 /** What a process says until it has said what is awaited. */

@@ -36,6 +36,7 @@ import { PAGES } from './open/pages.ts'
 import { pageFor } from './open/page-for.ts'
 import { addTokens } from './open/tokens.ts'
 import { addUploads } from './upload/routes.ts'
+import { underWay } from './upload/under-way.ts'
 import { watchRequests } from './requests/watch.ts'
 
 export interface DriveService {
@@ -46,6 +47,11 @@ export interface DriveService {
   showCertificate(tls: DriveOptions['tls']): void
   /** Nobody new is let in; what is under way is answered. */
   drain(times: DrainTimes): Promise<void>
+}
+
+/** What is known of requests under way. */
+function ofMemory(): Pick<Drive, 'lightLists' | 'underWay'> {
+  return { lightLists: lightLists(), underWay: underWay() }
 }
 
 /** Fastify is loaded with the first: administration needs none. */
@@ -73,7 +79,7 @@ export async function openDriveService(
   authenticateAll(app, callers, options)
   const listers = listersOf(app, store, options)
   const expiry = expireRights(app, store)
-  const drive: Drive = { store, options, deliverer, callers, expiry, listers, lightLists: lightLists() }
+  const drive: Drive = { store, options, deliverer, callers, expiry, listers, ...ofMemory() }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })

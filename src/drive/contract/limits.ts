@@ -18,6 +18,10 @@ export const LIMITS = {
   'property-bytes': { standard: 124, most: 65_536, of: 'key and value of a property' },
   'app-properties': { standard: 30, of: 'public properties of a file; private ones of a program' },
   'file-properties': { standard: 100, of: 'properties of a file in all' },
+  'free-metadata-bytes': {
+    standard: 256 << 20,
+    of: 'metadata of a user (titles, properties, about 1 KiB an item) that count against no quota',
+  },
   'pinned-revisions': { standard: 200, of: 'revisions of a file that are kept for ever' },
   'item-permissions': { standard: 600, of: 'permissions of an item' },
   'user-channels': { standard: 1000, of: 'push channels of a user' },

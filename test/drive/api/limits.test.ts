@@ -286,6 +286,7 @@ test('limits of requests count from the next start of the service', async () => 
 test('every limit has a test, here or where time passes', () => {
   const elsewhere = [
     'page-items',
+    'free-metadata-bytes',
     'generated-ids',
     'list-milliseconds',
     'page-bytes',

@@ -1,4 +1,5 @@
 /** Uploads that are too much, or too slow. */
+import { once } from 'node:events'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -51,6 +52,29 @@ describe('more than the quota is refused', () => {
     expect(reasonOf(await other.send(range, three))).toEqual(FULL)
     expect((await first.ask('DELETE')).status).toBe(499)
     expect(await usedOf()).toBe(0)
+  })
+
+  test('in several requests at once, of which none has ended; and what is given up makes room', async () => {
+    const most = 700 * 1024
+    const begin = async () => {
+      const headers = { 'content-type': 'a/b', 'content-length': String(most), expect: '100-continue' }
+      const asked = beginRequest(drive, 'POST', FILES, headers)
+      asked.on('error', () => undefined)
+      asked.flushHeaders()
+      const reply = replyTo(asked).then(({ status, text }) => ({ status, json: JSON.parse(text) }))
+      const isLetIn = await Promise.race([once(asked, 'continue').then(() => true), reply.then(reasonOf)])
+      return { asked, isLetIn, reply }
+    }
+    const first = await begin()
+    expect(first.isLetIn).toBe(true)
+    expect((await begin()).isLetIn).toEqual(FULL)
+    first.asked.destroy()
+    let again = await begin()
+    while (again.isLetIn !== true) again = await begin()
+    again.asked.end(new Uint8Array(most))
+    const { status, json } = await again.reply
+    expect(status).toBe(200)
+    await drive.ask('DELETE', `/drive/v2/files/${json.id}`)
   })
 
   test('and what replaces may be as large as what it replaces', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
 import { about } from '../../../src/drive/domain/accounts/about.ts'
-import { roomFor } from '../../../src/drive/domain/uploads/store-upload.ts'
+import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/store-upload.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
@@ -30,6 +30,12 @@ function used(): number[] {
   for (const { find } of ROW_CHECKS)
     expect(typeof find === 'string' ? library.db.all(find) : find(library.db)).toEqual([])
   return [ada, bo].map((caller) => about(library.db, caller).used)
+}
+
+/** Bytes, of who has the least. */
+function roomFor(caller: Caller, target: UploadTarget, received?: number): number {
+  const rooms = roomsFor(library.db, caller, target, received)
+  return Math.min(...rooms.map((room) => room.bytes ?? Infinity))
 }
 
 function refused(work: () => unknown): void {
@@ -64,7 +70,7 @@ describe('what is in a shared drive', () => {
     const file = insert(bo, 60, id)
     expect(used()).toEqual([60, 0])
     const body = { title: 'f', mimeType: 'a/b', parents: [{ id }] }
-    expect(roomFor(library.db, bo, { kind: 'insert', file: { body } })).toBe(40)
+    expect(roomFor(bo, { kind: 'insert', file: { body } })).toBe(40)
     refused(() => insert(bo, 41, id))
     refused(() => insert(ada, 41))
     const content = { staged: bytes(70), isNewRevision: true, isPinned: false }
@@ -139,8 +145,8 @@ describe('an upload under way', () => {
     expect(used()).toEqual([60, 0])
     note('b', 30)
     expect(used()).toEqual([90, 0])
-    expect(roomFor(library.db, ada, target, 60)).toBe(70)
-    expect(roomFor(library.db, ada, target)).toBe(10)
+    expect(roomFor(ada, target, 60)).toBe(70)
+    expect(roomFor(ada, target)).toBe(10)
     refused(() => insert(ada, 11))
     library.run('cancelUpload', ada, { digest: 'b' })
     library.run('finishUpload', ada, { digest: 'a', target, staged: bytes(100) })
@@ -157,9 +163,9 @@ describe('an upload under way', () => {
     const target = open(bo, 'a', { parents: [{ id }] })
     note('a', 60)
     expect(used()).toEqual([0, 60])
-    expect(roomFor(library.db, bo, target, 60)).toBe(100)
+    expect(roomFor(bo, target, 60)).toBe(100)
     limit(ada, 50)
-    expect(roomFor(library.db, bo, target, 60)).toBe(50)
+    expect(roomFor(bo, target, 60)).toBe(50)
     limit(ada, 90)
     library.run('finishUpload', bo, { digest: 'a', target, staged: bytes(90) })
     expect(used()).toEqual([90, 0])
@@ -190,5 +196,104 @@ describe('a comment or reply', () => {
     expect(used()).toEqual([10, 513])
     library.run('deleteFile', ada, { id })
     expect(used()).toEqual([0, 0])
+  })
+})
+
+describe('metadata', () => {
+  const free = (value: number) => library.run('setLimit', ada, { name: 'free-metadata-bytes', value })
+  const title = 'x'.repeat(1000)
+  const text = { text: 'words '.repeat(100) }
+  const property = { key: 'k', value: 'v'.repeat(100), visibility: 'PUBLIC' }
+  const change = (id: string, body: FileBody) =>
+    library.run('updateFile', ada, { id, body, behavior: 'now', isViewed: false })
+
+  test('count over a free share, whatever they are, and no longer when they are less', () => {
+    free(10_000)
+    limit(ada, 10_000)
+    const [before = 0] = used()
+    expect(before).toBe(0)
+    const items = [0, 1].map(() => insert(ada, 0, 'root', { title }))
+    const [one = ''] = items
+    const [with2 = 0] = used()
+    // five times the title, once as the original name, and the row
+    expect(with2).toBeGreaterThan(2 * 7000 - 10_000)
+    insert(ada, 0, 'root', { description: 'd'.repeat(500), indexableText: text, properties: [property] })
+    const [with3 = 0] = used()
+    expect(with3).toBeGreaterThan(with2 + 1000 + 1200 + 200)
+    refused(() => insert(ada, 0, 'root', { title }))
+    refused(() => insert(ada, 0, 'root', { indexableText: { text: 'w'.repeat(5000) } }))
+    refused(() => change(one, { description: 'd'.repeat(5000) }))
+    refused(() => change(one, { indexableText: { text: 'w'.repeat(5000) } }))
+    const put = (value: string) =>
+      library.run('putProperty', ada, { id: one, key: 'p', value, visibility: 'PUBLIC' })
+    put('v')
+    expect(used()[0]).toBeGreaterThan(with3)
+    library.run('removeProperty', ada, { id: one, key: 'p', visibility: 'PUBLIC' })
+    expect(used()[0]).toBe(with3)
+    limit(ada, 1)
+    refused(() => put('v'))
+    // what makes it less is refused to nobody
+    change(one, { title: 'x' })
+    expect(used()[0]).toBeLessThan(with3)
+    for (const id of items) library.run('deleteFile', ada, { id })
+    free(1000)
+    const [left = 0] = used()
+    expect(left).toBeGreaterThan(0)
+  })
+
+  test('are free without end for nobody: many small items count, too', () => {
+    free(20_000)
+    limit(ada, 5000)
+    const made: string[] = []
+    expect(() => {
+      for (;;) made.push(insert(ada, 0))
+    }).toThrow(FULL)
+    expect(made.length).toBeGreaterThan(15)
+    expect(made.length).toBeLessThan(25)
+    expect(used()[0]).toBeLessThanOrEqual(5000)
+  })
+
+  test('go along with who pays', () => {
+    free(1)
+    const id = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } }).id
+    library.run('insertPermission', ada, {
+      id,
+      body: { type: 'user', role: 'organizer', value: 'bo@example.org' },
+    })
+    const [ofAda = 0, ofBo = 0] = used()
+    const file = insert(bo, 0, 'root', { title, properties: [property] })
+    const [, more = 0] = used()
+    expect(more - ofBo).toBeGreaterThan(7000)
+    const move = (to: string, from: string) =>
+      library.run('updateFile', bo, {
+        id: file,
+        body: {},
+        behavior: 'now',
+        isViewed: false,
+        add: [to],
+        remove: [from],
+      })
+    limit(ada, 1)
+    refused(() => move(id, 'root'))
+    limit(ada, 100_000)
+    move(id, 'root')
+    expect(used()[1]).toBe(ofBo)
+    expect(used()[0]).toBeGreaterThan(ofAda + 7000)
+    library.run('removeUser', ada, { email: 'bo@example.org', withFiles: true })
+    expect(used()[0]).toBeGreaterThan(ofAda + 7000)
+    library.run('deleteFile', ada, { id: file })
+    library.run('deleteDrive', ada, { id, withItems: false })
+    expect(used()[0]).toBeLessThan(ofAda)
+  })
+
+  test('of an upload under way count, too', () => {
+    const target = {
+      kind: 'insert',
+      file: { body: { title: 'u', indexableText: { text: 'w'.repeat(10_000) } } },
+    } as const
+    library.run('openUpload', ada, { digest: 'm', target, total: 1, staged: 'm', md5: undefined })
+    expect(used()[0]).toBeGreaterThan(5000)
+    library.run('cancelUpload', ada, { digest: 'm' })
+    expect(used()[0]).toBe(0)
   })
 })

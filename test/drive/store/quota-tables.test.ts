@@ -2,6 +2,10 @@
 import { expect, test } from 'vitest'
 import { connectionOf } from '../../../src/drive/persistence/database/connection.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
+import {
+  COUNTED_METADATA,
+  itemBytes,
+} from '../../../src/drive/persistence/database/tables/metadata-tables.ts'
 import { PAID_COMMENTS, PAID_DRIVES } from '../../../src/drive/persistence/database/tables/quota-tables.ts'
 import { MIGRATIONS } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
@@ -45,5 +49,24 @@ test('comments and replies, for their authors', async () => {
   migrate(db, MIGRATIONS)
   const used = db.all('SELECT used FROM principals WHERE pk IN (1, 2) ORDER BY pk')
   expect(used).toEqual([{ used: 5 + 2 * 256 + 5 }, { used: 0 }])
+  db.close()
+})
+
+test('metadata, for owners and for who pays for a drive', async () => {
+  const { DatabaseSync } = await loadSqlite()
+  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COUNTED_METADATA)))
+  const columns =
+    'pk, id, kind, owner, drive, modifier, title, fold, natural, mime, client, acl, created, modified'
+  const rest = `'é', '', '', '', 0, 0, 0, 0`
+  db.exec(`INSERT INTO principals(pk, kind, id, name) VALUES (1, 'user', 'a', 'a'), (2, 'user', 'b', 'b')`)
+  db.exec(`INSERT INTO drives(root, payer) VALUES (10, 1)`)
+  db.exec(`INSERT INTO files(${columns}) VALUES
+    (10, 'f10', 'folder', NULL, 10, 2, ${rest}), (11, 'f11', 'file', NULL, 10, 2, ${rest}), (30, 'f30', 'file', 2, NULL, 1, ${rest})`)
+  db.exec(`INSERT INTO properties(file, app, key, value) VALUES (30, 0, 'k', 'val')`)
+  migrate(db, MIGRATIONS)
+  const item = itemBytes('é', '{}', null)
+  const counted = db.all('SELECT metadata FROM principals WHERE pk IN (1, 2) ORDER BY pk')
+  expect(counted).toEqual([{ metadata: 2 * item }, { metadata: item + 64 + 2 * 4 }])
   db.close()
 })

@@ -9,6 +9,7 @@ import type { Authenticator } from './authenticate.ts'
 import type { Expiry } from '../operations/expiry.ts'
 import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
+import type { UnderWay } from '../upload/under-way.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** What all operations have. */
@@ -22,6 +23,7 @@ export interface Drive {
   /** Undefined: lists are made here. */
   readonly listers: Listers | undefined
   readonly lightLists: LightLists
+  readonly underWay: UnderWay
 }
 
 export interface Call extends ListCall {

@@ -1,6 +1,6 @@
 /** Which contents are let in: the limit of one file, and what its owner has room for. */
 import { quotaExceeded } from '../../domain/accounts/quota.ts'
-import { roomFor, type UploadTarget } from '../../domain/uploads/store-upload.ts'
+import { type Room, roomsFor, type UploadTarget } from '../../domain/uploads/store-upload.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { invalid, StorageFailure } from '../../contract/failure.ts'
 import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
@@ -15,19 +15,47 @@ export interface Admitting {
   readonly few?: number
 }
 
-/** The room that is there now, looked up for more than `few` bytes; the transaction that makes the file has the last word. */
+export interface Admission {
+  readonly admit: Admit
+  /** Before the store is told of the bytes, and in any case when nothing more is done with them. */
+  readonly end: () => void
+}
+
+/**
+ * The room that is there beside what else is under way, looked up for more than `few` bytes; the transaction that makes the file
+ * has the last word. What is let in is under way until it ends: of two that do not fit together, the one that asks first has the room.
+ */
 export function admission(
-  { store, options }: Drive,
+  { store, options, underWay }: Drive,
   caller: Caller,
   { target, received, few = -1 }: Admitting,
-): Admit {
-  let found: { readonly room: number | undefined } | undefined
-  return (size) => {
+): Admission {
+  const arriving = underWay.begin()
+  let found: { readonly era: number; readonly rooms: readonly Room[] } | undefined
+  const admit = (size: number) => {
     if (size > options.maxUpload)
       throw new StorageFailure(413, 'uploadTooLarge', `A file has at most ${options.maxUpload} bytes.`)
     if (size <= few) return
-    found ??= { room: roomFor(store.read, caller, target, received) }
-    if (found.room !== undefined && size > found.room) throw quotaExceeded()
+    const era = arriving.era()
+    if (found?.era !== era) found = { era, rooms: roomsFor(store.read, caller, target, received) }
+    const isTooMuch = ({ user, bytes }: Room) => bytes !== undefined && size > bytes - arriving.ofOthers(user)
+    if (found.rooms.some(isTooMuch)) {
+      arriving.end()
+      throw quotaExceeded()
+    }
+    const users = found.rooms.map(({ user }) => user)
+    arriving.reach(users, size - (received ?? 0))
+  }
+  return { admit, end: arriving.end }
+}
+
+/** Now; nothing is kept free. @throws 413, 403 */
+export function mustHaveRoom(drive: Drive, caller: Caller, admitting: Admitting, size: number): void {
+  const { admit, end } = admission(drive, caller, admitting)
+  try {
+    admit(size)
+  } finally {
+    end()
   }
 }
 

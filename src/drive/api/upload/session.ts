@@ -5,9 +5,10 @@ import { type FileView, findView } from '../../domain/items/file-view.ts'
 import { uploadGone, type UploadSession } from '../../domain/uploads/upload-sessions.ts'
 import { invalid, isStorageFailure, notFound, StorageFailure } from '../../contract/failure.ts'
 import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
+import type { Admit } from '../../persistence/contents/staging.ts'
 import type { Drive } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
-import { admission, mustHave } from './admission.ts'
+import { admission, mustHave, mustHaveRoom } from './admission.ts'
 import { incoming, without } from './incoming.ts'
 import { GRANULE } from './start.ts'
 import type { Bytes, Step } from './step.ts'
@@ -97,11 +98,8 @@ async function append(going: Going, held: number, bytes: Bytes): Promise<Outcome
     return total === held ? finish(going, held) : { kind: 'held', received: held }
   askForBody(reply)
   const content = without(incoming(request), held - bytes.start)
-  const { length, broken } = await uploads.append(
-    session.staged,
-    held,
-    content,
-    admit(going, end ?? session.total),
+  const { length, broken } = await admitted(going, end, (admit) =>
+    uploads.append(session.staged, held, content, admit),
   )
   const isWhole = broken === undefined && (end === undefined || length === end)
   if (length === (total ?? session.total) || (isWhole && bytes.isLast)) return settle(going, length)
@@ -127,19 +125,30 @@ interface Extent {
 function mustFit({ drive, session }: Going, { held, end, total }: Extent, { start, isLast }: Bytes): void {
   if (end !== undefined && total !== undefined && end > total)
     throw invalid(`The upload was said to have ${total} bytes.`, 'Content-Range')
-  admission(drive, session.caller, session)(total ?? end ?? 0)
+  mustHaveRoom(drive, session.caller, session, total ?? end ?? 0)
   const isFirst = held === 0 && start === 0
   if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
     throw invalid(`A chunk that is not the last has a multiple of ${GRANULE} bytes.`, 'Content-Range')
 }
 
-/** More than was said is too much. */
-function admit({ drive, session }: Going, most: number | undefined): (size: number) => void {
+/** `end`: where the bytes of this request end, if that was said. More than was said is too much. */
+async function admitted<T>(
+  { drive, session }: Going,
+  end: number | undefined,
+  take: (admit: Admit) => Promise<T>,
+): Promise<T> {
+  const most = end ?? session.total
   const letIn = admission(drive, session.caller, session)
-  return (size) => {
-    if (most !== undefined && size > most)
-      throw invalid(`There are more than the ${most} bytes that were said.`, 'Content-Range')
-    letIn(size)
+  try {
+    letIn.admit(end ?? 0)
+    return await take((size) => {
+      if (most !== undefined && size > most)
+        throw invalid(`There are more than the ${most} bytes that were said.`, 'Content-Range')
+      letIn.admit(size)
+    })
+  } finally {
+    // what has come is noted next
+    letIn.end()
   }
 }
 

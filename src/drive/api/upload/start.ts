@@ -7,7 +7,7 @@ import { lengthIn, type UploadKind } from '../../protocol/bodies/upload-headers.
 import type { Answer, Call } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
 import { linkTo } from '../answers/paging.ts'
-import { admission, expectedHash } from './admission.ts'
+import { expectedHash, mustHaveRoom } from './admission.ts'
 import { collect, incoming } from './incoming.ts'
 import { targetOf } from './target.ts'
 
@@ -31,7 +31,7 @@ export async function startUpload(call: Call, reply: FastifyReply, by: By): Prom
   const metadata = await collect(incoming(request), options.maxBody)
   // a header of ours is there once
   const target = targetOf(call, { metadata, contentType: request.headers[type]?.toString() })
-  admission(drive, caller, { target, received: 0 })(total ?? 0)
+  mustHaveRoom(drive, caller, { target, received: 0 }, total ?? 0)
   const id = newSecret()
   const staged = store.blobs.uploads.newName()
   const facts = { digest: digestOf(id), target, total, staged, md5: expectedHash(call) }

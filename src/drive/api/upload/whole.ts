@@ -74,16 +74,21 @@ const SMALL = 256 * 1024
 async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<Answer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
-  const admit = admission(drive, caller, { target, few: SMALL })
-  admit(size ?? 0)
-  if (most === undefined || most > SMALL)
-    await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
-  const wanted = expectedMd5(request.headers)
-  askForBody(reply)
-  const staged = await stage(call, content, admit)
-  mustHave(staged, wanted)
-  const asking: Asking<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
-  return commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+  const { admit, end } = admission(drive, caller, { target, few: SMALL })
+  try {
+    admit(size ?? 0)
+    if (most === undefined || most > SMALL)
+      await command(drive.store, 'tryUpload', caller, { target, size: size ?? 0 })
+    const wanted = expectedMd5(request.headers)
+    askForBody(reply)
+    const staged = await stage(call, content, admit)
+    mustHave(staged, wanted)
+    const asking: Asking<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
+    end()
+    return await commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+  } finally {
+    end()
+  }
 }
 
 async function stage({ drive }: Call, content: Upload['content'], admit: Admit): Promise<Staged> {

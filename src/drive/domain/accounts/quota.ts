@@ -1,5 +1,6 @@
 /** Quota: what counts against the limit of a user, and who pays for what is in a shared drive. */
 import { StorageFailure } from '../../contract/failure.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { readOnce } from '../read-once.ts'
 
@@ -21,11 +22,22 @@ export function payerFor(
   })
 }
 
-/** What of unfinished uploads is on disk, for who began them. An expression about a row of `principals`; there is an index of them. */
-const UNFINISHED = `(SELECT coalesce(sum(u.received), 0) FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')`
+/** Metadata of an upload under way that are free: bytes. */
+const FREE_FACTS = 4096
+
+/**
+ * What of unfinished uploads is on disk, for who began them. An expression about a row of `principals`; there is an index of them.
+ * `octet_length` does not read the text.
+ */
+const UNFINISHED = `(SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS})), 0)
+  FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')`
+
+/** Of the metadata, as a limit of the store says. */
+const FREE = `coalesce((SELECT json_extract(value, '$."free-metadata-bytes"') FROM settings WHERE name = 'limits'),
+  ${LIMITS['free-metadata-bytes'].standard})`
 
 /** What counts against the quota: an expression about a row of `principals`. */
-export const COUNTED = `(used + ${UNFINISHED})`
+export const COUNTED = `(used + max(0, metadata - ${FREE}) + ${UNFINISHED})`
 
 /** Bytes left; undefined: no limit. */
 export function quotaLeft(db: Database, payer: number): number | undefined {
@@ -42,9 +54,33 @@ export function charge(tx: Transaction, payer: number | null, bytes: number): vo
 const CHARGE = `UPDATE principals SET used = used + ?2
   WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR ${COUNTED} + ?2 <= quota)`
 
+/** Of an item, in one statement. @throws 403 storageQuotaExceeded */
+export function chargeNew(
+  tx: Transaction,
+  payer: number | null,
+  { bytes, metadata }: { readonly bytes: number; readonly metadata: number },
+): void {
+  if (payer !== null && tx.run(CHARGE_NEW, payer, bytes, metadata).changes === 0) throw quotaExceeded()
+}
+
+/** No bytes, and metadata that are free, are nobody's to refuse. */
+const CHARGE_NEW = `UPDATE principals SET used = used + ?2, metadata = metadata + ?3 WHERE pk = ?1
+  AND (quota IS NULL OR used + ?2 + max(0, metadata + ?3 - ${FREE}) + ${UNFINISHED} <= quota
+  OR (?2 = 0 AND metadata + ?3 <= ${FREE}))`
+
 /** After something that counts by itself was written. @throws 403 storageQuotaExceeded */
 export function mustHaveRoom(db: Database, payer: number): void {
   if ((quotaLeft(db, payer) ?? 0) < 0) throw quotaExceeded()
+}
+
+/** For what counts by itself, and may also make less of it, which nobody is refused. @throws 403 storageQuotaExceeded */
+export function withinQuota<T>(tx: Transaction, payer: number | null, work: () => T): T {
+  const before = payer === null ? undefined : quotaLeft(tx, payer)
+  const result = work()
+  if (payer === null || before === undefined) return result
+  const after = quotaLeft(tx, payer) ?? 0
+  if (after < 0 && after < before) throw quotaExceeded()
+  return result
 }
 
 export function quotaExceeded(): StorageFailure {

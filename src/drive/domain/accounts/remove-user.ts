@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { endTokensOf } from './end-access.ts'
 import { type ChangedItem, recordChange } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
-import { charge } from './quota.ts'
+import { charge, withinQuota } from './quota.ts'
 import { payInsteadOf } from '../drives/drive-payer.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { boundToMembers } from '../access/rights.ts'
@@ -57,11 +57,13 @@ const OWNED = `SELECT pk, id, used FROM files WHERE owner = ? AND is_root = 0 AN
 
 function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: readonly Owned[]): void {
   const used = files.reduce((sum, file) => sum + file.used, 0)
-  charge(tx, to.pk, used)
-  charge(tx, from.pk, -used)
   const keys = JSON.stringify(files.map(({ pk }) => pk))
   const inKeys = 'IN (SELECT value FROM json_each(?1))'
-  tx.run(`UPDATE files SET owner = ?2, version = version + 1 WHERE pk ${inKeys}`, keys, to.pk)
+  withinQuota(tx, to.pk, () => {
+    charge(tx, to.pk, used)
+    charge(tx, from.pk, -used)
+    tx.run(`UPDATE files SET owner = ?2, version = version + 1 WHERE pk ${inKeys}`, keys, to.pk)
+  })
   tx.run(`DELETE FROM grants WHERE item ${inKeys} AND principal = ?2`, keys, to.pk)
   const roots = tx.get<{ old: number; home: number }>(
     'SELECT f.root AS old, t.root AS home FROM principals f, principals t WHERE f.pk = ? AND t.pk = ?',

@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import type { SeenFile } from '../access/access.ts'
 import { readExtra, writeExtra } from '../files/extra.ts'
 import { mustBeAble } from '../access/powers.ts'
-import { charge, payerFor } from '../accounts/quota.ts'
+import { charge, payerFor, withinQuota } from '../accounts/quota.ts'
 
 /** The shared drive that the folders are in; null: My Drive, or no folders. */
 export function driveOfFolders(db: Database, folders: readonly number[]): number | null {
@@ -35,10 +35,13 @@ function putIn(tx: Transaction, file: SeenFile, to: number): void {
     mustBeAble(tx, file, 'canMoveItemIntoTeamDrive')
     tx.run(KEPT_BY_OWNER, file.pk, file.owner, tx.now)
   }
-  charge(tx, payerFor(tx, file), -file.used)
-  charge(tx, payerFor(tx, { owner: null, drive: to }), file.used)
-  const extra = writeExtra({ ...readExtra(file.extra), wasOwned: true })
-  tx.run('UPDATE files SET owner = NULL, drive = ?, extra = ? WHERE pk = ?', to, extra, file.pk)
+  const payer = payerFor(tx, { owner: null, drive: to })
+  withinQuota(tx, payer, () => {
+    charge(tx, payerFor(tx, file), -file.used)
+    charge(tx, payer, file.used)
+    const extra = writeExtra({ ...readExtra(file.extra), wasOwned: true })
+    tx.run('UPDATE files SET owner = NULL, drive = ?, extra = ? WHERE pk = ?', to, extra, file.pk)
+  })
 }
 
 const BELOW = `WITH RECURSIVE below(pk) AS (
@@ -49,13 +52,15 @@ function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
   const { pk } = file
   const sql = `${BELOW} SELECT sum(used) AS used FROM files WHERE pk IN (SELECT pk FROM below)`
   const { used = 0 } = tx.get<{ used: number }>(sql, pk) ?? {}
-  charge(tx, payerFor(tx, file), -used)
-  charge(tx, caller.user, used)
-  tx.run(
-    `${BELOW} UPDATE files SET owner = ?2, drive = NULL WHERE pk IN (SELECT pk FROM below)`,
-    pk,
-    caller.user,
-  )
+  withinQuota(tx, caller.user, () => {
+    charge(tx, payerFor(tx, file), -used)
+    charge(tx, caller.user, used)
+    tx.run(
+      `${BELOW} UPDATE files SET owner = ?2, drive = NULL WHERE pk IN (SELECT pk FROM below)`,
+      pk,
+      caller.user,
+    )
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Another user pays for a shared drive, and for all that is in it already. */
 import type { Transaction } from '../../persistence/database/database.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, withinQuota } from '../accounts/quota.ts'
 
 /** Whoever takes the role of organizer from a user takes over what the user pays for. @throws 403 storageQuotaExceeded */
 export function payInsteadOf(tx: Transaction, payer: number, root: number, to: number): void {
@@ -8,7 +8,9 @@ export function payInsteadOf(tx: Transaction, payer: number, root: number, to: n
     return
   const sql = 'SELECT coalesce(sum(used), 0) AS used FROM files WHERE drive = ?'
   const { used = 0 } = tx.get<{ used: number }>(sql, root) ?? {}
-  charge(tx, payer, -used)
-  charge(tx, to, used)
-  tx.run('UPDATE drives SET payer = ? WHERE root = ?', to, root)
+  withinQuota(tx, to, () => {
+    charge(tx, payer, -used)
+    charge(tx, to, used)
+    tx.run('UPDATE drives SET payer = ? WHERE root = ?', to, root)
+  })
 }

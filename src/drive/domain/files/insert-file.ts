@@ -19,7 +19,7 @@ import { type NewHead, viewInserted } from '../items/new-view.ts'
 import { foldersOfNew } from './new-folders.ts'
 import { checkDepth, depthOf, link } from '../folders/parents.ts'
 import { putProperties } from '../properties/properties.ts'
-import { charge, payerFor } from '../accounts/quota.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { reindex } from '../items/reindex.ts'
 import { rightsOfNew } from '../access/rights.ts'
 import { idKey } from '../settings.ts'
@@ -135,13 +135,8 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
 
-function addContent(
-  tx: Transaction,
-  { owner, drive = null, mime, maker }: NewRow,
-  input: InsertFile,
-): NewHead {
+function addContent(tx: Transaction, { mime, maker }: NewRow, input: InsertFile): NewHead {
   const staged = input.content ?? NO_CONTENT
-  charge(tx, payerFor(tx, { owner, drive }), staged.size)
   const blob =
     input.content === undefined
       ? readOnce(tx, 'no content', () => keepBlob(tx, staged))
@@ -159,16 +154,21 @@ function addContent(
 }
 
 /** Everything that hangs on a row. */
-function finish(tx: Transaction, caller: Caller, { pk, title, mime }: FileRow, input: InsertFile): void {
+function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile): void {
+  const { pk, title, mime } = row
   const { body, content } = input
-  putProperties(tx, caller, pk, body.properties ?? [])
+  const indexable = body.indexableText?.text ?? ''
+  const { properties = [] } = body
+  if (properties.length > 0 || indexable !== '')
+    withinQuota(tx, payerFor(tx, row), () => {
+      putProperties(tx, caller, pk, properties)
+      if (indexable !== '') keepIndexable(tx, pk, indexable)
+    })
   const { starred, viewed } = body.labels ?? {}
   changeState(tx, caller.user, pk, {
     isStarred: starred,
     viewedAt: body.lastViewedByMeDate ?? (viewed === true ? tx.now : undefined),
   })
-  const indexable = body.indexableText?.text ?? ''
-  if (indexable !== '') keepIndexable(tx, pk, indexable)
   const hasText = content !== undefined && (input.indexesContent === true || isText(mime))
   // bytes that lie elsewhere have to be fetched
   if (hasText && content.bytes === undefined) return reindex(tx, pk)

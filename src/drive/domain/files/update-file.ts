@@ -14,6 +14,7 @@ import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewOf } from '../items/file-view.ts'
 import { type Move, moveItem } from '../folders/folders-of.ts'
 import { idsOf } from './insert-file.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { mustBeAble } from '../access/powers.ts'
 import { putProperties } from '../properties/properties.ts'
 import { reindex } from '../items/reindex.ts'
@@ -55,7 +56,7 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   if (isShared) mayChange(tx, seen, input)
   mustMatch(tx, caller, seen.pk, input.ifMatch)
   const file = moveItem(tx, caller, seen, moveOf(input)) ? seenAgain(tx, seen) : seen
-  if (isShared) changeForAll(tx, caller, file, input)
+  if (isShared) withinQuota(tx, payerFor(tx, file), () => changeForAll(tx, caller, file, input))
   turn(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)

@@ -2,6 +2,8 @@
 import type { ItemKind } from '../../contract/kinds.ts'
 import { extensionsOf, foldTitle, naturalTitle } from '../../contract/title.ts'
 import type { Transaction, Value } from '../../persistence/database/database.ts'
+import { itemBytes } from '../../persistence/database/tables/metadata-tables.ts'
+import { chargeNew, payerFor } from '../accounts/quota.ts'
 import type { AddedRevision } from '../revisions/content.ts'
 import type { FileRow } from './file-row.ts'
 
@@ -36,9 +38,13 @@ const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, o
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?22,
   (SELECT file FROM revisions WHERE pk = ?21))`
 
-/** With its content, as `addFirstRevision` has written it. */
+/** With its content, as `addFirstRevision` has written it. @throws 403 storageQuotaExceeded */
 export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): FileRow {
   const row = newRow(given, head)
+  chargeNew(tx, payerFor(tx, row), {
+    bytes: row.used,
+    metadata: itemBytes(row.title, row.extra, row.original_name),
+  })
   const { id, kind, title, mime, space, owner, client, acl, is_root, created, modified, modifier } = row
   const values: Value[] = [
     id,

@@ -20,7 +20,9 @@ export function indexWords(tx: Transaction, file: number, words: Words): void {
 }
 
 export function keepIndexable(tx: Transaction, file: number, text: string): void {
-  tx.run('INSERT OR REPLACE INTO indexable(file, text) VALUES (?, ?)', file, text)
+  // `OR REPLACE` would not be counted: what it replaces fires no trigger
+  const sql = 'INSERT INTO indexable(file, text) VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text'
+  tx.run(sql, file, text)
 }
 
 export function indexableOf(db: Database, file: number): string {

@@ -11,6 +11,7 @@ import { mustMatch } from '../conditions.ts'
 import { type KeyedPage, keyedPage, type PageStart } from '../keyed-page.ts'
 import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
 import { type LabelValues, modifiedValues } from './label-values.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/powers.ts'
 import { type UserView, userView } from '../accounts/user-view.ts'
 
@@ -76,7 +77,11 @@ export function modifyLabels(
   const file = fileFor(tx, caller, id, 'canModifyLabels')
   mustMatch(tx, caller, file.pk, ifMatch)
   if (modifications.length === 0) return []
-  const modified = new Set(modifications.flatMap((one) => modify(tx, file, one)))
+  const modified = withinQuota(
+    tx,
+    payerFor(tx, file),
+    () => new Set(modifications.flatMap((one) => modify(tx, file, one))),
+  )
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
   recordChange(tx, file)
   return labelsNamed(tx, file.pk, [...modified])

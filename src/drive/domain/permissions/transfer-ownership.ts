@@ -8,7 +8,7 @@ import { homeOf, unlinkAll } from '../folders/folders-of.ts'
 import { unfit } from './grant.ts'
 import { link } from '../folders/parents.ts'
 import type { Principal } from '../access/principals.ts'
-import { charge } from '../accounts/quota.ts'
+import { charge, withinQuota } from '../accounts/quota.ts'
 import { settleRights } from '../access/settle-rights.ts'
 import { settleTrash } from '../trash/settle-trash.ts'
 import { noteShared } from '../items/user-state.ts'
@@ -30,9 +30,11 @@ export function transferOwnership(
   if (to.kind !== 'user' || to.is_known === 0) throw unfit('Files are owned by users who have an account.')
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   tx.run(GRANT, file.pk, file.owner, tx.now)
-  tx.run('UPDATE files SET owner = ?, version = version + 1 WHERE pk = ?', to.pk, file.pk)
-  charge(tx, file.owner, -file.used)
-  charge(tx, to.pk, file.used)
+  withinQuota(tx, to.pk, () => {
+    tx.run('UPDATE files SET owner = ?, version = version + 1 WHERE pk = ?', to.pk, file.pk)
+    charge(tx, file.owner, -file.used)
+    charge(tx, to.pk, file.used)
+  })
   noteShared(tx, to.pk, file.pk, undefined)
   if (movesToRoot) {
     unlinkAll(tx, file.pk)

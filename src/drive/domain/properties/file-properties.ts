@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { fileToRead, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import type { PropertyView } from '../items/file-view.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/powers.ts'
 import { isPublic, propertyEtag, putProperties } from './properties.ts'
 
@@ -45,7 +46,8 @@ export function getProperty(db: Database, caller: Caller, name: PropertyName): P
 export function putProperty(tx: Transaction, caller: Caller, input: PutProperty): PropertyView {
   const file = fileFor(tx, caller, input.id, 'canEdit')
   const { key, value, visibility } = input
-  putProperties(tx, caller, file.pk, [{ key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }])
+  const property = { key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }
+  withinQuota(tx, payerFor(tx, file), () => putProperties(tx, caller, file.pk, [property]))
   changed(tx, file)
   return found(tx, caller, file, input)
 }

@@ -44,23 +44,25 @@ export function tryUpload(tx: Transaction, caller: Caller, { target, size }: Try
   clearNotes(tx)
 }
 
+/** A user who pays, and how many bytes there is room for; undefined: any number. */
+export interface Room {
+  readonly user: number
+  readonly bytes: number | undefined
+}
+
 /**
- * How many bytes there is room for; undefined: any number. `received` of them count already, against the quota of the caller, who
- * has to have room for the others, too, until they are a file.
+ * Of everybody who has to have room. `received` bytes count already, against the quota of the caller, who has to have room for the
+ * others, too, until they are a file.
  */
-export function roomFor(
-  db: Database,
-  caller: Caller,
-  target: UploadTarget,
-  received?: number,
-): number | undefined {
+export function roomsFor(db: Database, caller: Caller, target: UploadTarget, received?: number): Room[] {
   const { payer, replaced } = paidFor(db, caller, target)
-  const own = payer === caller.user ? (received ?? 0) : 0
-  const left = payer === null ? undefined : quotaLeft(db, payer)
-  const room = left === undefined ? undefined : left + replaced + own
-  if (received === undefined || payer === caller.user) return room
-  const leftOfCaller = quotaLeft(db, caller.user)
-  return leftOfCaller === undefined ? room : Math.min(room ?? Infinity, leftOfCaller + received)
+  const room = (user: number, own: number): Room => {
+    const left = quotaLeft(db, user)
+    return { user, bytes: left === undefined ? undefined : left + own }
+  }
+  const isCallers = payer === caller.user
+  const rooms = payer === null ? [] : [room(payer, replaced + (isCallers ? (received ?? 0) : 0))]
+  return received === undefined || isCallers ? rooms : [...rooms, room(caller.user, received)]
 }
 
 interface Paid {

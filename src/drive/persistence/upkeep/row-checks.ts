@@ -1,5 +1,6 @@
 /** What must hold between the rows of a store, as statements that find where it does not. */
 import type { Database, Transaction } from '../database/database.ts'
+import { DESCRIBED } from '../database/tables/metadata-tables.ts'
 import { PAID } from '../database/tables/quota-tables.ts'
 
 /** A row that is wrong: its key, and words about it. */
@@ -58,6 +59,11 @@ export const ROW_CHECKS: readonly RowCheck[] = [
     find: `SELECT pk AS key, 'used bytes of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
       LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${PAID}) GROUP BY payer) ON payer = pk WHERE used <> coalesce(paid, 0)`,
     mend: `UPDATE principals SET used = (SELECT coalesce(sum(bytes), 0) FROM (${PAID}) WHERE payer = ?1) WHERE pk = ?1`,
+  },
+  {
+    find: `SELECT pk AS key, 'metadata of ' || coalesce(email, id) || ' do not add up' AS what FROM principals
+      LEFT JOIN (SELECT payer, sum(bytes) AS paid FROM (${DESCRIBED}) GROUP BY payer) ON payer = pk WHERE metadata <> coalesce(paid, 0)`,
+    mend: `UPDATE principals SET metadata = (SELECT coalesce(sum(bytes), 0) FROM (${DESCRIBED}) WHERE payer = ?1) WHERE pk = ?1`,
   },
   dangling('parents', 'child'),
   dangling('parents', 'parent'),

@@ -3,6 +3,7 @@ import { ENDING_TABLES } from './account-tables.ts'
 import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
+import { COUNTED_METADATA } from './metadata-tables.ts'
 import { PAID_COMMENTS, PAID_DRIVES } from './quota-tables.ts'
 import { SHARING } from './schema-sharing.ts'
 
@@ -122,4 +123,5 @@ export const MIGRATIONS: readonly string[] = [
   LOST_CONTENTS,
   PAID_DRIVES,
   PAID_COMMENTS,
+  COUNTED_METADATA,
 ]
