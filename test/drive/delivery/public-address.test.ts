@@ -62,6 +62,8 @@ describe('isPublicAddress', () => {
     '64:ff9b::7f00:1',
     '64:ff9b:1::a00:1',
     '2002:7f00:1::',
+    // answered by whoever is nearest (RFC 7535)
+    '2620:4f:8000::1',
     '2001:0:7f00:1::',
     // what is none
     '',
