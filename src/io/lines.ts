@@ -1,5 +1,5 @@
 /** Lines of standard input and of files, compressed or not. */
-import { packingOf, refuseWorkbook, unpacked } from './packing.ts'
+import { packingOf, refuseWorkbook, unpacked } from './packing/packing.ts'
 import { HlaError, isHlaError, reasonOf } from '../errors.ts'
 import type { Source } from './door.ts'
 

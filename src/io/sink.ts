@@ -1,7 +1,7 @@
 /** Where results go: standard output, or a file that appears only when it is complete. */
-import { packerOf } from './packing.ts'
+import { packerOf } from './packing/packing.ts'
 import { onInterrupt } from './interrupt.ts'
-import { inMembers } from './members.ts'
+import { inMembers } from './packing/members.ts'
 import { openPart, type PartFile } from './part-file.ts'
 import { writeAll } from './stdout.ts'
 

@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: [],
   // what the pages of both servers share: runs in browsers
   'web/page': [],
-  service: ['engine', 'operations', 'table', 'web', 'web/page'],
+  service: ['engine', 'operations', 'table', 'io', 'web', 'web/page'],
   client: ['reference', 'operations'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],

@@ -180,7 +180,7 @@ async function serve({ name, bytes, cuts, wishes }: DrivenTable, knowledge: Know
     words: 'query',
   })
   const out: Buffer[] = []
-  for await (const piece of conversion.pieces()) out.push(piece)
+  for await (const piece of conversion.pieces()) out.push(Buffer.from(piece))
   return Buffer.concat(out)
 }
 

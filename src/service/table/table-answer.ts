@@ -4,7 +4,7 @@ import { errorRecord } from '../../operations/error-record.ts'
 import { errorInWords, type Words } from '../../operations/words.ts'
 import type { Served } from '../current.ts'
 import { type Form, newForm } from './multipart.ts'
-import { openConversion, type TableConversion } from './table-conversion.ts'
+import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
 
 /** As it can be sent to another thread. */
@@ -53,29 +53,28 @@ function resultName(name: string, methods: readonly string[]): string {
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */
 async function* partsOf(
-  { plan, pieces, report, words }: TableConversion,
+  { plan, pieces, words }: TableConversion,
   form: Form,
   name: string,
-): AsyncGenerator<string | Buffer> {
+): AsyncGenerator<string | Uint8Array> {
   yield form.part('plan', 'text/plain; charset=utf-8') + plan
   yield form.part('table', 'application/octet-stream', name)
-  const failure = yield* piecesOrFailure(pieces())
-  const { summary, errors } = report()
-  if (failure !== undefined) {
-    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWords(failure, words)))}${form.end}`
+  const end = yield* piecesOrFailure(pieces())
+  if (isHlaError(end)) {
+    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWords(end, words)))}${form.end}`
     return
   }
+  const { summary, errors } = end
   if (errors !== undefined)
     yield form.part('errors', 'text/csv; charset=utf-8', `${name}.errors.csv`) + errors
   yield `${form.part('summary', 'application/json')}${JSON.stringify({ ...summary, name })}${form.end}`
 }
 
 async function* piecesOrFailure(
-  pieces: AsyncGenerator<Buffer>,
-): AsyncGenerator<Buffer, HlaError | undefined> {
+  pieces: ReturnType<TableConversion['pieces']>,
+): AsyncGenerator<Uint8Array, HlaError | TableReport> {
   try {
-    yield* pieces
-    return undefined
+    return yield* pieces
   } catch (error) {
     if (isHlaError(error)) return error
     throw error

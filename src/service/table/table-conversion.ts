@@ -1,28 +1,21 @@
-/** The conversion of a table: planned at once, converted while it is read. */
-import { answersOf } from '../../table/cells/answers.ts'
-import { type Conversion, convertRows } from '../../table/run/convert.ts'
-import { fromByteText } from '../../table/input/encoding.ts'
-import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
-import { readTableInput } from '../../table/input/input.ts'
-import { layoutFor } from '../../table/plan/layouts.ts'
-import { nameFactsOf } from '../../table/cells/name-facts.ts'
-import { type OpenTable, openTable } from '../../table/plan/open-table.ts'
-import { type OutputColumns, outputColumns } from '../../table/plan/output-columns.ts'
-import { planText } from '../../table/plan/plan-text.ts'
-import { rowWriter } from '../../table/output/row-writer.ts'
-import { type Distinct, noteTexts, summaryRecord, summaryText } from '../../table/output/summary.ts'
-import type { WriteRequest } from '../../table/plan/table-request.ts'
-import { readRequest, writeRequest } from '../../table/plan/table-wishes.ts'
-import { newTally } from '../../table/output/tally.ts'
-import { HlaError } from '../../errors.ts'
-import { localExecutor } from '../../operations/executor.ts'
+/** The conversion of a table that was sent: planned at once, converted while its result is read. */
+import type { Door, Source } from '../../io/door.ts'
+import { takenSink } from '../../io/taken-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { errorInWords, inWords, type Words } from '../../operations/words.ts'
+import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
+import { noteTexts, summaryText } from '../../table/output/summary.ts'
+import { layoutFor } from '../../table/plan/layouts.ts'
+import { localAnswering } from '../../table/run/answering.ts'
+import { resolvedOptions } from '../../table/run/resolved-options.ts'
+import { openJob } from '../../table/run/run-table.ts'
+import type { TableJob, TableReporter, TableResult } from '../../table/run/table-job.ts'
 import type { Served } from '../current.ts'
+import { MOST_FAILURES, MOST_SHOWN, tableLimits } from './table-limits.ts'
 import type { readTableQuery } from './table-query.ts'
 
-export interface TableJob extends ReturnType<typeof readTableQuery> {
+export interface SentTable extends ReturnType<typeof readTableQuery> {
   readonly served: Served
   /** As they came, maybe compressed. */
   readonly bytes: AsyncIterable<Buffer>
@@ -35,11 +28,9 @@ export interface TableJob extends ReturnType<typeof readTableQuery> {
 export interface TableConversion {
   /** How the table is read. */
   readonly plan: string
-  /** The converted table, a piece at a time. @throws {HlaError} what only shows when all is read */
-  readonly pieces: () => AsyncGenerator<Buffer>
+  /** The converted table, a piece at a time, and what is to be said about it. @throws {HlaError} what only shows when all is read */
+  readonly pieces: () => AsyncGenerator<Uint8Array, TableReport>
   readonly words: Words
-  /** When all pieces were read: */
-  readonly report: () => TableReport
 }
 
 export interface TableReport {
@@ -50,140 +41,103 @@ export interface TableReport {
 }
 
 /** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
-export async function openConversion(job: TableJob): Promise<TableConversion> {
-  const { name, wishes, methods, accept = [], served, bytes, most } = job
-  const layout = layoutFor(wishes.layout, name)
-  const reading = readRequest(wishes, layout, accept)
-  const writing = writeRequest(wishes, methods)
-  const input = await readTableInput(name, bytes)
-  const bounded = { ...input, chunks: () => atMost(input.chunks(), most) }
-  const table = await openTable(bounded, reading, layout, nameFactsOf(served.knowledge.release))
-  const output = outputColumns(table.plan, writing)
-  const { failures, conversion, encode, distinct, advice } = prepare(job, { table, writing, output })
-  const { compression } = input
-  const written = { request: writing, output }
-  const context = { ...table, compression, operation: 'redux', methods, written }
-  return {
-    plan: planText(table.plan, { ...context, release: served.knowledge.release.facts.label }),
-    words: job.words,
-    pieces: () => convert(table, { ...conversion, ragged: reading.ragged }, encode),
-    report: () =>
-      reportOf({ tally: conversion.tally, distinct: distinct(), failures, advice, words: job.words }),
-  }
-}
-
-interface Prepared {
-  readonly table: OpenTable
-  readonly writing: WriteRequest
-  readonly output: OutputColumns
-}
-
-function prepare({ served, accept, methods, words }: TableJob, { table, writing, output }: Prepared) {
-  const { plan, dialect } = table
-  const failures = keptFailures()
+export async function openConversion(table: SentTable): Promise<TableConversion> {
+  const { words } = table
   const advice = adviceBudget()
-  const answers = answersOf({
-    executor: localExecutor(withBudget(served.knowledge, advice)),
-    operation: cellOperationNamed('redux'),
-    inputs: methods.map((method) => ({
-      reduction_method: method,
-      ...(accept === undefined ? {} : { accept }),
-    })),
-    width: 1,
-    release: served.knowledge.release.facts.label,
-  })
-  const conversion = {
-    plan,
-    dialect,
-    answers,
-    writer: rowWriter(plan, dialect, writing, output),
-    tally: newTally(),
-    stopAtFirst: false,
-    maxErrors: undefined,
-    failed: (failure: Failure) => failures.add({ ...failure, error: errorInWords(failure.error, words) }),
-  }
-  const encode = (text: string) => fromByteText(text, dialect.encoding)
-  return { failures, conversion, encode, distinct: answers.distinct, advice }
-}
-
-/** Rows converted before others get their turn: some milliseconds. */
-const TURN = 200
-
-/** Of the shortest that say something, the longest table has half as many. */
-const MOST_LINES = 5_000_000
-
-function tooManyLines(): string {
-  const most = MOST_LINES.toLocaleString('en-US')
-  return `the table has more than ${most} lines; the command line converts tables of any length`
-}
-
-async function* convert(
-  table: OpenTable,
-  conversion: Omit<Conversion, 'write'>,
-  encode: (text: string) => Buffer,
-): AsyncGenerator<Buffer> {
-  let text = conversion.writer.mark
-  let lines = 0
-  const write = (more: string) => (text += more)
-  for await (const rows of table.blocks()) {
-    lines += rows.length
-    if (lines > MOST_LINES) throw new HlaError('bad-request', tooManyLines())
-    for (let at = 0; at < rows.length; at += TURN) {
-      convertRows(rows.slice(at, at + TURN), { ...conversion, write })
-      yield encode(text)
-      text = ''
-      await new Promise((soon) => setImmediate(soon))
-    }
-  }
-  if (text !== '') yield encode(text)
-}
-
-/** A small file may hold a large table. */
-async function* atMost(chunks: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > most) throw new HlaError('bad-request', tooLong(most))
-    yield chunk
+  const failures = keptFailures(words)
+  const sink = takenSink()
+  const { planText, convert } = await openJob(jobOfTable(table, { advice, failures, sink: sink.open }))
+  return {
+    plan: planText(),
+    words,
+    async *pieces() {
+      return reportOf(yield* sink.pieces(convert), { failures, advice, words })
+    },
   }
 }
 
-export function tooLong(most: number): string {
-  if (most === 0) return 'this service converts no tables; the command line does'
-  const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
-  return `the table is longer than ${size}; the command line converts tables of any length`
+interface Kept {
+  readonly advice: AdviceBudget
+  readonly failures: KeptFailures
+  readonly sink: (options: Parameters<Door['sink']>[1]) => Awaited<ReturnType<Door['sink']>>
 }
 
-/** Failures in full; more of them are only counted. */
-const MOST_FAILURES = 100_000
-const MOST_SHOWN = 20
+/** Nothing of it is written here, and one thread converts: that of all tables. */
+function jobOfTable(
+  { name, wishes, methods, accept, served, bytes, most }: SentTable,
+  { advice, failures, sink }: Kept,
+): TableJob {
+  const source: Source = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
+  const operation = cellOperationNamed('redux')
+  const inputs = methods.map((method) => ({
+    reduction_method: method,
+    ...(accept === undefined ? {} : { accept }),
+  }))
+  return {
+    source,
+    output: '-',
+    door: {
+      source: notHere,
+      sink: (_, options) => Promise.resolve(sink(options)),
+      isRemote: () => false,
+      beside: (file) => file,
+      here: (file) => file,
+      removeOwn: () => undefined,
+      close: () => Promise.resolve(),
+    },
+    answering: localAnswering(withBudget(served.knowledge, advice), undefined),
+    operation,
+    inputs,
+    layout: layoutFor(wishes.layout, name),
+    options: resolvedOptions({ source, options: wishes, operation, inputs, accept: accept ?? [] }),
+    isUnbroken: true,
+    limits: tableLimits(most),
+    reporter: { ...SILENT, failed: (failure, count) => failures.add(failure, count) },
+  }
+}
 
-function keptFailures() {
+function notHere(): never {
+  throw new Error('a table that was sent is no file')
+}
+
+const SILENT: TableReporter = {
+  planned: nothing,
+  begun: nothing,
+  progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
+  failed: nothing,
+  allFailed: nothing,
+  finished: nothing,
+}
+
+function nothing(): void {}
+
+type KeptFailures = ReturnType<typeof keptFailures>
+
+function keptFailures(words: Words) {
   const format = reportFormat('errors.csv')
   const lines: string[] = []
   const shown: unknown[] = []
-  let count = 0
+  let all = 0
   return {
-    lines: () => (count === 0 ? undefined : format.head + lines.join('')),
+    lines: () => (all === 0 ? undefined : format.head + lines.join('')),
     shown,
-    count: () => count,
-    add(failure: Failure) {
-      count += 1
+    count: () => all,
+    add(found: Failure, count: number) {
+      const failure = { ...found, error: errorInWords(found.error, words) }
+      all = count
       if (count <= MOST_SHOWN) shown.push(failureRecord(failure))
       if (count <= MOST_FAILURES) lines.push(format.record(failure))
     },
   }
 }
 
-interface Reported {
-  readonly tally: Conversion['tally']
-  readonly distinct: Distinct
-  readonly failures: ReturnType<typeof keptFailures>
+interface Said {
+  readonly failures: KeptFailures
   readonly advice: AdviceBudget
   readonly words: Words
 }
 
-function reportOf({ tally, distinct, failures, advice, words }: Reported): TableReport {
+function reportOf({ tally, distinct, record }: TableResult, { failures, advice, words }: Said): TableReport {
   const failed = failures.count()
   const notes = [
     ...noteTexts(tally),
@@ -192,7 +146,7 @@ function reportOf({ tally, distinct, failures, advice, words }: Reported): Table
   return {
     errors: failures.lines(),
     summary: {
-      ...summaryRecord(tally, distinct),
+      ...record,
       text: summaryText(tally, distinct),
       said: notes.map((note) => ({ ...note, message: inWords(note.message, words, false) })),
       failed,

@@ -11,7 +11,7 @@ import { askedWords } from '../requests/asked-words.ts'
 import { readQuery } from '../requests/query.ts'
 import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
-import { tooLong } from './table-conversion.ts'
+import { MOST_TABLES, tooLong } from './table-limits.ts'
 import { TABLE_QUERY, type TableQuery } from './table-query.ts'
 
 export interface TableParts {
@@ -20,9 +20,6 @@ export interface TableParts {
   readonly most: number
   readonly connections: Connections
 }
-
-/** Tables are held in memory while they are converted: so many at a time. */
-const MOST_TABLES = 4
 
 /** In a scope of its own: its bodies are bytes. */
 export function addTable(app: FastifyInstance, { convert, most, connections }: TableParts): void {

@@ -1,7 +1,7 @@
 /** The bytes of a table, unpacked by what it holds, with its identity. */
 import { createHash, type Hash } from 'node:crypto'
 import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
-import { type Packing, packingOf, refuseWorkbook, unpacked } from '../../io/packing.ts'
+import { type Packing, packingOf, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */

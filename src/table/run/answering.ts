@@ -19,7 +19,7 @@ export interface Answering {
   readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
 }
 
-export function localAnswering(knowledge: Knowledge, data: NonNullable<Answering['data']>): Answering {
+export function localAnswering(knowledge: Knowledge, data: Answering['data']): Answering {
   const { identity, release, mac } = knowledge
   const { label, dataset } = release.facts
   return {

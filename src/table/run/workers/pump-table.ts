@@ -46,20 +46,23 @@ export async function pumpTable(pump: TablePump): Promise<Distinct> {
   const { sink, table, conversion, from } = pump
   const { maxErrors, tally, writer } = conversion
   if (from === undefined) sink.write(writer.mark)
-  const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
+  // as bytes a block is converted in one go, and its lines are known only then
+  const isByteWise =
+    pump.limits === undefined && isFast(table.dialect) && pump.answers.executor.ahead === undefined
   const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
   return distinct.distinct()
 }
 
 async function pumpRows(pump: TablePump): Promise<DistinctCells> {
-  const { table, conversion, answers, sink, isWatched, from, passed, unanswered } = pump
+  const { table, conversion, answers, sink, isWatched, limits, from, passed, unanswered } = pump
   const distinct = countedBefore(pump, distinctCells())
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
   const counted = countedAnswers(conversion.plan, ahead ?? answersOf(answers), distinct)
   const write = (text: string) => sink.write(text)
   let offset = from?.position.offset ?? 0
-  const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
+  const all = from === undefined ? table.blocks() : rowsFrom(table, from.position)
+  const blocks = limits === undefined ? all : inTurns(all, limits)
   for await (const rows of ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)) {
     try {
       await ahead?.prepare(rows)
@@ -74,6 +77,16 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
     passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
   }
   return distinct
+}
+
+/** Blocks that are short enough for others to get their turn. @throws {HlaError} there are too many rows */
+async function* inTurns(blocks: AsyncGenerator<Row[]>, { lines, turn }: TableLimits): AsyncGenerator<Row[]> {
+  let count = 0
+  for await (const rows of blocks) {
+    count += rows.length
+    if (count > lines.most) throw lines.refusal()
+    for (let at = 0; at < rows.length; at += turn) yield rows.slice(at, at + turn)
+  }
 }
 
 /** Rows whose typings are asked about together. */

@@ -2,7 +2,7 @@
 import type { StoredPlace } from './stored-place.ts'
 import { createReadStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packerOf } from '../../../../io/packing.ts'
+import { packerOf } from '../../../../io/packing/packing.ts'
 import { newFileId } from '../../../../client/drive/files.ts'
 import { askUpload, startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
 import { type BegunUpload, type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'

@@ -1,6 +1,6 @@
 /** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
 import type { StoredPlace } from './stored-place.ts'
-import { packerOf } from '../../../../io/packing.ts'
+import { packerOf } from '../../../../io/packing/packing.ts'
 import { startUpload } from '../../../../client/drive/upload.ts'
 import { type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'
 import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../../../../io/sink.ts'

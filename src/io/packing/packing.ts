@@ -2,7 +2,7 @@
 import type * as Streams from 'node:stream'
 import type { Transform } from 'node:stream'
 import type * as Zlib from 'node:zlib'
-import { HlaError } from '../errors.ts'
+import { HlaError } from '../../errors.ts'
 import { type FrameCutter, frameCutter, type FramePiece } from './zstd-frames.ts'
 
 export type Packing = 'gzip' | 'zstd'

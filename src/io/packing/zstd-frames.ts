@@ -2,7 +2,7 @@
  * Cuts zstd data into its frames (RFC 8878, section 3.1) without unpacking them. Node 22 and 24 unpack the first frame and drop
  * all others (nodejs/node issue 64741), and Node 22 takes a frame that is cut short for a whole one (64592).
  */
-import { HlaError } from '../errors.ts'
+import { HlaError } from '../../errors.ts'
 
 export interface FramePiece {
   readonly bytes: Buffer

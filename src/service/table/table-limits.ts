@@ -1,0 +1,37 @@
+/** What the service sets aside for a table, and what it says of one that takes more. */
+import { HlaError } from '../../errors.ts'
+import type { TableLimits } from '../../table/run/table-job.ts'
+
+/** Tables are held in memory while they are converted: so many at a time. */
+export const MOST_TABLES = 4
+
+/** Failures in full; more of them are only counted. */
+export const MOST_FAILURES = 100_000
+/** In the summary. */
+export const MOST_SHOWN = 20
+
+/** Of the shortest that say something, the longest table has half as many. */
+const MOST_LINES = 5_000_000
+
+/** Rows converted before others get their turn: some milliseconds. */
+const TURN = 200
+
+/** `most`: bytes of a table, unpacked. */
+export function tableLimits(most: number): TableLimits {
+  return {
+    bytes: { most, refusal: () => new HlaError('bad-request', tooLong(most)) },
+    lines: { most: MOST_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
+    turn: TURN,
+  }
+}
+
+export function tooLong(most: number): string {
+  if (most === 0) return 'this service converts no tables; the command line does'
+  const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
+  return `the table is longer than ${size}; the command line converts tables of any length`
+}
+
+function tooManyLines(): string {
+  const most = MOST_LINES.toLocaleString('en-US')
+  return `the table has more than ${most} lines; the command line converts tables of any length`
+}
