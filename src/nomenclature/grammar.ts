@@ -1,6 +1,7 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { withoutPrefix } from './allele.ts'
+import { formatOfLine } from './document-format.ts'
 import { insertStar } from './locus.ts'
 import { respellVersion2 } from './version2.ts'
 
@@ -62,21 +63,14 @@ function emptyLeaf(leaf: string, name: string): Malformation | undefined {
 
 /** The first part of a line of XML or JSON tells what the file is. */
 function documentFormat(leaf: string): Malformation | undefined {
-  const [, opening] = /^\s*([<{[])/u.exec(leaf) ?? []
-  if (opening === undefined) return undefined
-  const isHml = /^\s*<\??(?:\w+:)?(?:hml|hmlid|sample|typing|allele-assignment|glstring)\b/i.test(leaf)
-  const format = opening === '<' ? (isHml ? 'HML' : 'XML') : 'JSON'
+  const format = formatOfLine(leaf)
+  if (format === undefined) return undefined
   const hint =
-    opening === '<'
-      ? 'in HML the GL Strings are the texts of its glstring elements'
-      : 'a GL String stands without quotes and braces'
-  return {
-    code: 'bad-character',
-    message: `this is ${format}, not a GL String`,
-    start: 0,
-    end: leaf.length,
-    hint,
-  }
+    format === 'JSON'
+      ? 'a GL String stands without quotes and braces'
+      : 'in HML the GL Strings are the texts of its glstring elements'
+  const message = `this is ${format}, not a GL String`
+  return { code: 'bad-character', message, start: 0, end: leaf.length, hint }
 }
 
 function foreignCharacter(leaf: string, name: string): Malformation | undefined {

@@ -2,6 +2,7 @@
 import type { Asked } from './asked.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from './error-record.ts'
+import { formatOfDocument } from '../nomenclature/document-format.ts'
 import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
 import { errorInWords, outputInWords, type Words } from './words.ts'
@@ -42,7 +43,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(withoutMark(text))
   } catch (error) {
-    throw new HlaError('bad-request', 'the line is not JSON', { cause: error })
+    const format = formatOfDocument(text)
+    const found = format === undefined || format === 'JSON' ? '' : `: it is ${format}`
+    throw new HlaError('bad-request', `the line is not JSON${found}`, { cause: error })
   }
 }
 

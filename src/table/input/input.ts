@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
 import { type Packing, packingOf, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
+import { refuseDocument } from './refuse-document.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -36,6 +37,7 @@ export async function readTableInput(
   const plain = compression === undefined ? all : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refusePointer(sample, name)
+  refuseDocument(sample, name)
   return {
     name,
     sample,
