@@ -1,7 +1,8 @@
 /** What a service says of itself at GET /version, and whether that is what was asked for. */
+import { CONTRACT_METHODS, type Method, methodsOfRelease } from '../engine/reduce/methods.ts'
 import { HlaError } from '../errors.ts'
 import { isRecord } from '../operations/http-face.ts'
-import { parseReleaseNumber } from '../reference/release-number.ts'
+import { hasHatsColumn, parseReleaseNumber } from '../reference/release-number.ts'
 import type { RemoteReply } from './transport.ts'
 
 export interface ServedVersion {
@@ -52,6 +53,12 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
 
 function textsOf(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
+}
+
+/** Those that it can be asked for: a service that knows the contract alone has the contract's. */
+export function methodsServed({ label, isStarter, operations }: ServedVersion): readonly Method[] {
+  if (operations === undefined) return CONTRACT_METHODS
+  return methodsOfRelease(!isStarter && hasHatsColumn(parseReleaseNumber(label)))
 }
 
 /** @throws {HlaError} pin — it serves another release than the one asked for; unknown-release */

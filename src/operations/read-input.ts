@@ -1,5 +1,5 @@
 /** The one check of what came from outside against an operation's input schema, for every face: flat objects of texts, numbers and lists. */
-import { METHOD_NAMES, parseMethod } from '../engine/reduce/methods.ts'
+import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
 import { HlaError, type Note } from '../errors.ts'
 import type { Property, Schema } from './schema.ts'
 
@@ -48,7 +48,8 @@ function readValue(key: string, value: unknown, property: Property): unknown {
   const { enum: choices, minimum, items } = property
   if (!isOfType(value, property)) throw wrong(key, NOUNS[property.type])
   // methods have aliases, and an error of their own that knows what was meant
-  if (choices === METHOD_NAMES) return parseMethod(String(value))
+  if (choices === METHODS_OR_ALL && String(value).toLowerCase() === ALL_METHODS) return ALL_METHODS
+  if (choices === METHOD_NAMES || choices === METHODS_OR_ALL) return parseMethod(String(value))
   if (choices !== undefined && !choices.includes(String(value)))
     throw wrong(key, `one of ${choices.join(', ')}`)
   if (minimum !== undefined && Number(value) < minimum) throw wrong(key, `${minimum} or more`)

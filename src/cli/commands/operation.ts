@@ -20,7 +20,6 @@ import { questionsOf } from '../run/questions.ts'
 import { formatterOf } from '../run/records.ts'
 import { type Question, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
 import { shellWords } from '../run/shell-words.ts'
-import type { TableCommand } from '../run/table/table-command.ts'
 import { openTalk, type Talk } from '../run/talk.ts'
 
 /** `words` are the whole command line. The exit status. */
@@ -89,11 +88,12 @@ interface Asked {
 }
 
 async function runAsLines(command: Command, asked: Asked): Promise<number> {
-  const { operation, given, options, questions, talk, door } = asked
+  const { operation, given, options, talk, door } = asked
   const format = formatOf(options)
   const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
-  const isSingle = typings === undefined || ('arguments' in typings && given.length * questions.length === 1)
+  const isSingle =
+    typings === undefined || ('arguments' in typings && given.length * asked.questions.length === 1)
   const layout = {
     format,
     withInput: options.withInput ?? false,
@@ -101,7 +101,8 @@ async function runAsLines(command: Command, asked: Asked): Promise<number> {
     columns: operation.table?.columns,
     isList: !isSingle,
   }
-  const { executor, checkReading, close } = await openExecutor(options, talk)
+  const { executor, methods, checkReading, close } = await openExecutor(options, talk)
+  const questions = questionsOf(operation, options, methods)
   try {
     await checkReading(operation, questions[0]?.input ?? {})
     const formatter = await formatterOf(layout)
@@ -115,17 +116,19 @@ async function runAsLines(command: Command, asked: Asked): Promise<number> {
   }
 }
 
-async function runAsTable(
-  asked: Omit<TableCommand<Operation>, 'answering' | 'noteData'>,
-  words: readonly string[],
-): Promise<number> {
-  const { operation, options, questions, talk } = asked
+async function runAsTable(asked: Asked, words: readonly string[]): Promise<number> {
+  const { operation, options, talk } = asked
   const { openAnswering } = await import('../run/table/open-answering.ts')
   const { answering, noteData, close } = await openAnswering(options, talk, {
     operation,
-    input: questions[0]?.input ?? {},
+    input: asked.questions[0]?.input ?? {},
   })
-  const command = { ...asked, answering, noteData }
+  const command = {
+    ...asked,
+    questions: questionsOf(operation, options, answering.methods),
+    answering,
+    noteData,
+  }
   try {
     if (!convertsCells(operation)) {
       const { compareTable } = await import('../run/table/compare-table.ts')

@@ -1,7 +1,7 @@
 /** Options for the engine's switches, and their values as requests carry them. */
 import { InvalidArgumentError, Option } from 'commander'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
-import { CONTRACT_METHODS, DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
+import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { collect, commaList, defined, wholeNumber } from './options.ts'
 
@@ -22,10 +22,9 @@ export interface EngineFlags {
 }
 
 export function methodOption(): Option {
-  const methods = [...CONTRACT_METHODS, '1F', 'hats', 'all'].join(', ')
-  return new Option('-m, --method <method>', `${methods} (repeatable; default ${DEFAULT_METHOD})`).argParser(
-    collect,
-  )
+  const all = `${ALL_METHODS} (those that the release has answers for: hats from 3.64.0 on)`
+  const methods = `${METHOD_NAMES.join(', ')} or ${all}; repeatable, default ${DEFAULT_METHOD}`
+  return new Option('-m, --method <method>', methods).argParser(collect)
 }
 
 export function engineOptions(): Option[] {

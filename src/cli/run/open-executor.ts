@@ -1,5 +1,6 @@
 /** Who answers a command: the data here, or a service. */
 import { endsRun, isHlaError } from '../../errors.ts'
+import { type Method, methodsOfRelease } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -14,6 +15,8 @@ import type { Talk } from './talk.ts'
 
 export interface Answering {
   readonly executor: Executor
+  /** What `-m all` stands for. */
+  readonly methods: readonly Method[]
   /** @throws {HlaError} what is wrong with how typings are to be read, whatever they are */
   readonly checkReading: (
     operation: Operation,
@@ -31,6 +34,7 @@ export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answer
   noteStarter(opened, talk)
   return {
     executor: localExecutor(opened.knowledge),
+    methods: methodsOfRelease(opened.knowledge.release.facts.hasHats),
     checkReading: (operation) => {
       if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
     },
@@ -50,9 +54,15 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
 
 async function openService(there: Service, expected: string | undefined, talk: Talk): Promise<Answering> {
   const { remote, noteData } = await connect(there, expected, talk)
-  const { executor, close } = remote
+  const { executor, served, close } = remote
   noteData()
-  return { executor, close, checkReading: (operation, input) => probeReading(executor, operation, input) }
+  const { methodsServed } = await import('../../client/served-version.ts')
+  return {
+    executor,
+    methods: methodsServed(served),
+    close,
+    checkReading: (operation, input) => probeReading(executor, operation, input),
+  }
 }
 
 type Service = NonNullable<ReturnType<typeof remoteOf>>

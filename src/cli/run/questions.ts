@@ -1,6 +1,14 @@
 /** The options of an operation as commander gives them -> the questions that are asked about each typing. Pure. */
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
-import { CONTRACT_METHODS, DEFAULT_METHOD, parseMethod } from '../../engine/reduce/methods.ts'
+import {
+  ALL_METHODS,
+  DEFAULT_METHOD,
+  type Method,
+  METHOD_NAMES,
+  methodsOfRelease,
+  parseMethod,
+} from '../../engine/reduce/methods.ts'
+import { hasHatsColumn, parseReleaseNumber } from '../../reference/release-number.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { engineInput } from '../options/engine-options.ts'
@@ -8,8 +16,15 @@ import { defined } from '../options/options.ts'
 import { ownInput } from '../options/own-options.ts'
 import type { Question } from './run-operation.ts'
 
-/** One question a method; `all` is every method of the contract. */
-export function questionsOf(operation: Operation, options: CommandOptions): Question[] {
+/**
+ * One question a method; `all` is every method that whoever answers has, which is known once that is opened.
+ * @throws {HlaError} unknown-method
+ */
+export function questionsOf(
+  operation: Operation,
+  options: CommandOptions,
+  all: readonly Method[] = METHOD_NAMES,
+): Question[] {
   const input = {
     ...engineInput(operation, options),
     ...readingInput(operation, options),
@@ -18,8 +33,17 @@ export function questionsOf(operation: Operation, options: CommandOptions): Ques
   }
   if (!('reduction_method' in operation.input.properties)) return [{ method: undefined, input }]
   const names = options.method ?? [DEFAULT_METHOD]
-  const methods = names.flatMap((name) => (name === 'all' ? CONTRACT_METHODS : [parseMethod(name)]))
+  const methods = names.flatMap((name) =>
+    name.toLowerCase() === ALL_METHODS ? ofBoth(all, options) : [parseMethod(name)],
+  )
   return [...new Set(methods)].map((method) => ({ method, input: { ...input, reduction_method: method } }))
+}
+
+/** Releases that are compared are others than the one that answers. */
+function ofBoth(all: readonly Method[], { leading }: CommandOptions): readonly Method[] {
+  const { from_release: from, to_release: to } = leading
+  if (typeof from !== 'string' || typeof to !== 'string') return all
+  return methodsOfRelease([from, to].every((release) => hasHatsColumn(parseReleaseNumber(release))))
 }
 
 function readingInput(

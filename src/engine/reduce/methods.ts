@@ -6,12 +6,20 @@ import { reduceToExon, reduceToFirstField, reduceToW } from './fields.ts'
 import { reduceToG, reduceToP } from './groups.ts'
 import { reduceToHats, reduceToS } from './serology.ts'
 
-/** In the order they are shown. The last two are additions to the service's contract. */
+/** In the order they are shown. The last two are additions to the service's contract; hats is of some releases alone. */
 export const METHOD_NAMES = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats'] as const
 export type Method = (typeof METHOD_NAMES)[number]
 
-/** What `all` stands for: the eight methods of the contract. */
+/** What every service has that keeps to the contract. */
 export const CONTRACT_METHODS: readonly Method[] = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S']
+
+/** In place of a method: every one that the release has answers for. */
+export const ALL_METHODS = 'all'
+export const METHODS_OR_ALL = [...METHOD_NAMES, ALL_METHODS] as const
+
+export function methodsOfRelease(hasHats: boolean): readonly Method[] {
+  return METHOD_NAMES.filter((method) => method !== 'hats' || hasHats)
+}
 
 export const DEFAULT_METHOD: Method = 'lgx'
 
@@ -58,8 +66,12 @@ const BY_SPELLING: ReadonlyMap<string, Method> = new Map([
 export function parseMethod(text: string): Method {
   const method = BY_SPELLING.get(text.toLowerCase())
   if (method !== undefined) return method
+  if (text.toLowerCase() === ALL_METHODS) {
+    const message = `a question is about one method, not ${text}: ask by each of ${METHOD_NAMES.join(' ')}`
+    throw new HlaError('unknown-method', message, { offending: text })
+  }
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')
-  const known = `Methods: ${METHOD_NAMES.join(' ')} all.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
+  const known = `Methods: ${METHODS_OR_ALL.join(' ')}.${near.length > 0 ? ` Did you mean ${near.join(', ')}?` : ''}`
   throw new HlaError('unknown-method', `unknown method ${JSON.stringify(text)}. ${known}`, {
     offending: text,
     suggestions: near,

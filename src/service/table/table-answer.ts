@@ -27,7 +27,7 @@ export async function answerTable(
   { query, most, words, pieces }: TableRequest,
   served: Served,
 ): Promise<TableAnswer> {
-  const asked = readTableQuery(query)
+  const asked = readTableQuery(query, served.knowledge.release)
   const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods)

@@ -4,7 +4,8 @@ import { LAYOUTS } from '../../table/plan/layouts.ts'
 import { INTO } from '../../table/plan/table-request.ts'
 import type { TableWishes } from '../../table/plan/table-wishes.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
-import { DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
+import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, methodsOfRelease } from '../../engine/reduce/methods.ts'
+import type { Release } from '../../reference/release.ts'
 import type { Schema, ValueOf } from '../../operations/schema.ts'
 
 /** The words of `hla redux` for tables, as far as somebody needs them who sees the table. */
@@ -14,8 +15,8 @@ export const TABLE_QUERY = {
     name: { type: 'string', description: 'the name of the file: its suffix says how it is written' },
     method: {
       type: 'array',
-      items: { type: 'string', enum: METHOD_NAMES },
-      description: `reduction methods (default ${DEFAULT_METHOD}), one column each`,
+      items: { type: 'string', enum: METHODS_OR_ALL },
+      description: `reduction methods (default ${DEFAULT_METHOD}), one column each; ${ALL_METHODS}: every one that the release has`,
     },
     into: {
       type: 'string',
@@ -60,7 +61,7 @@ export const TABLE_QUERY = {
 export type TableQuery = ValueOf<typeof TABLE_QUERY>
 
 /** @throws {HlaError} bad-request — no such leniency */
-export function readTableQuery(query: TableQuery) {
+export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], accept, into, on_error: onError } = query
   const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
   const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
@@ -68,7 +69,7 @@ export function readTableQuery(query: TableQuery) {
   return {
     // a path is the business of whoever sends it
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',
-    methods: [...new Set(method)],
+    methods: [...new Set(method.flatMap((one) => (one === ALL_METHODS ? methodsOfRelease(hasHats) : [one])))],
     accept: accept === undefined ? undefined : readLeniencies(accept),
     wishes: given(wishes),
   }

@@ -1,4 +1,5 @@
 /** Who answers the cells of a table. */
+import { type Method, methodsOfRelease } from '../../engine/reduce/methods.ts'
 import { nameFactsOf } from '../cells/name-facts.ts'
 import type { DataFacts } from '../output/provenance.ts'
 import type { SettlingFacts } from '../cells/settling.ts'
@@ -15,14 +16,17 @@ export interface Answering {
   readonly dataId: string
   /** The same for provenance. */
   readonly dataFacts: () => Promise<DataFacts> | DataFacts
+  /** What `-m all` stands for. */
+  readonly methods: readonly Method[]
   /** How workers open it; undefined: it is not here. */
   readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
 }
 
 export function localAnswering(knowledge: Knowledge, data: Answering['data']): Answering {
   const { identity, release, mac } = knowledge
-  const { label, dataset } = release.facts
+  const { label, dataset, hasHats } = release.facts
   return {
+    methods: methodsOfRelease(hasHats),
     executor: localExecutor(knowledge),
     facts: nameFactsOf(release),
     factsOf: (other) => nameFactsOf(knowledge.other(other).release),

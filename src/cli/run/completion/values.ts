@@ -5,7 +5,7 @@ import type { Candidate } from '../../../manual/completion/complete.ts'
 import { TOPICS } from '../../../manual/topic-names.ts'
 import { LENIENCIES } from '../../../engine/accept.ts'
 import { DESIGNATION_KINDS } from '../../../engine/options.ts'
-import { METHODS } from '../../../engine/reduce/methods.ts'
+import { ALL_METHODS, METHODS } from '../../../engine/reduce/methods.ts'
 import { isHlaError } from '../../../errors.ts'
 import { listInstalled } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
@@ -46,7 +46,8 @@ const SOURCES: Readonly<Record<string, Source>> = {
   source: () => 'files',
   dir: () => 'folders',
   folder: () => 'folders',
-  method: () => one([...described(METHODS), { value: 'all', description: 'every method of the service' }]),
+  method: () =>
+    one([...described(METHODS), { value: ALL_METHODS, description: 'every method that the release has' }]),
   layout: () => one(described(LAYOUTS)),
   leniencies: () => many([...LENIENCIES, 'all'].map(named)),
   kinds: () => many(DESIGNATION_KINDS.map(named)),

@@ -1,6 +1,6 @@
 /** A value as it stands in a file -> as the option has it. */
 import { InvalidArgumentError, type Option } from 'commander'
-import { parseMethod } from '../../../engine/reduce/methods.ts'
+import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
 import { HlaError } from '../../../errors.ts'
 import { collect } from '../../options/options.ts'
 import { keyOf } from './settables.ts'
@@ -25,7 +25,7 @@ export function settingValue(option: Option, value: unknown): unknown {
 
 /** The command line leaves it to whoever asks: a file should be found wrong before. @throws {HlaError} unknown-method */
 function checkMethod(name: string): void {
-  if (name !== 'all') parseMethod(name)
+  if (name.toLowerCase() !== ALL_METHODS) parseMethod(name)
 }
 
 /** The same as options of a command line; `value` is one that `settingValue` takes and that says something. */

@@ -5,6 +5,8 @@ import { readProvenance, type WrittenProvenance } from '../../../table/output/pr
 import { HlaError, isHlaError, messageOf, reasonOf } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion } from '../../../package-root.ts'
+import { methodsOfRelease } from '../../../engine/reduce/methods.ts'
+import { hasHatsColumn, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
@@ -105,10 +107,11 @@ function nameOf(dataId: string): string {
 }
 
 /** Is the command line still understood as it was? Defaults and the environment are part of that. */
-async function checkOptions({ argv, options }: WrittenProvenance): Promise<Finding> {
+async function checkOptions({ argv, options, release, dataId }: WrittenProvenance): Promise<Finding> {
   try {
+    const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(release))
     // as it is written, without what is undefined
-    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv)))
+    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, methodsOfRelease(hasHats))))
     const differences = optionDifferences(options, now)
     if (differences.length > 0) return ['differs', differences.join('; ')]
     return ['ok', shellWords(['hla', ...argv])]

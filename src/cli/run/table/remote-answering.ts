@@ -10,6 +10,7 @@ import type { ServedVersion } from '../../../client/served-version.ts'
 import { endsRun, isHlaError } from '../../../errors.ts'
 import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import { openStarter } from '../../../reference/starter/open-starter.ts'
+import { methodsServed } from '../../../client/served-version.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 import type { Answering } from '../../../table/run/answering.ts'
 
@@ -22,6 +23,7 @@ export function remoteAnswering(
   const facts = { loci, oldNames }
   return {
     executor,
+    methods: methodsServed(served),
     facts: askedFacts({
       ...facts,
       label,

@@ -13,6 +13,7 @@ import { resolvedOptions } from '../../../table/run/resolved-options.ts'
 import { tableAsked } from '../table/table-command.ts'
 import { parseMaxErrors } from '../table/table-requests.ts'
 import { type WordsAsked, wordsAsked } from '../table/words-asked.ts'
+import { questionsOf } from '../questions.ts'
 import { openTalk } from '../talk.ts'
 import { noClaims } from './claims.ts'
 import { commandDigest, digest } from './marks.ts'
@@ -30,8 +31,8 @@ export async function openWatching(
   [path = '', ...words]: readonly string[],
   options: WatchOptions,
 ): Promise<OpenWatching> {
-  const asked = await commandOf(words)
-  const template = templateOf(asked, options)
+  const command = await commandOf(words)
+  if (options.name !== undefined) checkTemplate(options.name)
   const drive = await connectDrive(options)
   const closing: (() => Promise<void> | void)[] = [drive.connection.close]
   const close = async () => {
@@ -40,17 +41,20 @@ export async function openWatching(
   try {
     const places = await placesOf(drive, path, options)
     const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
-    const opened = await openAnswering(asked.options, talk, {
-      operation: asked.operation,
-      input: asked.questions[0]?.input ?? {},
+    const opened = await openAnswering(command.options, talk, {
+      operation: command.operation,
+      input: command.questions[0]?.input ?? {},
     })
     closing.push(opened.close)
     opened.noteData()
+    const { answering } = opened
+    const questions = questionsOf(command.operation, command.options, answering.methods)
+    const asked = { ...command, questions }
+    const template = options.name ?? defaultTemplate(asked.operation.name, questions.map(({ method }) => method)) // prettier-ignore
     const watch = { drive, ...places, template, words, command: commandDigest(words), asked, talk }
     const state = await stateOf(watch, options)
     closing.push(state.release)
     const fits = options.match === undefined ? isTable : globTest(options.match, { choices: true })
-    const { answering } = opened
     const isQuiet = options.quiet ?? false
     return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits }, close }
   } catch (error) {
@@ -62,11 +66,6 @@ export async function openWatching(
 /** The report of a conversion is a table too, and none of typings. */
 function isTable(title: string): boolean {
   return isTableName(title) && !title.endsWith('.errors.csv')
-}
-
-function templateOf({ operation, questions }: WordsAsked, { name }: WatchOptions): string {
-  const methods = questions.map(({ method }) => method)
-  return checkTemplate(name ?? defaultTemplate(operation.name, methods))
 }
 
 async function placesOf(drive: Drive, path: string, { to: toPath = path }: WatchOptions) {
