@@ -295,6 +295,23 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe(DONORS)
   })
 
+  test('a link to a content ends at the content: signed in there, it is saved, once', async () => {
+    const id = await stored(ada, 'linked.csv')
+    const { webContentLink } = (await ada.ask('GET', `/drive/v2/files/${id}`)).json
+    const page = await visit(webContentLink.slice(drive.url.length))
+    const [download] = await Promise.all([page.waitForEvent('download'), signIn(page, ada)])
+    expect(download.suggestedFilename()).toBe('linked.csv')
+    expect(readFileSync(await download.path(), 'utf8')).toBe(DONORS)
+    await panel(page, 'Preview').getByText('02:01').first().waitFor()
+    expect(page.url()).toBe(`${drive.url}/#file/${id}`)
+    // who is signed in gets it at once
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      page.goto(`${drive.url}/#download/${id}`),
+    ])
+    expect(again.suggestedFilename()).toBe('linked.csv')
+  })
+
   test('shows names, contents and comments with markup as they are', async () => {
     const id = await stored(ada, `${MARKUP}.csv`, `${MARKUP}\n"${MARKUP}"\n`)
     await ada.ask('POST', `/drive/v2/files/${id}/comments`, { body: { content: MARKUP } })

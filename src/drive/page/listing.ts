@@ -59,7 +59,8 @@ function queryOf(place: Place, folder: Item | undefined): Query {
   const orderBy = `folder,${order.by}${order.isDown ? ' desc' : ''}`
   switch (place.kind) {
     case 'folder':
-    case 'file': {
+    case 'file':
+    case 'download': {
       // of a folder in the trash everything is
       const alive = folder?.labels.trashed === true ? '' : ' and trashed = false'
       return { ...all, orderBy, q: `${quoted(folder?.id ?? place.id)} in parents${alive}` }

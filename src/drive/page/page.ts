@@ -3,6 +3,7 @@ import { byId, element, part } from '../../web/page/elements.ts'
 import { aboveList, foldersAbove } from './above.ts'
 import { isFolder, type SharedDrive, type User } from './answers.ts'
 import { fileView, itemOf } from './file/file.ts'
+import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
 import { listing } from './listing.ts'
 import { addressOf, MY_FILES, type Place, placeOf } from './place.ts'
@@ -16,7 +17,7 @@ import {
   whenRefused,
   wordsOf,
 } from './service.ts'
-import { say } from './talk.ts'
+import { attempt, say } from './talk.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
@@ -115,6 +116,10 @@ async function viewOf(place: Place): Promise<View> {
       const view = isFolder(item) ? await folderView(item, again) : fileView(item, again)
       return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], view }
     }
+    case 'download':
+      // whoever comes back here, or loads the page again, sees the file alone
+      history.replaceState(null, '', addressOf({ kind: 'file', id: place.id }))
+      return downloaded(place.id)
     case 'search':
       searchBox.value = place.text
       return listed(place, `Found for “${place.text}”`)
@@ -123,6 +128,12 @@ async function viewOf(place: Place): Promise<View> {
     case 'trash':
       return listed(place, 'Trash')
   }
+}
+
+async function downloaded(id: string): Promise<View> {
+  const view = await viewOf({ kind: 'file', id })
+  void attempt(undefined, () => saveFile(id, view.title))
+  return view
 }
 
 async function listed(place: Place, title: string): Promise<View> {

@@ -2,6 +2,8 @@
 
 export type Place =
   | { readonly kind: 'folder' | 'file'; readonly id: string }
+  /** The file, and its content is saved to disk at once: where a link to a content leads. */
+  | { readonly kind: 'download'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
   | { readonly kind: 'shared' | 'trash' }
 
@@ -11,6 +13,7 @@ export function addressOf(place: Place): string {
   switch (place.kind) {
     case 'folder':
     case 'file':
+    case 'download':
       return `#${place.kind}/${encodeURIComponent(place.id)}`
     case 'search':
       return `#search/${encodeURIComponent(place.text)}`
@@ -26,7 +29,9 @@ export function placeOf(hash: string): Place {
   const text = decoded(rest)
   if (kind === 'search') return { kind, text }
   if (kind === 'shared' || kind === 'trash') return { kind }
-  return (kind === 'folder' || kind === 'file') && text !== '' ? { kind, id: text } : MY_FILES
+  return (kind === 'folder' || kind === 'file' || kind === 'download') && text !== ''
+    ? { kind, id: text }
+    : MY_FILES
 }
 
 function decoded(text: string): string {

@@ -113,7 +113,7 @@ describe('a range', () => {
     const path = webContentLink.slice(drive.url.length)
     const browser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }, token: undefined }
     const led = await drive.ask('GET', path, browser)
-    expect([led.status, led.headers.get('location')]).toEqual([302, `/#file/${small.id}`])
+    expect([led.status, led.headers.get('location')]).toEqual([302, `/#download/${small.id}`])
     expect((await drive.ask('GET', path)).status).toBe(200)
     expect((await drive.ask('GET', path, { token: undefined })).status).toBe(401)
     expect((await drive.ask('GET', path, { ...browser, token: 'hla_none' })).status).toBe(401)

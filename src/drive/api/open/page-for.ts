@@ -1,4 +1,4 @@
-/** Links to contents, followed in a browser, which has no token to send: the page of the store has one, and shows the file. */
+/** Links to contents, followed in a browser, which has no token to send: the page of the store has one, and saves the file. */
 import type { FastifyRequest } from 'fastify'
 
 /** Where to go instead; undefined: the request is one of a program. */
@@ -15,5 +15,5 @@ export function pageFor({
   if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
   // the route has it
   const { fileId } = params as { readonly fileId: string }
-  return `/#file/${encodeURIComponent(fileId)}`
+  return `/#download/${encodeURIComponent(fileId)}`
 }

@@ -8,7 +8,7 @@ import { restoreButton, trashButton } from '../listing.ts'
 import { panel } from '../panel.ts'
 import { preview } from './preview.ts'
 import { renameForm } from './rename.ts'
-import { save } from './save.ts'
+import { saveFile } from './save.ts'
 import { call } from '../service.ts'
 import { sharing } from './sharing.ts'
 import { attempt, dateText } from '../talk.ts'
@@ -46,7 +46,7 @@ export function fileView(given: Item, again: () => Promise<void>): (Node | strin
 
 function actionsOf(item: Item, again: () => Promise<void>): (Node | string)[] {
   const { id, title, capabilities, labels, fileSize } = item
-  const get = () => void attempt(undefined, () => save(`files/${encodeURIComponent(id)}`, title))
+  const get = () => void attempt(undefined, () => saveFile(id, title))
   const maySave = capabilities['canDownload'] === true && fileSize !== undefined
   return [
     maySave ? button('Save to disk', get, { class: 'main' }) : '',

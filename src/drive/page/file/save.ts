@@ -7,6 +7,10 @@ export async function contentOf(path: string): Promise<Blob> {
   return new Blob([await answer.blob()], { type: 'application/octet-stream' })
 }
 
+export function saveFile(id: string, name: string): Promise<void> {
+  return save(`files/${encodeURIComponent(id)}`, name)
+}
+
 /** The token is in a header, which a link cannot send. */
 export async function save(path: string, name: string): Promise<void> {
   const href = URL.createObjectURL(await contentOf(path))
