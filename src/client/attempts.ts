@@ -12,6 +12,8 @@ export interface Prevented {
   readonly reason: string
   readonly cause: unknown
   readonly final?: true
+  /** Nobody listens at the moment, or whoever did is gone. */
+  readonly isAway?: boolean
 }
 
 export interface Patience {
@@ -23,6 +25,16 @@ export interface Patience {
   readonly laterRetries?: number | undefined
   /** For everything: ms; 0 is none. */
   readonly deadline: number
+  /** Beyond these attempts, for one that is not there at the moment. */
+  readonly awaiting?: Awaiting | undefined
+}
+
+/** A service that is started again may take a while, and is not there at all meanwhile. */
+export interface Awaiting {
+  /** ms since the first attempt that failed */
+  readonly time: number
+  /** Told once, before the waiting. */
+  readonly tell: (text: string) => void
 }
 
 export type Attempts = <Reply extends Answered>(
@@ -39,12 +51,14 @@ export function attempting({
   retries: early,
   laterRetries: later = early,
   deadline,
+  awaiting,
 }: Patience): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let failures = 0
   let hasAnswered = false
   return async (once, given) => {
     if (Date.now() > until) throw late(url, deadline)
+    const wait = awaitingBy(url, given === undefined ? awaiting : undefined)
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once()
       if ('status' in outcome && !isFailure(outcome.status)) {
@@ -54,12 +68,39 @@ export function attempting({
       }
       failures += 1
       const retries = given ?? (hasAnswered ? later : early)
-      if (attempt >= mostOf(outcome, retries + 1) || failures >= CIRCUIT) throw failed(url, outcome, attempt)
+      const isLast = attempt >= mostOf(outcome, retries + 1) || failures >= CIRCUIT
+      if (!wait(outcome, attempt) && isLast) throw failed(url, outcome, attempt)
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
       if (Date.now() + pause > until) throw late(url, deadline)
       await new Promise((over) => setTimeout(over, pause))
     }
   }
+}
+
+/** Whether it is waited for after this attempt. */
+function awaitingBy(
+  url: string,
+  awaiting: Awaiting | undefined,
+): (outcome: Answered | Prevented, attempt: number) => boolean {
+  const { time, tell } = awaiting ?? { time: 0, tell: () => undefined }
+  const began = Date.now()
+  return (outcome, attempt) => {
+    if (Date.now() - began >= time || !isAway(outcome)) return false
+    if (attempt === AWAITED)
+      tell(
+        `${url} is not there: ${'status' in outcome ? `status ${outcome.status}` : outcome.reason}; waiting for it, ${time / 1000} s in all`,
+      )
+    return true
+  }
+}
+
+/** Attempts: so soon nobody wonders. */
+const AWAITED = 3
+
+/** Nothing listens there, or whoever stands before it says that it is not there. */
+function isAway(outcome: Answered | Prevented): boolean {
+  if ('status' in outcome) return outcome.status >= 502
+  return outcome.final !== true && outcome.isAway === true
 }
 
 function mostOf(outcome: Answered | Prevented, most: number): number {

@@ -38,6 +38,11 @@ function isLate(error: unknown): boolean {
   return LATE.includes(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError')
 }
 
+/** Nothing listens there, or what did is gone: as while a service is started again. */
+export function isAway(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
+}
+
 /** A host with several addresses fails once for each. */
 function codeOf(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error

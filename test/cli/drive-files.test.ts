@@ -1,5 +1,7 @@
 /** `hla drive ls|get|put|rm|log` against a service, as their users run them. */
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -53,6 +55,28 @@ describe('put', () => {
     const log = rows((await hla(['log', '/put/a/donors.csv', '--json'])).stdout)
     expect(log.map((one) => one['md5'])).toEqual([md5(`${TABLE}R2,,\n`), md5(TABLE)])
     expect(log[0]).toMatchObject({ by: 'owner@localhost', size: TABLE.length + 5 })
+  })
+
+  test('waits for a store that is just started again, and says so', async () => {
+    const { hostname, port } = new URL(store.url)
+    const door = createServer((client) => {
+      const target = connect(Number(port), hostname)
+      client.pipe(target).pipe(client)
+      for (const socket of [client, target]) socket.on('error', () => socket.destroy())
+    })
+    await once(door.listen(0, '127.0.0.1'), 'listening')
+    const { port: own } = door.address() as AddressInfo // it listens
+    door.close()
+    const env = { HLA_DRIVE_URL: `http://127.0.0.1:${own}` }
+    expect(await hla(['put', '--retries', '0', 'donors.csv', '/'], { env })).toMatchObject({ status: 5 })
+    const put = hla(['put', 'donors.csv', '/'], { env })
+    // four attempts more were over by then
+    await new Promise((over) => setTimeout(over, 5000))
+    door.listen(own, '127.0.0.1')
+    const { status, stderr } = await put
+    expect(status).toBe(0)
+    expect(stderr).toContain(`127.0.0.1:${own} is not there: connection refused; waiting for it, 60 s in all`)
+    door.close()
   })
 
   test('with --new refuses what is there', async () => {

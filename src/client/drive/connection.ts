@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { attempting, type Prevented } from '../attempts.ts'
-import { isPassing, reasonOf } from '../passing.ts'
+import { isAway, isPassing, reasonOf } from '../passing.ts'
 import { openPool, single } from '../pool.ts'
 import { parsed } from '../served-version.ts'
 import { refusal } from './failure.ts'
@@ -111,7 +111,7 @@ async function attempt<Reply>(
     })
     return await take(gotten(reply))
   } catch (error) {
-    const prevented = { reason: reasonOf(error, timeout), cause: error }
+    const prevented = { reason: reasonOf(error, timeout), cause: error, isAway: isAway(error) }
     return isPassing(error) ? prevented : { ...prevented, final: true }
   }
 }

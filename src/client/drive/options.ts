@@ -1,4 +1,5 @@
 /** Where a file store is, who asks it, and how patiently. */
+import type { Awaiting } from '../attempts.ts'
 
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
@@ -9,11 +10,16 @@ export interface DriveOptions {
   readonly retries: number
   /** The same, of a store that has answered before: a slow start takes half a minute. */
   readonly laterRetries?: number
+  /** A store that is not there at the moment is waited for. */
+  readonly awaiting?: Awaiting
   /** For an answer: ms. */
   readonly timeout: number
   /** For a connection: ms. */
   readonly connectTimeout: number
 }
+
+/** ms for which a transfer waits for a store that is started again. */
+export const RESTART = 60_000
 
 /** Where `hla drive serve` listens unless told otherwise. */
 export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'

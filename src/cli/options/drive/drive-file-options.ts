@@ -54,7 +54,10 @@ export interface WatchOptions extends DriveFlags {
 export function connectionOptions(): Option[] {
   return [
     ...driveConnectionOptions(),
-    new Option('--retries <n>', 'attempts after the first (default 4)').argParser(wholeNumber),
+    new Option(
+      '--retries <n>',
+      'attempts after the first (default 4; put and get wait 60s for a restart)',
+    ).argParser(wholeNumber),
     new Option('--timeout <time>', 'for an answer (default 30s)').argParser(duration),
     new Option('--connect-timeout <time>', 'for a connection (default 5s)').argParser(duration),
   ]

@@ -1,4 +1,6 @@
 /** A connection to the file store of a command line, for as long as it is needed.  [network] */
+import type { Awaiting } from '../../../client/attempts.ts'
+import { RESTART } from '../../../client/drive/options.ts'
 import { type DriveConnection, openConnection } from '../../../client/drive/connection.ts'
 import { type DriveFlags, driveOptionsOf } from '../../options/drive-connection-options.ts'
 import { tell } from '../../../io/stdout.ts'
@@ -12,8 +14,8 @@ export interface Drive {
 }
 
 /** @throws {HlaError} usage, not-found — no address, no token */
-export async function connectDrive(flags: DriveFlags): Promise<Drive> {
-  const options = driveOptionsOf(flags)
+export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<Drive> {
+  const options = { ...driveOptionsOf(flags), ...(awaiting === undefined ? {} : { awaiting }) }
   const { url, retries } = options
   if (isOpenToReading(url)) {
     const message = `files and the token travel unencrypted to ${url}`
@@ -22,11 +24,24 @@ export async function connectDrive(flags: DriveFlags): Promise<Drive> {
   return { connection: await openConnection(options), retries }
 }
 
-export async function withDrive<Result>(
+/** For a transfer: a store that is started again meanwhile is waited for, unless the attempts were said. */
+export function withDriveAwaited<Result>(
   flags: DriveFlags,
   run: (drive: Drive) => Promise<Result>,
 ): Promise<Result> {
-  const drive = await connectDrive(flags)
+  const awaiting = {
+    time: RESTART,
+    tell: (message: string) => tell(formatNote({ level: 'note', code: 'waiting', message })),
+  }
+  return withDrive(flags, run, flags.retries === undefined ? awaiting : undefined)
+}
+
+export async function withDrive<Result>(
+  flags: DriveFlags,
+  run: (drive: Drive) => Promise<Result>,
+  awaiting?: Awaiting,
+): Promise<Result> {
+  const drive = await connectDrive(flags, awaiting)
   try {
     return await run(drive)
   } finally {

@@ -12,14 +12,14 @@ import { EXIT } from '../../exit-status.ts'
 import { onInterrupt } from '../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../io/part-file.ts'
 import { writeAll } from '../../../io/stdout.ts'
-import { type Drive, withDrive } from './connect.ts'
+import { type Drive, withDriveAwaited } from './connect.ts'
 import { contentOf } from './content-of.ts'
 import { shownTitle } from './shown-title.ts'
 import { transferProgress } from './transfer-progress.ts'
 
 /** @throws {HlaError} not-found, usage, io, remote, checksum-mismatch */
 export function getCommand(path: string, options: GetOptions): Promise<number> {
-  return withDrive(options, async (drive) => {
+  return withDriveAwaited(options, async (drive) => {
     const file = await filePath(drive.connection, parseDrivePath(path))
     const content = await chosen(drive.connection, file, path, options.revision)
     const output = outputFor(file, options.output)

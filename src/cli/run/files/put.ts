@@ -16,7 +16,7 @@ import { HlaError } from '../../../errors.ts'
 import type { PutOptions } from '../../options/drive/drive-file-options.ts'
 import { printRows } from '../drive/print.ts'
 import { EXIT } from '../../exit-status.ts'
-import { type Drive, withDrive } from './connect.ts'
+import { type Drive, withDriveAwaited } from './connect.ts'
 import { sendFile } from './upload/send-file.ts'
 import { sendStream } from './upload/send-stream.ts'
 import { shownTitle } from './shown-title.ts'
@@ -28,7 +28,7 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
   if (files.length === 0)
     throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
   for (const file of files) mustBeFile(file)
-  return withDrive(options, async (drive) => {
+  return withDriveAwaited(options, async (drive) => {
     const place = await placeOf(drive, parseDrivePath(to), { many: files.length > 1, ...options })
     const stored: DriveFile[] = []
     for (const file of files) stored.push(await store(drive, file, place, options))
