@@ -149,6 +149,14 @@ describe('explain, on a small release', () => {
     expect(told(kept, citations, 'lgx', 'A*01:01')).toEqual(['rule: names of this kind are kept as typed'])
   })
 
+  test('a member of a code is no name that is left alone, and that is said', () => {
+    const options = { ...DEFAULT_OPTIONS, ignoredSuffixes: ['01:02'] }
+    const members = told({ ...engine, options }, citations, 'G', 'A*01:AB').filter((text) => text.startsWith('member')) // prettier-ignore
+    expect(members.map((text) => text.includes('not as a member'))).toEqual([false, true])
+    const plain = told(engine, citations, 'G', 'A*01:AB').join()
+    expect(plain).not.toContain('not as a member')
+  })
+
   test('the column of HATS antigens is cited', () => {
     const texts = smallTexts()
     const dnaSerology = texts.dnaSerology.replaceAll(/^(A\*;01:0.*)$/gm, '$1;1')

@@ -93,16 +93,25 @@ function memberStep(name: string, method: Method, context: Context): Step {
   const names = METHODS[method].reduce(name, context.engine)
   const { decisive, rule } = EXPLAINERS[method](name, context)
   const why = decisive.text === '' ? rule : `${decisive.title} ${decisive.text}`
+  const ignored = isIgnored(name, context) ? `; ${IGNORED_MEMBER}` : ''
   return {
     ...decisive,
     title: 'member',
-    text: `${name} -> ${names.length === 0 ? 'nothing' : listed(names)}: ${why}`,
+    text: `${name} -> ${names.length === 0 ? 'nothing' : listed(names)}: ${why}${ignored}`,
   }
 }
 
-function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>, { engine }: Context): Step {
-  const isIgnored = engine.options.ignoredSuffixes.includes(name.slice(name.indexOf('*') + 1))
-  const why = isIgnored ? 'its right-hand side is one to leave alone' : 'names of this kind are kept as typed'
+const IGNORED_MEMBER =
+  'what is to be left alone is so as a name that was typed, not as a member (py-ard leaves members too)'
+
+function isIgnored(name: string, { engine }: Context): boolean {
+  return engine.options.ignoredSuffixes.includes(name.slice(name.indexOf('*') + 1))
+}
+
+function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>, context: Context): Step {
+  const why = isIgnored(name, context)
+    ? 'its right-hand side is one to leave alone'
+    : 'names of this kind are kept as typed'
   return { title: 'rule', text: note?.message ?? why }
 }
 

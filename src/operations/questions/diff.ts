@@ -8,6 +8,7 @@ import type { Knowledge } from '../knowledge.ts'
 import { answerAsAsked, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
+import { METHOD_SCHEMA } from '../reduction-schema.ts'
 
 export const diffOperation = defineOperation({
   name: 'diff',
@@ -23,11 +24,7 @@ export const diffOperation = defineOperation({
       from_release: { type: 'string', description: 'release of the typings' },
       to_release: { type: 'string', description: 'release to compare with' },
       gl_string: { type: 'string', description: 'a GL String with names of the first release' },
-      reduction_method: {
-        type: 'string',
-        enum: METHOD_NAMES,
-        description: `reduction method (default ${DEFAULT_METHOD})`,
-      },
+      reduction_method: METHOD_SCHEMA,
       options: OPTIONS_SCHEMA,
       accept: READING_PROPERTIES.accept,
     },

@@ -8,9 +8,9 @@ import { withAdvice } from '../answers/advice.ts'
 import { explanationText, type StepRecord } from '../answers/explanation-text.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerAsAsked } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
-import { OPTIONS_SCHEMA } from '../options-schema.ts'
+import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
 export const explainOperation = defineOperation({
   name: 'explain',
@@ -19,21 +19,7 @@ export const explainOperation = defineOperation({
   http: { method: 'POST', path: '/explain', isBeyondContract: true },
   subject: 'gl_string',
   answer: 'ard',
-  input: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
-      reduction_method: {
-        type: 'string',
-        enum: METHOD_NAMES,
-        description: `reduction method (default ${DEFAULT_METHOD})`,
-      },
-      options: OPTIONS_SCHEMA,
-      ...READING_PROPERTIES,
-    },
-    required: ['gl_string'],
-    additionalProperties: false,
-  },
+  input: REDUCTION_INPUT,
   output: {
     type: 'object',
     properties: {

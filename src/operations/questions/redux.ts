@@ -4,9 +4,9 @@ import { redux } from '../../engine/redux.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerAsAsked } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
-import { OPTIONS_SCHEMA } from '../options-schema.ts'
+import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
 export const reduxOperation = defineOperation({
   name: 'redux',
@@ -34,21 +34,7 @@ export const reduxOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'ard',
-  input: {
-    type: 'object',
-    properties: {
-      gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
-      reduction_method: {
-        type: 'string',
-        enum: METHOD_NAMES,
-        description: `reduction method (default ${DEFAULT_METHOD})`,
-      },
-      options: OPTIONS_SCHEMA,
-      ...READING_PROPERTIES,
-    },
-    required: ['gl_string'],
-    additionalProperties: false,
-  },
+  input: REDUCTION_INPUT,
   output: {
     type: 'object',
     properties: {

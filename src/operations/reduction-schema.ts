@@ -1,0 +1,23 @@
+/** What a question about one reduction is asked with: by `redux`, and by whatever tells of its answer. */
+import { DEFAULT_METHOD, METHOD_NAMES } from '../engine/reduce/methods.ts'
+import { READING_PROPERTIES } from './answers/lifting.ts'
+import { OPTIONS_SCHEMA } from './options-schema.ts'
+import type { Schema } from './schema.ts'
+
+export const METHOD_SCHEMA = {
+  type: 'string',
+  enum: METHOD_NAMES,
+  description: `reduction method (default ${DEFAULT_METHOD})`,
+} as const
+
+export const REDUCTION_INPUT = {
+  type: 'object',
+  properties: {
+    gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
+    reduction_method: METHOD_SCHEMA,
+    options: OPTIONS_SCHEMA,
+    ...READING_PROPERTIES,
+  },
+  required: ['gl_string'],
+  additionalProperties: false,
+} as const satisfies Schema
