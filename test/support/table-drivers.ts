@@ -150,6 +150,7 @@ function askedAhead(executor: Executor): Executor {
 /** Workers that are no threads: every second block is theirs. */
 function crewHere(answers: TablePump['answers'], plan: TablePlan): WorkerCrew {
   return {
+    count: 1,
     async pool(task) {
       const convert = await blockConverter(plan, task, answers)
       let count = 0

@@ -38,7 +38,7 @@ function newMemo(engine: Engine, method: Method): TypingMemo {
  * while one is, its parts must stay the same.
  */
 export function makeRoom(memo: TypingMemo): void {
-  if (held > MOST_HELD) {
+  if (held > mostHeld) {
     for (const { typings, names, members, parts } of filled)
       for (const kept of [typings, names, members, parts]) kept.clear()
     filled.clear()
@@ -74,6 +74,11 @@ export function partNamed(name: string, { parts }: TypingMemo): Part {
   return part
 }
 
+/** This thread is one of so many that do the same work: together they keep as much as one. */
+export function divideMemos(threads: number): void {
+  mostHeld = MOST_HELD / threads
+}
+
 /** A piece of a text keeps the whole text in memory: here, in time, the whole input. */
 export function ownCopy(text: string): string {
   if (text.length < SHORTEST_PIECE) return text
@@ -93,7 +98,8 @@ const NAME = 150
 const PART = 150
 const SLOT = 8
 
-/** Of all memos together, whoever asks for what: a process that has seen everything stays below 300 MB. */
-const MOST_HELD = 64 * 1024 ** 2
+/** Of all memos together, whoever asks for what. A heap grows to several times that before it is swept (docs/adr/0020). */
+const MOST_HELD = 48 * 1024 ** 2
+let mostHeld = MOST_HELD
 let held = 0
 const filled = new Set<TypingMemo>()

@@ -39,13 +39,14 @@ export interface Answers {
 
 /** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
 const MOST_KEPT = 100_000
-/** Characters of them: what a code stands for is a thousand times as long. */
+/** Characters of them, in all threads: what a code stands for is a thousand times as long. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
 /** A longer text is asked again rather than kept. */
 const LONGEST_KEPT = 4096
 
-export function answersOf(request: AnswerRequest): Answers {
+export function answersOf(request: AnswerRequest, threads = 1): Answers {
   const contexts = new Map<string, Map<string, CellAnswer>>()
+  const mostCharacters = MOST_CHARACTERS / threads
   let [kept, characters, count, isExact] = [0, 0, 0, true]
   return {
     of(text, group) {
@@ -58,7 +59,7 @@ export function answersOf(request: AnswerRequest): Answers {
         isExact = false
         return answer
       }
-      if (kept >= MOST_KEPT || characters > MOST_CHARACTERS) {
+      if (kept >= MOST_KEPT || characters > mostCharacters) {
         contexts.clear()
         known.clear()
         kept = 0

@@ -57,7 +57,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
   const { input, scanner, reader, pen } = parts
-  const counted = countedAnswers(plan, answersOf(request.answers), distinct)
+  const counted = countedAnswers(plan, answersOf(request.answers, request.threads), distinct)
   const blank = blankLine(conversion)
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
   const isScanned = noComment(dialect, input)

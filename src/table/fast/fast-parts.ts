@@ -20,10 +20,10 @@ export interface FastParts {
 }
 
 export function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
-  const { plan, dialect, writing, answers, shared } = request
+  const { plan, dialect, writing, answers, shared, threads } = request
   const input = inputBytes()
   const columns = columnKinds(plan)
-  const table = typingTable(writing.results.length)
+  const table = typingTable(writing.results.length, threads)
   const noted = new Map<number, CellAnswer>()
   const reader: TypingReader = {
     columns,

@@ -14,6 +14,8 @@ export interface FastRequest {
   readonly answers: AnswerRequest
   /** Of `sharedTypingsMemory`, where other threads convert the same table. */
   readonly shared?: SharedArrayBuffer | undefined
+  /** That convert the same table; one when undefined. Together they remember as much as one alone. */
+  readonly threads?: number | undefined
 }
 
 /** What rows and failures are counted in. */

@@ -13,6 +13,7 @@ import { EXIT } from '../../exit-status.ts'
 import type { Answering } from '../../../table/run/answering.ts'
 import { jobOfRun, statusOf } from './job-of-run.ts'
 import { openJob } from '../../../table/run/run-table.ts'
+import { keepHeapsSmall } from '../../../table/run/workers/heap.ts'
 import { isTerminal } from '../../../io/terminal.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
@@ -47,6 +48,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     quiet: options.quiet ?? false,
     talk,
   })
+  keepHeapsSmall()
   const { planText, convert, close } = await openJob(job)
   try {
     noteData()

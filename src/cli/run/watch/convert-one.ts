@@ -1,4 +1,5 @@
 /** One table of a watched folder, converted once: whatever happens, each of its revisions has one revision of the output. */
+import { keepHeapsSmall } from '../../../table/run/workers/heap.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
@@ -87,6 +88,7 @@ async function run(watching: Watching, source: DriveFile, output: Output): Promi
     isUnbroken: true,
     converted: (record) => tellFailures(watching, source, output, record),
   })
+  keepHeapsSmall()
   return statusOf((await runTable(job)).tally.statuses.error, asked.options)
 }
 

@@ -34,21 +34,29 @@ export interface TypingTable {
   ranks: Float64Array
   view: DataView
   bytes: Buffer
+  /** Bytes of records from which on it is full. */
+  readonly most: number
 }
 
 /** Little: V8 compiles anew what grows for the first time when it is in use already. */
 const FIRST_SLOTS = 16
 const FIRST_BYTES = 1024
+/** From here on in one step to all that there may be: a system gives what is written, but every memory that was outgrown. */
+const FIRST_STEPS = 1024 * 1024
 const MOST_ENTRIES = 200_000
-const MOST_BYTES = 32 * 1024 * 1024
+/** Of the tables of all threads that convert the same table. */
+const MOST_BYTES = 24 * 1024 * 1024
+/** Behind a full table: what one row adds to it mostly has room there. */
+const BEHIND = 4 * 1024 * 1024
 
-export function typingTable(methods: number): TypingTable {
+export function typingTable(methods: number, threads = 1): TypingTable {
   const table: TypingTable = {
     methods,
     input: new DataView(new ArrayBuffer(0)),
     slots: new Int32Array(FIRST_SLOTS),
     count: 0,
     end: FIXED,
+    most: MOST_BYTES / threads,
     ...memoryOf(FIRST_BYTES),
   }
   table.records[KIND] = ODD
@@ -154,7 +162,8 @@ const NOTHING: EntryResult = { text: '', rank: BY_TEXT }
 
 /** Started again when full; between rows only, for a row remembers records. Whether it was. */
 export function clearFull(table: TypingTable): boolean {
-  if (table.count < MOST_ENTRIES && table.end * 4 < MOST_BYTES) return false
+  if (table.count < MOST_ENTRIES && table.end * 4 < table.most) return false
+  if (table.bytes.length > table.most + BEHIND) Object.assign(table, memoryOf(table.most + BEHIND))
   table.slots.fill(0)
   table.count = 0
   table.end = FIXED
@@ -164,7 +173,10 @@ export function clearFull(table: TypingTable): boolean {
 /** `end`: of what must have it, in bytes. */
 function makeRoom(table: TypingTable, end: number): void {
   if (end + SLACK <= table.bytes.length) return
-  const memory = memoryOf(Math.max(table.bytes.length * 2, (end + SLACK + 7) & ~7))
+  const { length } = table.bytes
+  const whole = table.most + BEHIND
+  const next = length < FIRST_STEPS ? length * 2 : length < whole ? whole : length + BEHIND
+  const memory = memoryOf(Math.max(next, (end + SLACK + 7) & ~7))
   memory.records.set(table.records)
   Object.assign(table, memory)
 }

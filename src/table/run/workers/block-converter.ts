@@ -16,7 +16,13 @@ export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult
 
 export async function blockConverter(
   plan: TablePlan,
-  { dialect, writing, ragged, shared }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'shared'>,
+  {
+    dialect,
+    writing,
+    ragged,
+    shared,
+    threads,
+  }: Pick<WorkerTask, 'dialect' | 'writing' | 'ragged' | 'shared' | 'threads'>,
   answers: AnswerRequest,
 ): Promise<BlockConverter> {
   const output = outputColumns(plan, writing)
@@ -32,7 +38,10 @@ export async function blockConverter(
     maxErrors: undefined,
     failed: (failure: Failure) => void failures.push(failure),
   }
-  const converter = await fastConverter({ plan, dialect, writing, output, answers, shared }, counting)
+  const converter = await fastConverter(
+    { plan, dialect, writing, output, answers, shared, threads },
+    counting,
+  )
   return ({ bytes, length, room }, isCounting) => {
     converter.restart(isCounting, room)
     failures = []

@@ -17,6 +17,8 @@ export interface FanOut {
   /** Of the first row. */
   readonly line: number
   readonly pool: WorkerPool
+  /** Those of the pool and this one. */
+  readonly threads: number
   /** This thread's part: while workers start, and when all have enough to do. */
   readonly convert: BlockConverter
   /** For blocks that began inside a quoted field, which only this thread knows. */
@@ -29,11 +31,13 @@ export interface FanOut {
   readonly passed: (used: number, line: number) => void
 }
 
-/** Bytes of blocks that are on their way, and of what they became, which waits for those before it. */
-const MOST_IN_FLIGHT = 24 * 1024 * 1024
+/** For each thread: bytes of blocks that are on their way, and of what they became, which waits for those before it. */
+const MOST_IN_FLIGHT = 8 * 1024 * 1024
+/** For each thread. A block has its memory, however little is in it. */
+const MOST_BLOCKS = 8
 
 export async function fanOut(run: FanOut): Promise<void> {
-  const { pool, converter } = run
+  const { pool, converter, threads } = run
   const source = sharedBlocks(run.chunks)
   const state: State = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
   const sent: Sent[] = []
@@ -60,7 +64,7 @@ export async function fanOut(run: FanOut): Promise<void> {
       sent.push(convertHere(run, block))
       await settleDone()
     }
-    while (sumOf(sent) > MOST_IN_FLIGHT) await settle()
+    while (sent.length > threads * MOST_BLOCKS || sumOf(sent) > threads * MOST_IN_FLIGHT) await settle()
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()

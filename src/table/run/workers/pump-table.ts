@@ -1,4 +1,5 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
+import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
 import { type AnswerRequest, answersOf } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
@@ -18,6 +19,7 @@ import type { Sink } from '../../../io/sink.ts'
 import type { TableLimits } from '../table-job.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
+import { keepNewSpaceSmall } from './heap.ts'
 import { withoutFacts } from './worker-messages.ts'
 import type { WorkerCrew, WorkerPool } from './worker-pool.ts'
 
@@ -100,7 +102,9 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const { table, conversion: given, sink, from } = pump
   const { plan, dialect } = table
   const head = rowsOfHead(table)
-  const converter = await fastConverter({ ...pump, plan, dialect }, given)
+  const threads = (pump.crew?.count ?? 0) + 1
+  divideMemos(threads)
+  const converter = await fastConverter({ ...pump, plan, dialect, threads }, given)
   const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
   const begin = from?.position ?? { offset: bytesOf(head), line: lineBehind(head, dialect) }
@@ -110,19 +114,23 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
     pump.passed(begin, distinct)
   }
   const { offset, line } = begin
-  const passed = (used: number, next: number) => pump.passed({ offset: offset + used, line: next }, distinct)
+  const passed = (used: number, next: number) => {
+    keepNewSpaceSmall()
+    pump.passed({ offset: offset + used, line: next }, distinct)
+  }
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
   const chunks = paced(table.from(offset), sink)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
   if (pump.crew === undefined) await convertBytes(run)
-  else await fanOut({ ...run, ...(await threadsOf(pump, pump.crew)) })
+  else await fanOut({ ...run, threads, ...(await threadsOf(pump, pump.crew)) })
   return distinct
 }
 
 /** No more is read than the sink has room for. */
 async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
+    keepNewSpaceSmall()
     await sink.ready()
     yield chunk
   }
@@ -147,8 +155,8 @@ async function threadsOf(
 ): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
   const { plan, ragged } = conversion
   const { operation, inputs } = answers
-  const shared = sharedTypingsMemory()
-  const asked = { dialect: table.dialect, writing, ragged, shared, operation: operation.name, inputs }
+  const memory = { shared: sharedTypingsMemory(), threads: crew.count + 1 }
+  const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
   const pool = await crew.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
 }

@@ -23,7 +23,7 @@ const FIRST = 8 * 1024
 const BLOCK = 512 * 1024
 const SMALLEST = 16 * 1024
 /** What a block becomes: as many blocks wait for each other, it is what the memory is needed for. */
-const AIM = 1024 * 1024
+const AIM = 512 * 1024
 const LF = 10
 
 export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {

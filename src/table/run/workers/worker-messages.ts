@@ -23,6 +23,8 @@ export interface WorkerTask {
   readonly ragged: 'error' | 'pad'
   /** What typings became in any of the threads. */
   readonly shared: SharedArrayBuffer
+  /** How many there are, the main one included. */
+  readonly threads: number
   /** What is asked about each typing, by name, and how. */
   readonly operation: string
   readonly inputs: readonly Readonly<Record<string, unknown>>[]

@@ -14,6 +14,7 @@ import {
 
 /** Workers that can open their data while the table is looked at. */
 export interface WorkerCrew {
+  readonly count: number
   readonly pool: (task: WorkerTask) => Promise<WorkerPool>
   readonly close: () => Promise<void>
 }
@@ -55,6 +56,7 @@ export interface CrewAsked {
 export function workerCrew(asked: CrewAsked, isEarly: boolean): WorkerCrew {
   let hired = isEarly ? hireWorkers(asked) : undefined
   return {
+    count: asked.count,
     async pool(task) {
       const workers = await (hired ??= hireWorkers(asked))
       for (const { worker } of workers) worker.postMessage(task, [])
