@@ -15,7 +15,7 @@ export function takenSink(): TakenSink {
   let wakeTaker = () => {}
   const ends: Ends = {
     // the memory is used again
-    emit: (bytes) => void made.push(Buffer.from(bytes)),
+    emit: (bytes) => void made.push(new Uint8Array(bytes)),
     ready() {
       if (isGone) throw new NobodyTakes()
       return new Promise((goOn, giveUp) => {

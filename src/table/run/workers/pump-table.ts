@@ -1,17 +1,19 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
 import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
-import { type AnswerRequest, answersOf } from '../../cells/answers.ts'
+import { type AnswerRequest, type Answers, answersOf, type CellAnswer } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import type { DistinctKeys, TablePosition } from '../checkpoint.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import { convertBytes } from '../../fast/convert-bytes.ts'
+import { contextKeys } from '../../fast/column-kinds.ts'
 import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
 import { bytesOf } from '../../fast/repeatable.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
+import type { TablePlan } from '../../plan/plan.ts'
 import { readRows, type Row } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
@@ -60,7 +62,10 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
   const { table, conversion, answers, sink, isWatched, limits, from, passed, unanswered } = pump
   const distinct = countedBefore(pump, distinctCells())
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
-  const counted = countedAnswers(conversion.plan, ahead ?? answersOf(answers), distinct)
+  const counted =
+    ahead === undefined
+      ? countedOnce(conversion.plan, answersOf(answers), distinct)
+      : countedAnswers(conversion.plan, ahead, distinct)
   const write = (text: string) => sink.write(text)
   let offset = from?.position.offset ?? 0
   const all = from === undefined ? table.blocks() : rowsFrom(table, from.position)
@@ -79,6 +84,22 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
     passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
   }
   return distinct
+}
+
+/** Counts a cell when it gets an answer of its own: who looks it up again gets the same one. */
+function countedOnce({ groups }: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
+  const keys = contextKeys(groups)
+  const counted = new WeakSet<CellAnswer>()
+  return {
+    of(text, group) {
+      const answer = answers.of(text, group)
+      if (counted.has(answer)) return answer
+      counted.add(answer)
+      distinct.add(keys.indexOf(group.contextKey), text)
+      return answer
+    },
+    distinct: distinct.distinct,
+  }
 }
 
 /** Blocks that are short enough for others to get their turn. @throws {HlaError} there are too many rows */
