@@ -1,4 +1,5 @@
 /** Where a service is, and how patiently it is asked. */
+import { PATIENCE } from './patience.ts'
 
 export interface RemoteOptions {
   /** `https://ard.example.org`, with or without a path */
@@ -20,9 +21,7 @@ export interface RemoteOptions {
 
 export const DEFAULT_REMOTE: Omit<RemoteOptions, 'url'> = {
   release: 'active',
-  retries: 4,
-  timeout: 30_000,
-  connectTimeout: 5000,
+  ...PATIENCE,
   concurrency: 8,
   deadline: 0,
   headers: {},

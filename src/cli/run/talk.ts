@@ -18,7 +18,7 @@ export interface Talk {
 }
 
 /** Errors, and notes, that are shown one by one. */
-const MOST_SHOWN = 20
+export const MOST_SHOWN = 20
 
 export interface TalkOptions {
   readonly quiet: boolean

@@ -1,5 +1,6 @@
 /** Where a file store is, who asks it, and how patiently. */
 import type { Awaiting } from '../attempts.ts'
+import { PATIENCE } from '../patience.ts'
 
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
@@ -25,8 +26,6 @@ export const RESTART = 60_000
 export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
 
 export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {
-  retries: 4,
+  ...PATIENCE,
   laterRetries: 12,
-  timeout: 30_000,
-  connectTimeout: 5000,
 }

@@ -38,11 +38,11 @@ export interface Answers {
 }
 
 /** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
-const MOST_KEPT = 100_000
+export const MOST_KEPT = 100_000
 /** Characters of them, in all threads: what a code stands for is a thousand times as long. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
 /** A longer text is asked again rather than kept. */
-const LONGEST_KEPT = 4096
+export const LONGEST_KEPT = 4096
 
 export function answersOf(request: AnswerRequest, threads = 1): Answers {
   const contexts = new Map<string, Map<string, CellAnswer>>()

@@ -1,4 +1,5 @@
 /** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes, so that many workers can count together. */
+import { LONGEST_KEPT, MOST_KEPT } from '../cells/answers.ts'
 import { keySet } from './memory/key-set.ts'
 
 export interface DistinctCells {
@@ -11,10 +12,6 @@ export interface DistinctCells {
   readonly restart: (isCounting: boolean) => void
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
-
-/** As many as `answers.ts` keeps, and as long. */
-const MOST_KEPT = 100_000
-const LONGEST_KEPT = 4096
 
 export function distinctCells(): DistinctCells {
   const keys = keySet()

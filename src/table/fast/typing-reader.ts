@@ -1,6 +1,6 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
 import { partOf } from '../../nomenclature/order.ts'
-import { answerCell, type AnswerRequest, type CellAnswer } from '../cells/answers.ts'
+import { answerCell, type AnswerRequest, type CellAnswer, LONGEST_KEPT } from '../cells/answers.ts'
 import { byteTextOf, type Encoding } from '../input/encoding.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
@@ -24,8 +24,6 @@ export interface TypingReader {
   input: Buffer
 }
 
-/** Longer ones are not remembered, in `answers.ts` neither. */
-const LONGEST_KEPT = 4096
 const ODD_ENTRY: Entry = { kind: ODD, status: 0, names: 0, results: [] }
 
 /** Gives the record of a new typing; 0 is as good as an odd one. */
@@ -45,6 +43,7 @@ export function entryReader(reader: TypingReader) {
   }
   return (hash: number, column: number, start: number, end: number): number => {
     const key = { hash, start, size: end - start }
+    // not remembered where it is read as text either
     if (key.size > LONGEST_KEPT) return 0
     return shared?.find(table, key) || reduced(key, column)
   }

@@ -7,6 +7,7 @@ import { openProgress } from './progress.ts'
 import { noteReadings } from './table-talk.ts'
 import type { Beginning, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice } from '../table-requests.ts'
+import { MOST_SHOWN } from '../../talk.ts'
 import type { TableRun } from '../table-run.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'talk'>
@@ -22,10 +23,7 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
   }
 }
 
-/** Shown one by one; the others are in the report, or counted. */
-const MOST_SHOWN = 20
-
-/** `table`: its name. */
+/** The first are shown, the others are in the report, or counted. `table`: its name. */
 export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'allFailed'> {
   return {
     failed(failure, count) {
