@@ -23,6 +23,7 @@ export const LIMITS = {
     of: 'metadata of a user (titles, properties, about 1 KiB an item) that count against no quota',
   },
   'pinned-revisions': { standard: 200, of: 'revisions of a file that are kept for ever' },
+  'comment-replies': { standard: 1000, of: 'replies to a comment, deleted ones included' },
   'item-permissions': { standard: 600, of: 'permissions of an item' },
   'user-channels': { standard: 1000, of: 'push channels of a user' },
   'user-uploads': { standard: 1000, of: 'uploads of a user under way' },

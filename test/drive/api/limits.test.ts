@@ -67,6 +67,11 @@ const pinned = async (count: number) => {
     }),
   )
 }
+const replied = async (count: number) => {
+  const file = await idOf()
+  const { commentId } = (await post(`files/${file}/comments`, { content: 'c' })).json
+  return each(count, () => post(`files/${file}/comments/${commentId}/replies`, { content: 'r' }))
+}
 const shared = async (count: number) => {
   const id = await idOf()
   return each(count, async (at) => {
@@ -132,6 +137,7 @@ const ROWS: readonly (readonly [LimitName, number, (count: number) => Promise<Re
   ['file-properties', 4, both, 400, '4 properties in all'],
   ['pinned-revisions', 2, pinned, 400, 'at most 2 pinned'],
   ['item-permissions', 2, shared, 400, 'at most 2 others'],
+  ['comment-replies', 2, replied, 400, 'at most 2 replies'],
   ['user-channels', 2, watched, 403, 'at most 2 channels'],
   ['user-uploads', 2, begun, 403, 'at most 2 open uploads'],
   [

@@ -111,3 +111,20 @@ test('what a file is deleted with is gone, and copies have none of it', async ()
   await command(store, 'deleteFile', owner, { id })
   expect(store.read.get('SELECT count(*) AS n FROM replies')).toEqual({ n: before - 1 })
 })
+
+test('the replies to a comment are bounded together, for they are answered with it', async () => {
+  const id = (await command(store, 'insertFile', owner, { body: { title: 'x' } })).row.id
+  await command(store, 'setLimit', OPERATOR, { name: 'page-bytes', value: 100 })
+  const comment = (await command(store, 'addComment', owner, { id, body: { content: 'c' } })).id
+  const say = (count: number) =>
+    command(store, 'addReply', owner, { id, comment, body: { content: 'x'.repeat(count) } })
+  const reply = (await say(60)).id
+  const refused = { status: 400, message: 'The replies to a comment have at most 100 bytes together.' }
+  await expect(say(41)).rejects.toMatchObject(refused)
+  const change = (count: number) =>
+    command(store, 'changeReply', owner, { id, comment, reply, body: { content: 'x'.repeat(count) } })
+  await expect(change(101)).rejects.toMatchObject(refused)
+  await say(40)
+  await change(59)
+  await command(store, 'setLimit', OPERATOR, { name: 'page-bytes', value: null })
+})

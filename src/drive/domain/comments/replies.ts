@@ -3,6 +3,7 @@ import type { CommentReplyBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { invalid, required } from '../../contract/failure.ts'
 import { mustHaveRoom } from '../accounts/quota.ts'
+import { limitsOf } from '../limits.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { commentRow, REPLY, type ReplyRow, replyRow, replyView, type ReplyView } from './comment-rows.ts'
@@ -68,11 +69,22 @@ export function addReply(
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`
   const made = newId()
   tx.run(sql, row.pk, made, caller.user, content ?? null, verb ?? null, tx.now)
+  mustFit(tx, row.pk)
   mustHaveRoom(tx, caller.user)
   if (verb !== undefined)
     tx.run('UPDATE comments SET is_resolved = ? WHERE pk = ?', Number(verb === 'resolve'), row.pk)
   discussed(tx, file, row)
   return replyView(tx, replyRow(tx, row, made))
+}
+
+/** A comment is answered with all of its replies: after one was written. @throws 400 */
+function mustFit(db: Database, comment: number): void {
+  const sql = 'SELECT count(*) AS count, sum(octet_length(content)) AS bytes FROM replies WHERE comment = ?'
+  const { count = 0, bytes = 0 } = db.get<{ count: number; bytes: number | null }>(sql, comment) ?? {}
+  const { 'comment-replies': most, 'page-bytes': mostBytes } = limitsOf(db)
+  if (count > most) throw invalid(`A comment has at most ${most} replies.`, 'commentId')
+  if ((bytes ?? 0) > mostBytes)
+    throw invalid(`The replies to a comment have at most ${mostBytes} bytes together.`, 'commentId')
 }
 
 export interface ChangeReply extends ReplyName {
@@ -88,7 +100,10 @@ export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply
   const row = replyRow(tx, comment, change.reply)
   mustBeAuthor(caller, file, row.author)
   tx.run('UPDATE replies SET content = ?, modified = ? WHERE pk = ?', content, tx.now, row.pk)
-  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) mustHaveRoom(tx, caller.user)
+  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) {
+    mustFit(tx, comment.pk)
+    mustHaveRoom(tx, caller.user)
+  }
   discussed(tx, file, comment)
   return replyView(tx, replyRow(tx, comment, row.id))
 }
