@@ -1,4 +1,5 @@
 /** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
+import { LIGHT, REMEMBERED } from './budgets.ts'
 import type { ListCall } from '../requests/list-call.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { type Order, parseOrderBy } from '../../protocol/q/order.ts'
@@ -15,19 +16,6 @@ export interface LightLists {
 /** What is looked through grows with the items of the store only. */
 const OF_ITEMS: ReadonlySet<MethodId> = new Set(['files.list', 'children.list'])
 
-/** Items that the store ever had: all are looked at, and sorted, in about 10 ms. */
-const MOST_ITEMS = 5000
-const LONGEST_PAGE = 100
-/** Characters of a search, and its cost for one item: two looks into other tables. */
-const LONGEST_QUERY = 500
-const MOST_COST = 17
-const MOST_ORDERS = 2
-/** ms in a turn of the event loop: then others are answered. */
-const TURN = 30
-/** ms: a user whose list took longer has it made elsewhere for a while. */
-const SURPRISING = 20
-const REMEMBERED = 10_000
-
 export function lightLists(): LightLists {
   const until = new Map<number, number>()
   let spent = 0
@@ -39,7 +27,7 @@ export function lightLists(): LightLists {
   return {
     make(call, make) {
       const { user } = call.caller
-      if (spent >= TURN || isSlow(user) || !isLight(call)) return undefined
+      if (spent >= LIGHT.turn || isSlow(user) || !isLight(call)) return undefined
       if (spent === 0) setImmediate(() => (spent = 0))
       const took = stopwatch()
       try {
@@ -47,7 +35,7 @@ export function lightLists(): LightLists {
       } finally {
         const time = took()
         spent += time
-        if (time > SURPRISING) until.set(user, performance.now() + REMEMBERED)
+        if (time > LIGHT.surprising) until.set(user, performance.now() + REMEMBERED)
       }
     },
   }
@@ -65,21 +53,21 @@ function stopwatch(): () => number {
 /** Of what is known before anything is looked at. @throws 400 — as the list itself does */
 export function isLight(call: ListCall): boolean {
   const { drive, method, parameters } = call
-  const { q = '', orderBy, maxResults = LONGEST_PAGE } = parameters
-  if (!OF_ITEMS.has(method.id) || maxResults > LONGEST_PAGE || q.length > LONGEST_QUERY) return false
+  const { q = '', orderBy, maxResults = LIGHT.page } = parameters
+  if (!OF_ITEMS.has(method.id) || maxResults > LIGHT.page || q.length > LIGHT.query) return false
   return isCheap(q, parseOrderBy(orderBy), limitsOf(drive.store.read)['query-bytes']) && isSmall(call)
 }
 
 function isCheap(q: string, orders: readonly Order[], longest: number): boolean {
   const search = parseFileQuery(q, longest)
-  if (search === undefined) return orders.length <= MOST_ORDERS
+  if (search === undefined) return orders.length <= LIGHT.orders
   // the texts of few items may have many words
   const hasWords = [...testsOf(search)].some((test) => test.kind === 'text' && isOfWords(test))
-  return !hasWords && orders.length <= MOST_ORDERS && costOf(search) <= MOST_COST
+  return !hasWords && orders.length <= LIGHT.orders && costOf(search) <= LIGHT.cost
 }
 
 /** Keys are given in turn: the last one is found at once. */
 function isSmall({ drive }: ListCall): boolean {
   const { last } = drive.store.read.get<{ last: number | null }>('SELECT max(pk) AS last FROM files') ?? {}
-  return (last ?? 0) <= MOST_ITEMS
+  return (last ?? 0) <= LIGHT.items
 }

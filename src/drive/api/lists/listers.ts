@@ -5,6 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { revivedError } from '../../persistence/writer/writer-messages.ts'
+import { PROCESSES, REMEMBERED } from './budgets.ts'
 import type { FromLister, ListAsked, ListMade } from './messages.ts'
 import { notMade, tooLong, tooMany } from './refused.ts'
 
@@ -26,18 +27,6 @@ export interface ListersOptions {
   readonly patience: () => number
   readonly warn: (text: string) => void
 }
-
-/** ms: most lists are made in a tenth of it. What takes longer is slow. */
-const QUICK = 75
-/** So many are made beside each other, of different users: those that are slow, and those of which nobody knows yet. */
-const MOST_SLOW = 2
-const MOST_QUICK = 2
-/** ms for which the lists of a user wait their turn among the slow ones, after one of them was. */
-const REMEMBERED = 10_000
-const MOST_WAITING = 1000
-const MOST_WAITING_OF_USER = 100
-/** MB of JavaScript. */
-const MOST_MEMORY = 256
 
 interface Job {
   readonly asked: ListAsked
@@ -83,7 +72,7 @@ export function startListers(options: ListersOptions): Listers {
 
 function isFull(waiting: readonly Job[], user: number): boolean {
   const own = waiting.filter(({ asked }) => asked.caller.user === user)
-  return waiting.length >= MOST_WAITING || own.length >= MOST_WAITING_OF_USER
+  return waiting.length >= PROCESSES.mostWaiting || own.length >= PROCESSES.mostWaitingOfUser
 }
 
 interface Pool extends ListersOptions {
@@ -97,7 +86,7 @@ interface Pool extends ListersOptions {
 /** One that is slow is replaced at once, so that whoever comes next need not wait for the start of a process. */
 function fill(pool: Pool): void {
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow).length
-  while (!pool.isClosed && pool.listers.size < slow + MOST_QUICK) start(pool)
+  while (!pool.isClosed && pool.listers.size < slow + PROCESSES.mostQuick) start(pool)
 }
 
 function start(pool: Pool): void {
@@ -105,7 +94,7 @@ function start(pool: Pool): void {
   const child = fork(file, argv, {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [`--max-old-space-size=${MOST_MEMORY}`],
+    execArgv: [`--max-old-space-size=${PROCESSES.memory}`],
   })
   const lister: Lister = { child, isReady: false, job: undefined, isSlow: false, timers: [] }
   pool.listers.add(lister)
@@ -159,7 +148,7 @@ function listerFor(pool: Pool, { asked: { caller } }: Job): Lister | undefined {
   const free = all.filter(({ isReady, job }) => isReady && job === undefined)
   const quick = free.find(({ isSlow }) => !isSlow)
   if (!isSlowUser(pool, caller.user)) return quick
-  const isRoom = all.filter(({ isSlow }) => isSlow).length < MOST_SLOW
+  const isRoom = all.filter(({ isSlow }) => isSlow).length < PROCESSES.mostSlow
   return free.find(({ isSlow }) => isSlow) ?? (isRoom ? quick : undefined)
 }
 
@@ -178,7 +167,7 @@ function begin(pool: Pool, job: Job, lister: Lister): void {
   lister.job = job
   if (isSlowUser(pool, user) && !lister.isSlow) slowDown(pool, lister)
   const timeOf = (ms: number, then: () => void) => lister.timers.push(setTimeout(then, ms))
-  if (!lister.isSlow) timeOf(QUICK, () => isNotQuick(pool, lister, job))
+  if (!lister.isSlow) timeOf(PROCESSES.quick, () => isNotQuick(pool, lister, job))
   timeOf(patience, () => {
     end(pool, lister)
     job.reject(tooLong(job.asked, patience))
@@ -191,8 +180,8 @@ function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
   pool.slowUsers.set(job.asked.caller.user, Date.now() + REMEMBERED)
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow)
   const idle = slow.find((one) => one.job === undefined)
-  if (slow.length >= MOST_SLOW && idle !== undefined) end(pool, idle)
-  if (slow.length < MOST_SLOW || idle !== undefined) slowDown(pool, lister)
+  if (slow.length >= PROCESSES.mostSlow && idle !== undefined) end(pool, idle)
+  if (slow.length < PROCESSES.mostSlow || idle !== undefined) slowDown(pool, lister)
   else {
     lister.job = undefined
     job.lister = undefined
