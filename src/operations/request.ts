@@ -41,12 +41,44 @@ export function parseRequest(text: string): Asked {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(withoutMark(text))
+    return readJson(text)
   } catch (error) {
     const format = formatOfDocument(text)
     const found = format === undefined || format === 'JSON' ? '' : `: it is ${format}`
     throw new HlaError('bad-request', `the line is not JSON${found}`, { cause: error })
   }
+}
+
+/** A request is a flat object whose options hold a list or an object at most. */
+const DEEPEST = 32
+
+/** Texts so short cannot hold so much that reading them takes long. */
+const SHORT = 10_000
+
+/** JSON of a request: half a million nested lists would be made one by one only to be refused. @throws {SyntaxError} */
+export function readJson(text: string): unknown {
+  const json = withoutMark(text)
+  if (json.length > SHORT && isDeep(json)) throw new SyntaxError('it is nested too deeply')
+  return JSON.parse(json)
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Brackets within texts do not count. */
+function isDeep(json: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) isInText = !isInText
+    else if (isInText && code === BACKSLASH) at += 1
+    else if (!isInText && OPENING.has(code)) depth += 1
+    else if (!isInText && CLOSING.has(code)) depth -= 1
+    if (depth > DEEPEST) return true
+  }
+  return false
 }
 
 /** Without the byte order mark that some programs begin a file or a body with. */

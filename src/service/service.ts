@@ -10,8 +10,9 @@ import { addPages } from '../web/pages.ts'
 import { isProxy } from '../web/proxies.ts'
 import { requestIds } from '../web/request-ids.ts'
 import { sendTogether } from '../web/send-together.ts'
+import { wholeBody } from '../web/whole-body.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
-import { withoutMark } from '../operations/request.ts'
+import { readJson } from '../operations/request.ts'
 import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
@@ -127,21 +128,16 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
 /** curl says `application/x-www-form-urlencoded` where nobody says anything: bodies are JSON, whatever they are called. */
 function readAnyTypeAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  for (const type of ['application/json', '*'])
-    app.addContentTypeParser(type, { parseAs: 'string' }, parseJson)
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, wholeBody(parseJson))
 }
 
 /** Schemas refuse properties with a meaning to JavaScript as they refuse every unknown one. */
-function parseJson(
-  _request: unknown,
-  body: string,
-  done: (error: Error | null, value?: unknown) => void,
-): void {
+function parseJson(body: Buffer): unknown {
   try {
-    done(null, JSON.parse(withoutMark(body)))
+    return readJson(body.toString('utf8'))
   } catch (error) {
     const message =
-      body === '' ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'
-    done(new HlaError('bad-request', message, { cause: error }))
+      body.length === 0 ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'
+    throw new HlaError('bad-request', message, { cause: error })
   }
 }

@@ -10,6 +10,7 @@ import { requestIds } from '../../web/request-ids.ts'
 import { requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { sendTogether } from '../../web/send-together.ts'
+import { wholeBody } from '../../web/whole-body.ts'
 import { limitsOf } from '../domain/limits.ts'
 import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import type { Store } from '../persistence/store.ts'
@@ -169,5 +170,8 @@ function authenticateAll(app: FastifyInstance, callers: Authenticator, { rateLim
 /** Operations read them themselves, whatever type they are said to be of. */
 function takeBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser(
+    '*',
+    wholeBody((bytes) => bytes),
+  )
 }

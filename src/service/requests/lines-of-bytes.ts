@@ -1,4 +1,5 @@
 /** Lines of a stream of bytes, none longer than allowed: whatever is sent, memory stays bounded. */
+import { ByteBlocks } from '../../byte-blocks.ts'
 
 export const TOO_LONG = Symbol('a line that is too long')
 
@@ -21,7 +22,7 @@ const CARRIAGE_RETURN = 13
 
 class Cutter {
   readonly #most: number
-  #begun: Uint8Array[] = []
+  readonly #begun = new ByteBlocks()
   #size = 0
 
   constructor(most: number) {
@@ -46,14 +47,14 @@ class Cutter {
 
   #keep(bytes: Uint8Array): void {
     this.#size += bytes.length
-    if (this.#size > this.#most) this.#begun = []
-    else if (bytes.length > 0) this.#begun.push(bytes)
+    if (this.#size > this.#most) this.#begun.clear()
+    else if (bytes.length > 0) this.#begun.add(bytes)
   }
 
   #take(): string | typeof TOO_LONG {
     const isTooLong = this.#size > this.#most
-    const bytes = Buffer.concat(this.#begun)
-    this.#begun = []
+    const bytes = this.#begun.joined()
+    this.#begun.clear()
     this.#size = 0
     if (isTooLong) return TOO_LONG
     const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length

@@ -1,5 +1,6 @@
 /** Bodies of tables while they come: held in memory, all of them together no more than a share that is stated. */
 import type { Readable } from 'node:stream'
+import { ByteBlocks } from '../../byte-blocks.ts'
 
 export type Body =
   | { readonly kind: 'whole'; readonly pieces: readonly Buffer[]; readonly release: () => void }
@@ -14,8 +15,7 @@ export interface Bodies {
 }
 
 interface Coming {
-  pieces: Buffer[]
-  size: number
+  readonly bytes: ByteBlocks
   readonly since: number
   refused: 'long' | 'crowded' | undefined
 }
@@ -25,28 +25,27 @@ export function tableBodies(most: number, room: number): Bodies {
   const coming = new Set<Coming>()
   let held = 0
   const refuse = (one: Coming, why: 'long' | 'crowded') => {
-    held -= one.size
+    held -= one.bytes.size
     one.refused = why
-    one.pieces = []
-    one.size = 0
+    one.bytes.clear()
   }
   const keep = (one: Coming, piece: Buffer) => {
     if (one.refused !== undefined) return
-    one.pieces.push(piece)
-    one.size += piece.length
+    one.bytes.add(piece)
     held += piece.length
-    if (one.size > most) refuse(one, 'long')
+    if (one.bytes.size > most) refuse(one, 'long')
     // who sends a byte now and then must not keep out the others
     if (held > room) refuse(slowest(coming), 'crowded')
   }
   return {
     async take(body) {
-      const one: Coming = { pieces: [], size: 0, since: performance.now(), refused: undefined }
+      // the thread that converts it reads it where it is
+      const one: Coming = { bytes: new ByteBlocks(true), since: performance.now(), refused: undefined }
       coming.add(one)
       try {
         for await (const piece of body as AsyncIterable<Buffer>) keep(one, piece)
       } catch (error) {
-        held -= one.size
+        held -= one.bytes.size
         throw error
       } finally {
         coming.delete(one)
@@ -54,10 +53,10 @@ export function tableBodies(most: number, room: number): Bodies {
       if (one.refused !== undefined) return { kind: one.refused }
       let isHeld = true
       const release = () => {
-        if (isHeld) held -= one.size
+        if (isHeld) held -= one.bytes.size
         isHeld = false
       }
-      return { kind: 'whole', pieces: one.pieces, release }
+      return { kind: 'whole', pieces: one.bytes.pieces(), release }
     },
   }
 }
@@ -65,8 +64,10 @@ export function tableBodies(most: number, room: number): Bodies {
 /** Of those that hold something. */
 function slowest(coming: ReadonlySet<Coming>): Coming {
   const now = performance.now()
-  const rate = ({ size, since }: Coming) => size / (now - since + 1)
-  const [first] = [...coming].filter(({ size }) => size > 0).sort((one, other) => rate(one) - rate(other))
+  const rate = ({ bytes, since }: Coming) => bytes.size / (now - since + 1)
+  const [first] = [...coming]
+    .filter(({ bytes }) => bytes.size > 0)
+    .sort((one, other) => rate(one) - rate(other))
   if (first === undefined) throw new Error('there is no room, and nothing is coming')
   return first
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
 import { errorOfRecord } from '../../operations/error-record.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
+import { TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
 /** A script that calls `serveTables`, and what it is told of the data that it opens. */
@@ -21,9 +22,6 @@ export interface TableThreads {
   close(): Promise<void>
 }
 
-/** MiB of its heap: beyond them a conversion fails, not the process. */
-const MOST_HEAP = 256
-
 /** ms in which the thread says something to each question; a step of a sound table takes some milliseconds. */
 const PATIENCE = 60_000
 
@@ -31,7 +29,7 @@ export function tableThreads({ file, argv, workerData }: TableThreadEntry): Tabl
   let current: Thread | undefined
   const all = new Set<Thread>()
   const start = () => {
-    const resourceLimits = { maxOldGenerationSizeMb: MOST_HEAP }
+    const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
     const worker = new Worker(file, { argv: [...argv], workerData, resourceLimits })
     const thread = new Thread(worker, () => {
       all.delete(thread)

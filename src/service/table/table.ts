@@ -13,6 +13,7 @@ import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
 import { MOST_TABLES, tooLong } from './table-limits.ts'
 import { TABLE_QUERY, type TableQuery } from './table-query.ts'
+import { MOST_TABLES } from './table-share.ts'
 
 export interface TableParts {
   readonly convert: (request: TableRequest) => Promise<TableAnswer>

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
 import type { FastifyInstance } from 'fastify'
+import { ByteBlocks } from '../../../byte-blocks.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 
 /** Requests whose body is their query. */
@@ -45,12 +46,11 @@ export function readFormQueries(app: FastifyInstance, most: number): void {
 }
 
 async function readText(body: IncomingMessage, most: number): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const bytes = new ByteBlocks()
   for await (const piece of body as AsyncIterable<Uint8Array>) {
-    size += piece.length
-    if (size > most) throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
-    pieces.push(piece)
+    bytes.add(piece)
+    if (bytes.size > most)
+      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return bytes.joined().toString('utf8')
 }

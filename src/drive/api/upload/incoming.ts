@@ -1,5 +1,6 @@
 /** The body of an upload as it comes.  [network] */
 import type { FastifyRequest } from 'fastify'
+import { ByteBlocks } from '../../../byte-blocks.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Incoming } from '../../persistence/contents/content-file.ts'
 
@@ -16,13 +17,13 @@ export async function* incoming({ raw }: FastifyRequest): Incoming {
 /** All of a small body: to take it piece by piece takes longer than all that is done with it. @throws 400 uploadBrokenConnection */
 export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = []
+    const bytes = new ByteBlocks()
     const fail = (error?: unknown) => {
       if (!raw.readableEnded) reject(broken(error))
     }
     // as above
-    raw.on('data', (piece: Buffer) => pieces.push(piece))
-    raw.once('end', () => resolve(Buffer.concat(pieces)))
+    raw.on('data', (piece: Buffer) => bytes.add(piece))
+    raw.once('end', () => resolve(bytes.joined()))
     raw.once('error', fail)
     raw.once('close', fail)
     if (raw.destroyed) fail()
@@ -46,12 +47,11 @@ export async function* without(content: Incoming, count: number): Incoming {
 
 /** @throws 413 */
 export async function collect(content: Incoming, most: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const bytes = new ByteBlocks()
   for await (const piece of content) {
-    size += piece.length
-    if (size > most) throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
-    pieces.push(piece)
+    bytes.add(piece)
+    if (bytes.size > most)
+      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
   }
-  return Buffer.concat(pieces)
+  return bytes.joined()
 }

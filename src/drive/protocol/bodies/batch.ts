@@ -1,4 +1,5 @@
 /** `multipart/mixed` batches: several requests in one body, and their answers in another (spec 22). */
+import { ByteBlocks } from '../../../byte-blocks.ts'
 import { newSecret } from '../ids.ts'
 import { badContent } from './multipart.ts'
 import { type Part, readParts } from './parts.ts'
@@ -67,14 +68,12 @@ export function batchFormat(): BatchFormat {
 }
 
 async function collect(part: Part, most: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let length = 0
+  const bytes = new ByteBlocks()
   for await (const piece of decodedContent(part)) {
-    length += piece.length
-    if (length > most) throw badContent('the batch is too long')
-    pieces.push(piece)
+    bytes.add(piece)
+    if (bytes.size > most) throw badContent('the batch is too long')
   }
-  return Buffer.concat(pieces)
+  return bytes.joined()
 }
 
 function readRequest({ headers: outer }: Part, bytes: Buffer): BatchRequest {

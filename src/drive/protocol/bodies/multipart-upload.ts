@@ -1,4 +1,5 @@
 /** A `multipart/related` upload: metadata, then content (spec 6.2). */
+import { ByteBlocks } from '../../../byte-blocks.ts'
 import { badContent, type PartHeaders, type PartStep, partSteps } from './multipart.ts'
 import { type Part, readParts } from './parts.ts'
 import { decodedContent, decoderOf } from './transfer-encoding.ts'
@@ -64,14 +65,12 @@ async function* lastContent(part: Part, parts: AsyncGenerator<Part>): AsyncGener
 }
 
 async function collect(part: Part, longest: number): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  let length = 0
+  const bytes = new ByteBlocks()
   for await (const piece of decodedContent(part)) {
-    length += piece.length
-    if (length > longest) throw badContent(`the metadata are longer than ${longest} bytes`)
-    pieces.push(piece)
+    bytes.add(piece)
+    if (bytes.size > longest) throw badContent(`the metadata are longer than ${longest} bytes`)
   }
-  return Buffer.concat(pieces)
+  return bytes.joined()
 }
 
 type Steps = Generator<PartStep, void, boolean>
