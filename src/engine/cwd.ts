@@ -12,6 +12,7 @@ import { expandMac, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
 import { codesOfMembers } from './expand/mac-lookup.ts'
 import { redux } from './redux.ts'
+import { eachLeafOnce } from './repeated-leaves.ts'
 
 export interface CwdAnswer {
   /** In the order of the text, as the catalogue's users have them; with `HLA-` when the list begins with it; never empty. */
@@ -27,7 +28,7 @@ export interface CwdAnswer {
 export function keepCommon(engine: Engine, text: string, catalogue: Catalogue): CwdAnswer {
   const notes: Note[] = []
   const leaves = parseAlleleList(text)
-  const found = new Set(leaves.flatMap((leaf) => namesOf(leaf, engine, notes)))
+  const found = new Set(eachLeafOnce(leaves, notes, (leaf) => namesOf(leaf, engine, notes)))
   const members = [...found].filter((name) => catalogue.isMember(name)).sort(compareText)
   if (members.length === 0) {
     const message = `no allele of ${text.slice(0, 60)} is in ${catalogue.title}`

@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts'
 import { answerTooAmbiguous, checkLeafCount, LONGEST_ANSWER, tooLong } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce/reduce-leaf.ts'
+import { eachLeafOnce } from './repeated-leaves.ts'
 import {
   keepTyping,
   makeRoom,
@@ -117,7 +118,9 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   const found =
     only !== undefined && leaves.length === 1
       ? reduceLeaf(only, reading)
-      : leaves.flatMap((leaf) => reduceLeaf(leaf, reading))
+      : leaves.length < MANY_LEAVES
+        ? leaves.flatMap((leaf) => reduceLeaf(leaf, reading))
+        : eachLeafOnce(leaves, reading.notes, (leaf) => reduceLeaf(leaf, reading))
   const last = ignoredLast(run)
   const parts = last === undefined ? distinctParts(found) : orderParts([...new Set(found)], last)
   const { text, key } = parts[0] ?? NOTHING
@@ -125,6 +128,9 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   if (parts.length < 2) return { text, key, count: parts.length, notes }
   return { text: listOf(parts), key: undefined, count: parts.length, notes }
 }
+
+/** From here on it pays to look whether a leaf was there before. */
+const MANY_LEAVES = 32
 
 function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {
   const { ignoredSuffixes } = engine.options

@@ -100,6 +100,7 @@ const JOINED =
   'names are joined with "/" (or), "+" (the two copies) and "^" (loci); for tables, see hla help tables'
 
 function hintOnSpace(leaf: string): string | undefined {
+  if (leaf.length > LONGEST_NAME) return JOINED
   const text = leaf.replace(/\s+/gu, '')
   if (text === '') return undefined
   const isSplit = /\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text))

@@ -136,8 +136,9 @@ function groupIn(file: File, allele: string): GroupCitation | undefined {
 
 function serologyIn(file: File, allele: string): SerologyCitation | undefined {
   const { locus, start } = startOf(allele)
-  const found = find(file, start, (line) => line.startsWith(start), locus)
-  if (found === undefined) return undefined
+  const row = file?.text.onlyRow(start, locus)
+  if (file === undefined || row === undefined) return undefined
+  const found = { file: file.name, ...row }
   const [, , unambiguous = '', possible = '', assumed = ''] = found.text.split(';')
   return { ...found, unambiguous, possible, assumed }
 }

@@ -4,7 +4,7 @@ import { isHlaError, type HlaError } from '../../errors.ts'
 import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 import type { Engine } from '../engine.ts'
-import { liftName, type Lifted } from '../lift/lift.ts'
+import { type Lifted, nameLifter } from '../lift/lift.ts'
 import type { Method } from '../reduce/methods.ts'
 import { redux } from '../redux.ts'
 
@@ -52,12 +52,14 @@ export interface Releases {
 
 /** `glString` is in the names of the earlier release; it is translated for the later one. */
 export function diffReductions(releases: Releases, glString: string, method: Method): Diff {
-  const lifts = leavesOf(glString).map((leaf) => liftLeaf(releases, leaf))
+  const labels = { from: releases.from.release.facts.label, to: releases.to.release.facts.label }
+  const lift = nameLifter(releases.history, labels)
+  const lifts = leavesOf(glString).map(lift)
   const later = translated(glString, lifts)
   const from = reduce(releases.from, glString, method)
   const to = reduce(releases.to, later, method)
   const both = from.ard !== null && to.ard !== null
-  const changes = both ? changesOf(releases, glString, later, method) : []
+  const changes = both ? changesOf({ ...releases, lift }, glString, later, method) : []
   const before = changes.flatMap((change) => change.before)
   const gained = [...new Set(changes.flatMap((change) => change.gained))]
   const lost = [...new Set(changes.flatMap((change) => change.lost))]
@@ -65,6 +67,10 @@ export function diffReductions(releases: Releases, glString: string, method: Met
     holds(reason, { lifts, before, from, to, gained, lost, method }),
   )
   return { from, to, reasons, gained, lost }
+}
+
+interface Lifting extends Releases {
+  readonly lift: (name: string) => Lifted
 }
 
 /** What became of the answer to one typing. */
@@ -78,7 +84,7 @@ interface Change {
  * Typing by typing: a name that one of them gains may stand in another one already. Answers are made of those to the typings
  * alone, so where the two differ, those to some typing do.
  */
-function changesOf(releases: Releases, glString: string, later: string, method: Method): Change[] {
+function changesOf(releases: Lifting, glString: string, later: string, method: Method): Change[] {
   const typings = typingsOf(parseGlString(later))
   return typingsOf(parseGlString(glString)).map(({ text }, at) => {
     const after = new Set(
@@ -91,7 +97,7 @@ function changesOf(releases: Releases, glString: string, later: string, method: 
       ),
     )
     const names = namesOf(reduce(releases.from, text, method))
-    const before = names.map((name) => spelledAsIn(after, liftLeaf(releases, name)))
+    const before = names.map((name) => spelledAsIn(after, releases.lift(name)))
     const expected = new Set(before.map(({ result }) => result))
     const gained = [...after].filter((name) => !expected.has(name))
     return { before, gained, lost: [...expected].filter((name) => !after.has(name)) }
@@ -170,11 +176,6 @@ function leavesOf(glString: string): string[] {
 
 function namesOf({ ard }: Reduction): string[] {
   return ard === null ? [] : [...new Set(leavesOf(ard))]
-}
-
-function liftLeaf({ from, to, history }: Releases, name: string): Lifted {
-  const { label, oldNames } = from.release.facts
-  return liftName(history, name, { from: label, to: to.release.facts.label, oldNames })
 }
 
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */

@@ -9,7 +9,7 @@ import { togetherSteps } from './together.ts'
 import { CONTRACT_METHODS, type Method } from '../reduce/methods.ts'
 import { type Reduced, redux } from '../redux.ts'
 
-export type { Step } from './step.ts'
+export { differentSteps, type Step } from './step.ts'
 
 export interface ExplainedLeaf {
   /** As typed. */
@@ -43,7 +43,7 @@ export function explain(engine: Engine, citations: Citations, glString: string, 
   const tree = parseGlString(glString)
   const all = typingsOf(tree).flatMap(designationsOf)
   const different = [...new Set(all.map((leaf) => leaf.text))]
-  const reduce = (part: string) => whatIsLeft(engine, part, method)
+  const reduce = remembering((part) => whatIsLeft(engine, part, method))
   const leaves = different.slice(0, MOST_LEAVES).map((leaf) => {
     const result = reduce(leaf)
     return { leaf, result, steps: leafSteps(leaf, result, method, context) }
@@ -85,6 +85,16 @@ function whatIsLeft(engine: Engine, part: string, method: Method): string {
   } catch (error) {
     if (isHlaError(error) && isNothingLeft(error)) return ''
     throw error
+  }
+}
+
+/** Parts repeat, and each stands in all that is around it. */
+function remembering(reduce: (part: string) => string): (part: string) => string {
+  const known = new Map<string, string>()
+  return (part) => {
+    const result = known.get(part) ?? reduce(part)
+    known.set(part, result)
+    return result
   }
 }
 

@@ -53,6 +53,12 @@ export function counted(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** What is said again is left out. */
+export function differentSteps(steps: readonly Step[]): Step[] {
+  const seen = new Set<string>()
+  return steps.filter(({ title, text }) => seen.size < seen.add(`${title}\n${text}`).size)
+}
+
 /** `1 allele`, `1,204 alleles` */
 export function countedAlleles(count: number): string {
   return `${counted(count)} ${count === 1 ? 'allele' : 'alleles'}`

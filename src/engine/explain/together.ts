@@ -1,14 +1,13 @@
 /** How the reduced parts of a GL String are put together: what is dropped, what is sorted. */
 import { designationsOf, formatGlString, type GlNode, type GlTyping } from '../../nomenclature/gl-string.ts'
-import { counted, type Step } from './step.ts'
+import { counted, differentSteps, type Step } from './step.ts'
 
 /** What `redux` makes of a part; empty when nothing is left of it. */
 export type ReducePart = (text: string) => string
 
 /** One step for each list and each operator, innermost first; the same words are said once. */
 export function togetherSteps(node: GlNode, reduce: ReducePart): Step[] {
-  const steps = stepsOf(node, reduce)
-  return steps.filter((step, at) => steps.findIndex((other) => isSame(other, step)) === at)
+  return differentSteps(stepsOf(node, reduce))
 }
 
 function stepsOf(node: GlNode, reduce: ReducePart): Step[] {
@@ -40,22 +39,29 @@ function sortedOnce(parts: readonly string[]): string {
 function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
   const leaves = designationsOf(typing)
   if (leaves.length < 2) return []
-  const names = leaves.flatMap(({ text }) =>
-    reduce(text)
-      .split('/')
-      .filter((name) => name !== ''),
-  )
-  const repeated = names.length - new Set(names).size
+  // a leaf that is said again gives the same names: they are only counted
+  const namesByLeaf = new Map<string, readonly string[]>()
+  const different = new Set<string>()
+  let count = 0
+  for (const { text } of leaves) {
+    const known = namesByLeaf.get(text)
+    const names = known ?? namesIn(reduce(text))
+    count += names.length
+    if (known !== undefined) continue
+    namesByLeaf.set(text, names)
+    for (const name of names) different.add(name)
+  }
+  const repeated = count - different.size
   const dropped =
     repeated === 0 ? '' : `, ${counted(repeated)} said again ${repeated === 1 ? 'is' : 'are'} dropped`
   return [
     {
       title: '/',
-      text: `${counted(leaves.length)} names give ${counted(names.length)}${dropped}; sorted by their fields`,
+      text: `${counted(leaves.length)} names give ${counted(count)}${dropped}; sorted by their fields`,
     },
   ]
 }
 
-function isSame(a: Step, b: Step): boolean {
-  return a.title === b.title && a.text === b.text
+function namesIn(list: string): string[] {
+  return list.split('/').filter((name) => name !== '')
 }

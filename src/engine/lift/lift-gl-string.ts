@@ -9,7 +9,7 @@ import {
 } from '../../nomenclature/gl-string.ts'
 import { malformationOf } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
-import { type Lifted, liftName, type LiftReleases, noteOfLift } from './lift.ts'
+import { type Lifted, type LiftReleases, nameLifter, noteOfLift } from './lift.ts'
 
 export interface LiftedGlString {
   readonly text: string
@@ -29,17 +29,23 @@ export interface GlStringLift extends LiftReleases {
  */
 export function liftGlString(history: History, text: string, releases: GlStringLift): LiftedGlString {
   const notes: Note[] = []
+  const lift = nameLifter(history, releases)
   const lifted = mapTypings(parseGlString(text), (typing) =>
     designationsOf(typing)
-      .map((leaf) => liftLeaf(history, leaf, releases, notes))
+      .map((leaf) => liftLeaf(history, leaf, { ...releases, lift, notes }))
       .join('/'),
   )
   return { text: formatGlString(lifted), notes }
 }
 
-function liftLeaf(history: History, leaf: GlLeaf, releases: GlStringLift, notes: Note[]): string {
+interface Lifting extends GlStringLift {
+  readonly lift: (name: string) => Lifted
+  readonly notes: Note[]
+}
+
+function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: Lifting): string {
   if (malformationOf(leaf.text) !== undefined) return leaf.text
-  const lifted = liftName(history, leaf.text, releases)
+  const lifted = lift(leaf.text)
   const position = [leaf.start, leaf.start + leaf.text.length] as const
   if (lifted.result === null) {
     const error = untranslated(lifted, leaf, position)

@@ -75,6 +75,16 @@ function liftPresent(
   return untranslated(name) ?? liftAllele(history, name, to, from)
 }
 
+/** The same of names that repeat: a short one stands for hundreds that are all looked at. */
+export function nameLifter(history: History, releases: LiftReleases): (name: string) => Lifted {
+  const known = new Map<string, Lifted>()
+  return (name) => {
+    const lifted = known.get(name) ?? liftName(history, name, releases)
+    known.set(name, lifted)
+    return lifted
+  }
+}
+
 function requireRelease({ releases }: History, release: string): void {
   if (releases.includes(release)) return
   throw new HlaError('unknown-release', `the allele history has no release ${release}`, {

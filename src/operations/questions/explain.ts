@@ -1,5 +1,5 @@
 /** explain: why a typing reduces as it does, step by step, with the lines of the published files. */
-import { type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
+import { differentSteps, type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
@@ -83,7 +83,7 @@ export const explainOperation = defineOperation({
           ipd_version: ipdVersion(knowledge),
           ...datasetOf(knowledge),
           steps: [
-            ...stepRecords(input.gl_string, read.notes.map(readingStep)),
+            ...stepRecords(input.gl_string, readingSteps(read.notes)),
             ...recordsOf(read.text, explanation),
           ],
           other: explanation.other,
@@ -114,6 +114,17 @@ function stepRecords(leaf: string, steps: readonly Step[]): StepRecord[] {
     text,
     ...(citation === undefined ? {} : { file: citation.file, line: citation.line }),
   }))
+}
+
+/** Different readings that are shown: each step repeats the whole text as what it is about, and the notes hold all. */
+const MOST_READINGS = 12
+
+function readingSteps(notes: readonly Note[]): Step[] {
+  const different = differentSteps(notes.map(readingStep))
+  const more = different.length - MOST_READINGS
+  if (more <= 0) return different
+  const text = `${more.toLocaleString('en')} further readings, which the notes name`
+  return [...different.slice(0, MOST_READINGS), { title: 'more', text }]
 }
 
 /** A leniency, or a name of another release. */

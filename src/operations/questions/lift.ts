@@ -1,5 +1,5 @@
 /** lift: the names of a GL String in another release. */
-import { liftName, type Lifted, type LiftReleases } from '../../engine/lift/lift.ts'
+import { type Lifted, type LiftReleases, nameLifter } from '../../engine/lift/lift.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import {
   designationsOf,
@@ -129,10 +129,11 @@ export const liftOperation = defineOperation({
 function liftLeaves(history: History, glString: string, releases: LiftReleases) {
   const leaves: Lifted[] = []
   const notes: Note[] = []
+  const lift = nameLifter(history, releases)
   const tree = parseGlString(glString)
   const text = mapLeaves(tree, (leaf) => {
     checkLeaf(leaf)
-    const lifted = liftName(history, leaf.text, releases)
+    const lifted = lift(leaf.text)
     const position = [leaf.start, leaf.start + leaf.text.length] as const
     leaves.push(lifted)
     notes.push(...lifted.warnings.map((note) => ({ ...note, position })))

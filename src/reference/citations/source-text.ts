@@ -10,11 +10,29 @@ export interface Row {
 export interface SourceText {
   /** The first line at or behind the text `from` that holds `needle` and is accepted; none for an empty one. */
   row(needle: string, accept: (line: string) => boolean, from?: string): Row | undefined
+  /** The same of what begins one line only: who asks for one after the other in the order of the file finds each near the last. */
+  onlyRow(start: string, from: string): Row | undefined
 }
+
+/** Characters behind the last one found: some hundred lines. */
+const NEAR = 16 * 1024
 
 export function sourceText(text: string): SourceText {
   let starts: Uint32Array | undefined
+  let last = 0
+  const rowAt = (at: number): Row => {
+    starts ??= startsOfLines(text)
+    const line = lineAt(starts, at)
+    return { line, text: text.slice(starts[line - 1], starts[line]).trim() }
+  }
   return {
+    onlyRow(start, from) {
+      const near = beginOfLine(text.slice(last, last + NEAR), start, 0)
+      const at = near < 0 ? beginOfLine(text, start, Math.max(text.indexOf(from), 0)) : last + near
+      if (at < 0) return undefined
+      last = at
+      return rowAt(at)
+    },
     row(needle, accept, from = '') {
       if (needle === '') return undefined
       starts ??= startsOfLines(text)
@@ -30,6 +48,13 @@ export function sourceText(text: string): SourceText {
       return undefined
     },
   }
+}
+
+/** Where a line begins with `start`; -1: nowhere. */
+function beginOfLine(text: string, start: string, from: number): number {
+  let at = text.indexOf(start, from)
+  while (at > 0 && !'\r\n'.includes(text.charAt(at - 1))) at = text.indexOf(start, at + 1)
+  return at
 }
 
 function startsOfLines(text: string): Uint32Array {
