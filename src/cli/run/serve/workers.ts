@@ -15,11 +15,12 @@ export function runWorkers(
   announce: (port: number) => void,
   patience: number,
 ): Promise<number> {
-  const state: State = { listening: new Set(), isEnding: false, status: EXIT.ok }
+  const state: State = { listening: new Set(), hungUp: new Set(), isEnding: false, status: EXIT.ok }
   return new Promise((resolve) => {
     cluster.on('listening', (worker, { port }) => {
       const isFirst = state.listening.size === 0
       state.listening.add(worker.id)
+      if (state.hungUp.delete(worker.id)) worker.process.kill('SIGHUP')
       if (!isFirst) return
       announce(port)
       for (let started = 1; started < count; started += 1) cluster.fork()
@@ -40,6 +41,8 @@ export function runWorkers(
 interface State {
   /** Workers that once answered. */
   readonly listening: Set<number>
+  /** Those that began before a SIGHUP and may have read what was there before it. */
+  readonly hungUp: Set<number>
   isEnding: boolean
   status: number
 }
@@ -68,7 +71,13 @@ function onSignals(state: State, patience: number): void {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  process.on('SIGHUP', () => workers().forEach((worker) => worker.process.kill('SIGHUP')))
+  // one that does not answer yet does not listen for signals either: it would end, and all with it
+  process.on('SIGHUP', () => {
+    for (const worker of workers()) {
+      if (state.listening.has(worker.id)) worker.process.kill('SIGHUP')
+      else state.hungUp.add(worker.id)
+    }
+  })
 }
 
 function workers(): Worker[] {

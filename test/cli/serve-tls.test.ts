@@ -1,0 +1,110 @@
+/** HTTPS of both services: a new certificate after SIGHUP, without a connection lost; one that is none changes nothing. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, type TLSSocket } from 'node:tls'
+import { afterEach, describe, expect, test } from 'vitest'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+/** Its files. */
+function makeCertificate(name: string): { cert: string; key: string } {
+  const [cert, key] = [temp(`${name}.pem`), temp(`${name}.key`)]
+  const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  execFileSync('openssl', [...words, '-days', '1', '-subj', `/CN=${name}`, '-keyout', key, '-out', cert], {
+    stdio: 'ignore',
+  })
+  return { cert, key }
+}
+
+async function started(
+  words: readonly string[],
+): Promise<{ port: number; child: ChildProcess; said: () => string }> {
+  const cwd = temp('.')
+  const env = {
+    ...process.env,
+    HOME: cwd,
+    HLA_DATA_DIR: join(cwd, 'data'),
+    HLA_SYSTEM_DATA_DIR: join(cwd, 'none'),
+  }
+  const child = spawn(process.execPath, [PROGRAM, ...words, '--port', '0', '--access-log', 'off'], {
+    cwd,
+    env,
+  })
+  running.push(child)
+  let said = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString()
+      const found = /on https:\S+:(\d+)\n/.exec(said)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+    child.on('exit', () => reject(new Error(said)))
+  })
+  return { port, child, said: () => said }
+}
+
+async function connected(port: number): Promise<TLSSocket> {
+  // made for this test: nobody signed it
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  return socket
+}
+
+async function ask(socket: TLSSocket): Promise<string> {
+  socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  return bytes.toString().split('\r\n')[0] ?? ''
+}
+
+async function shownName(port: number): Promise<string> {
+  const socket = await connected(port)
+  const { CN } = socket.getPeerCertificate().subject
+  socket.destroy()
+  return String(CN)
+}
+
+describe.skipIf(!hasOpenssl)('a certificate', () => {
+  test.for([['serve'], ['serve', '--workers', '2'], ['drive', 'serve', '--data', 'store']])(
+    'is read again at SIGHUP: %j',
+    { timeout: 60_000 },
+    async (words) => {
+      const [first, second] = [makeCertificate('first.example'), makeCertificate('second.example')]
+      const [cert, key] = [temp(`shown-${words.length}.pem`), temp(`shown-${words.length}.key`)]
+      const show = (files: { cert: string; key: string }) => {
+        copyFileSync(files.cert, cert)
+        copyFileSync(files.key, key)
+      }
+      show(first)
+      const { port, child, said } = await started([...words, '--tls-cert', cert, '--tls-key', key])
+      const old = await Promise.all(Array.from({ length: 10 }, () => connected(port)))
+      expect(old.map((socket) => String(socket.getPeerCertificate().subject.CN))).toEqual(
+        old.map(() => 'first.example'),
+      )
+      for (const socket of old) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
+      show(second)
+      child.kill('SIGHUP')
+      await expect.poll(() => shownName(port), { timeout: 20_000 }).toBe('second.example')
+      // every worker, and every connection that was open
+      for (let at = 0; at < 10; at += 1)
+        await expect.poll(() => shownName(port), { timeout: 20_000 }).toBe('second.example')
+      for (const socket of old) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
+      writeFileSync(cert, 'no certificate')
+      child.kill('SIGHUP')
+      await expect.poll(said, { timeout: 20_000 }).toContain('certificate not read again')
+      expect(await shownName(port)).toBe('second.example')
+      for (const socket of old) {
+        expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
+        socket.destroy()
+      }
+    },
+  )
+})
