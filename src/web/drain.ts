@@ -19,7 +19,7 @@ export interface Draining {
 }
 
 /** A connection on which nobody asks anything more, and which could not be told: ms. */
-const IDLE_PATIENCE = 2000
+const IDLE_PATIENCE = 5000
 
 /**
  * To close an idle connection loses what its client may be sending at that moment: each is told `Connection: close` with its next
