@@ -2,64 +2,64 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Cost, measuredService, type MeasuredService } from '../support/measured-service.ts'
-import { randomNumbers } from '../support/random-numbers.ts'
-import { type Genes, neighbourOf, randomGenes, requestOf } from '../support/worst-requests.ts'
+import { hasShared } from '../support/shared.ts'
+import { measuredService } from '../support/worst/measured-service.ts'
+import { ASPECTS, searchWorst, type SearchResult } from '../support/worst/search.ts'
 import { atMost, type BenchRow, reported } from './bench-row.ts'
+import { installForBench } from './installation.ts'
 
-const ROUNDS = Number(process.env['HLA_WORST_ROUNDS'] ?? 300)
+const SECONDS = 300
 const LARGEST = 32_000_000
 
-interface Found {
-  readonly genes: Genes
-  readonly cost: Cost
-}
-
+/** `HLA_WORST_SECONDS`, `HLA_WORST_SEED`: how long, and where it begins. */
 export async function benchWorst(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-worst-'))
-  const service = await measuredService(process.cwd(), folder)
+  // of a whole release there is more to search through than of the starter set
+  const dataDir = hasShared ? installForBench() : folder
+  const seconds = Number(process.env['HLA_WORST_SECONDS'] ?? SECONDS)
+  const seed = Number(process.env['HLA_WORST_SEED'] ?? 1)
   try {
-    const { delay, memory, time, count } = await searchWorst(service, ROUNDS, LARGEST)
-    for (const [name, { genes, cost }] of Object.entries({ delay, memory, time }))
-      process.stdout.write(`  worst ${name}: ${JSON.stringify(genes)} ${JSON.stringify(cost)}\n`)
+    const { worst, count } = await searchWorst({
+      start: () => measuredService(process.cwd(), folder, dataDir),
+      seconds,
+      largest: LARGEST,
+      seed,
+      progress: tellProgress(seconds),
+    })
+    for (const aspect of ASPECTS)
+      process.stdout.write(`  worst ${aspect}: ${JSON.stringify(shortened(worst[aspect]))}\n`)
     return [
       reported('worst: requests tried', [count, '']),
-      atMost('worst: event loop held', [delay.cost.delay, 'ms'], 100),
-      atMost('worst: memory beyond the table itself', [memory.cost.memory, 'MiB'], 128),
-      reported('worst: time to the answer', [time.cost.time, 'ms']),
+      atMost('worst: event loop held', [worst.delay.cost.delay, 'ms'], 100),
+      atMost('worst: memory beyond its share', [worst.memory.cost.memory, 'MiB'], 128),
+      reported('worst: time to the answer', [worst.time.cost.time, 'ms']),
     ]
   } finally {
-    service.stop()
     rmSync(folder, { recursive: true, force: true })
+    if (dataDir !== folder) rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-/** A third at random, then near the worst ones. What seems bad is measured again: the machine has other work too. */
-export async function searchWorst(service: MeasuredService, rounds: number, largest: number, seed = 1) {
-  const random = randomNumbers(seed)
-  const none: Found = {
-    genes: randomGenes(random, largest),
-    cost: { status: 0, delay: 0, memory: 0, time: 0 },
+const EVERY = 10_000
+
+/** On standard error, now and then. */
+function tellProgress(seconds: number): (result: SearchResult) => void {
+  const started = performance.now()
+  let next = EVERY
+  return ({ worst, count }) => {
+    const past = performance.now() - started
+    if (past < next) return
+    next = past + EVERY
+    const costs = ASPECTS.map((aspect) => `${aspect} ${Math.round(worst[aspect].cost[aspect])}`).join(', ')
+    process.stderr.write(`worst: ${Math.round(past / 1000)} of ${seconds} s, ${count} requests: ${costs}\n`)
   }
-  const worst = { delay: none, memory: none, time: none }
-  // the first of each opens what the others find open
-  for (let at = 0; at < 20; at += 1) await service.cost(requestOf(randomGenes(random, 100_000)))
-  let count = 0
-  for (; count < rounds; count += 1) {
-    const near = [worst.delay, worst.memory, worst.time][count % 3] ?? none
-    const genes = count < rounds / 3 ? randomGenes(random, largest) : neighbourOf(near.genes, random, largest)
-    const cost = await measured(service, genes, worst.delay.cost.delay)
-    for (const name of ['delay', 'memory', 'time'] as const)
-      if (cost[name] > worst[name].cost[name]) worst[name] = { genes, cost }
-  }
-  return { ...worst, count }
 }
 
-async function measured(service: MeasuredService, genes: Genes, worstDelay: number): Promise<Cost> {
-  let cost = await service.cost(requestOf(genes))
-  for (let again = 0; again < 4 && cost.delay > Math.max(worstDelay, 50); again += 1) {
-    const other = await service.cost(requestOf(genes))
-    cost = { ...cost, delay: Math.min(cost.delay, other.delay), memory: Math.min(cost.memory, other.memory) }
-  }
-  return cost
+/** Options of a table may be long. */
+function shortened(found: object): unknown {
+  return JSON.parse(
+    JSON.stringify(found, (_name, value: unknown) =>
+      typeof value === 'string' && value.length > 60 ? `${value.slice(0, 60)}… (${value.length})` : value,
+    ),
+  )
 }

@@ -55,14 +55,15 @@ const REDUX = { method: 'POST', path: '/redux', body: '{"gl_string":"A*01:AB","r
 
 describe('SIGTERM loses nothing of 50 clients', () => {
   test.for([
-    ['at once', []],
-    ['after a delay', ['--drain-delay', '200ms']],
-    ['with workers', ['--workers', '2']],
-  ] as const)('%s', { timeout: ROUNDS * 20_000 }, async ([, args]) => {
+    ['at once', 30, []],
+    ['after a delay', 30, ['--drain-delay', '200ms']],
+    ['with workers', 30, ['--workers', '2']],
+    ['that pause for up to five seconds', 5000, []],
+  ] as const)('%s', { timeout: ROUNDS * 20_000 }, async ([, rest, args]) => {
     const lost: string[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       const served = await serve(...args)
-      const { answered, lost: more } = await ended(served, askUntilRefused(served.url, CLIENTS, REDUX, 30))
+      const { answered, lost: more } = await ended(served, askUntilRefused(served.url, CLIENTS, REDUX, rest))
       expect(answered).toBeGreaterThan(CLIENTS)
       lost.push(...more)
     }

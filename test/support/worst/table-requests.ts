@@ -1,0 +1,43 @@
+/** Genes -> a table that is sent to be converted. */
+import { gzipSync } from 'node:zlib'
+import type { Genes } from './genes.ts'
+import { repeated } from './repeated.ts'
+import type { WorstRequest } from './requests.ts'
+
+export function tableRequest(genes: Genes): WorstRequest {
+  const words = new URLSearchParams({ name: 'a.csv', ...genes.query })
+  return { method: 'POST', path: `/table?${words.toString()}`, body: bodyOf(genes) }
+}
+
+function bodyOf({ kind, unit, joint, size }: Genes): string | Buffer {
+  const safe = unit.replaceAll('"', '')
+  const rows = (row: (at: number) => string) => {
+    const lines: string[] = []
+    for (let length = 0, at = 0; length < size; at += 1) {
+      const line = row(at)
+      lines.push(line)
+      length += line.length
+    }
+    return lines.join('')
+  }
+  switch (kind) {
+    case 'table-rows':
+      return `id,A_1,A_2\n${repeated(`1,${safe},${safe}\n`, size)}`
+    case 'table-row':
+      return `id,A_1,A_2\n${repeated(`${unit},`, size)}\n`
+    case 'table-columns':
+      return `${repeated(`${safe || 'A'},`, size / 2)}\n${repeated('01:01,', size / 2)}\n`
+    case 'table-unknown':
+      return `id,A_1,A_2\n${rows((at) => `${at},A*99:${at},B*98:${at}\n`)}`
+    case 'table-unknown-gl':
+      return `id,gl\n${rows((at) => `${at},"${repeated(`${safe || 'A*01:01'}${at % 7}${joint}`, 4000)}"\n`)}`
+    case 'table-quoted':
+      return `id,A_1,A_2\n${repeated(`"1,\n2","${safe}","${safe}"\n`, size)}`
+    case 'table-gl':
+      return `id,gl\n${rows((at) => `${at},A*01:01+${safe}${joint}B*07:${at}\n`)}`
+    case 'table-packed':
+      return gzipSync(`id,A_1,A_2\n${repeated(`1,${safe},${safe}${joint}`, size)}`, { level: 1 })
+    default:
+      return `id,A_1,A_2\n${repeated(unit + joint, size)}`
+  }
+}
