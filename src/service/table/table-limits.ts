@@ -2,9 +2,6 @@
 import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
 
-/** Tables are held in memory while they are converted: so many at a time. */
-export const MOST_TABLES = 4
-
 /** Failures in full; more of them are only counted. */
 export const MOST_FAILURES = 100_000
 /** In the summary. */

@@ -11,7 +11,7 @@ import { askedWords } from '../requests/asked-words.ts'
 import { readQuery } from '../requests/query.ts'
 import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
-import { MOST_TABLES, tooLong } from './table-limits.ts'
+import { tooLong } from './table-limits.ts'
 import { TABLE_QUERY, type TableQuery } from './table-query.ts'
 import { MOST_TABLES } from './table-share.ts'
 
