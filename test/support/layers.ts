@@ -14,8 +14,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: [],
   // what the pages of both servers share: runs in browsers
   'web/page': [],
-  service: ['engine', 'operations', 'table', 'io', 'web', 'web/page'],
-  client: ['reference', 'operations'],
+  service: ['reference', 'engine', 'operations', 'table', 'io', 'web', 'web/page'],
+  client: ['reference', 'engine', 'operations'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
   'drive/persistence': ['drive/contract'],
