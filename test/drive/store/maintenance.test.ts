@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
 import { collectGarbage, LEAST_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import type { Problem } from '../../../src/drive/persistence/upkeep/finding.ts'
+import type { StoreProblem } from '../../../src/drive/persistence/upkeep/finding.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { bundled } from '../../support/bundled.ts'
@@ -72,7 +72,7 @@ describe('fsck', () => {
     await expect(fsck(temp('nowhere'), QUICK)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test.for<[string, Problem, string, (path: string) => void, boolean]>([
+  test.for<[string, StoreProblem, string, (path: string) => void, boolean]>([
     ['gone', 'lost-content', 'is not on disk', (path) => rmSync(path), false],
     ['shorter', 'damaged-content', 'instead of 50000', (path) => writeFileSync(path, 'x'), false],
     [
