@@ -17,6 +17,7 @@ import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
 import { type Current, makeServed } from './current.ts'
+import { warmUp } from './warm-up.ts'
 import { answerError, answerFailures, LATE } from './requests/failures.ts'
 import { addHealth } from './health.ts'
 import { makeMetrics, type Snapshot } from './metrics.ts'
@@ -47,7 +48,7 @@ export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions
 
 export function openService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): Service {
   const options = { ...DEFAULT_SERVICE, ...given }
-  const current: Current = { served: makeServed(knowledge, options.maxAlleles) }
+  const current: Current = { served: warmUp(makeServed(knowledge, options.maxAlleles)) }
   const app = fastify(serverOptions(options))
   const load = countLoad(app.server)
   const metrics = makeMetrics(options.worker, () => load.load())
@@ -85,7 +86,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     },
     reload() {
       if (options.reopen === undefined) return
-      current.served = makeServed(options.reopen(), options.maxAlleles)
+      current.served = warmUp(makeServed(options.reopen(), options.maxAlleles))
       threads?.renew()
     },
     async drain(times) {
