@@ -80,13 +80,13 @@ export interface Note {
 }
 
 /** What the system says about a failure, without codes, calls and paths: `no space left on device`. */
-export function reasonOf(error: unknown): string {
-  const text = messageOf(error)
+export function errorReason(error: unknown): string {
+  const text = errorMessage(error)
   if (text.startsWith('EISDIR')) return 'it is a folder'
   return text.replace(/^E[A-Z0-9]+: ([^,]*),.*$/, '$1')
 }
 
 /** The first line of any error's text, for messages that wrap one. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }

@@ -1,9 +1,9 @@
 /** Opening data for use in a program: an engine that reduces, or every operation.  [disk] */
 import type { Engine } from './engine/engine.ts'
-import { engineOf } from './engine/engine.ts'
+import { makeEngine } from './engine/engine.ts'
 import { type EngineOptions, readOptions } from './engine/options.ts'
 import { localExecutor } from './operations/executor.ts'
-import { type Knowledge, type KnowledgeParts, knowledgeOf } from './operations/knowledge.ts'
+import { type Knowledge, type KnowledgeParts, makeKnowledge } from './operations/knowledge.ts'
 import type { NamedOperations } from './operations/registry.ts'
 import { OPERATIONS } from './operations/registry.ts'
 import type { ValueOf } from './operations/schema.ts'
@@ -23,7 +23,7 @@ export interface OpenOptions extends Partial<EngineOptions> {
 export function openRelease(release = 'active', { dataDir, ...options }: OpenOptions = {}): Engine {
   const { release: tables, mac } =
     release === 'starter' ? openStarter() : openInstalled(locateData(dataDir), release)
-  return engineOf(tables, mac, readOptions(options))
+  return makeEngine(tables, mac, readOptions(options))
 }
 
 /** Every operation as a function of its input, with the names that `hla pipe` and the service use. */
@@ -49,8 +49,8 @@ export function openOperations(
 
 /** @throws {HlaError} unknown-release, no-data — that release is not installed */
 export function openData(release: string, dataDir: string | undefined): Knowledge {
-  if (release === 'starter') return knowledgeOf(openStarter())
+  if (release === 'starter') return makeKnowledge(openStarter())
   const dirs = locateData(dataDir)
   const open = (name: string): KnowledgeParts => ({ ...openInstalled(dirs, name), open })
-  return knowledgeOf(open(release))
+  return makeKnowledge(open(release))
 }

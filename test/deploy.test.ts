@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../src/operations/knowledge.ts'
+import { makeKnowledge } from '../src/operations/knowledge.ts'
 import { openStarter } from '../src/reference/starter/open-starter.ts'
 import { buildService } from '../src/service/service.ts'
 import { runHla } from './support/run-hla.ts'
@@ -35,7 +35,7 @@ describe.for(Object.keys(COMMANDS))('%s', (name) => {
   })
 
   test('asks only for routes that there are', async () => {
-    const app = buildService(knowledgeOf(openStarter()))
+    const app = buildService(makeKnowledge(openStarter()))
     const paths = [...read(name).matchAll(/(?:path: |127\.0\.0\.1:8080)(\/\w+)/g)].map(
       ([, path]) => path ?? '',
     )

@@ -1,7 +1,7 @@
 /** Variables of the environment that say nothing: a script sets them empty where it would leave them out. */
 
 /** Takes away those of ours that are empty, and switches that are off: `HLA_QUIET=0`. */
-export function dropUnsaid(env: NodeJS.ProcessEnv): void {
+export function dropUndefined(env: NodeJS.ProcessEnv): void {
   for (const [name, value = ''] of Object.entries(env)) {
     if (name.startsWith('HLA_') && (value === '' || (SWITCHES.has(name) && isOff(value)))) delete env[name]
   }

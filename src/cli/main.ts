@@ -1,8 +1,8 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
 import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
-import { errorKind, isHlaError, reasonOf } from '../errors.ts'
-import { dropUnsaid } from './environment.ts'
+import { errorKind, isHlaError, errorReason } from '../errors.ts'
+import { dropUndefined } from './environment.ts'
 import { EXIT } from './exit-status.ts'
 import { Interrupted } from '../io/interrupt.ts'
 import { isSystemError } from '../io/system-error.ts'
@@ -10,8 +10,8 @@ import { BrokenPipe, tell } from '../io/stdout.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options/options.ts'
 import { addActions } from './commands/dispatch.ts'
-import { commandNames, programOf } from './options/program.ts'
-import { withPyardConfig } from './run/pyard-words.ts'
+import { commandNames, buildProgram } from './options/program.ts'
+import { withPyardConfig } from './run/pyard-arguments.ts'
 import {
   COMPLETE_WORD,
   DIGEST_WORD,
@@ -26,7 +26,7 @@ import { explainUsage, unknownCommand } from './options/usage.ts'
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok
-  dropUnsaid(process.env)
+  dropUndefined(process.env)
   if (argv[2] === WORKER_WORD) return (await import('./run/workers/table-worker.ts')).runTableWorker()
   if (argv[2] === WRITER_WORD) return (await import('./run/drive/writer.ts')).runWriter()
   if (argv[2] === DIGEST_WORD)
@@ -42,7 +42,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let program: Command | undefined
   try {
     words = await withPyardConfig(words)
-    program = programOf(words)
+    program = buildProgram(words)
     addActions(program, words, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
@@ -50,7 +50,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     else if (words.length === 0) showOverview(program)
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {
-    process.exitCode = statusOf(error, words, program)
+    process.exitCode = exitStatus(error, words, program)
   }
 }
 
@@ -79,7 +79,7 @@ function showOverview(program: Command): void {
   process.exitCode = EXIT.usage
 }
 
-function statusOf(error: unknown, words: readonly string[], program: Command | undefined): number {
+function exitStatus(error: unknown, words: readonly string[], program: Command | undefined): number {
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
   if (error instanceof Interrupted) {
     tell(`hla: ${error.message}\n`)
@@ -96,7 +96,7 @@ function statusOf(error: unknown, words: readonly string[], program: Command | u
     return errorKind(error.code).exit
   }
   if (isSystemError(error)) {
-    tell(`hla: error: ${error.path === undefined ? '' : `${error.path}: `}${reasonOf(error)}\n`)
+    tell(`hla: error: ${error.path === undefined ? '' : `${error.path}: `}${errorReason(error)}\n`)
     return EXIT.io
   }
   return reportBug(error)

@@ -2,7 +2,7 @@
 import type { HlaError, Note, Position } from '../errors.ts'
 
 /** Where a typing came from; undefined for an argument. */
-export interface Place {
+export interface InputPlace {
   readonly file: string
   /** 1-based */
   readonly line: number
@@ -12,7 +12,7 @@ export interface Place {
 const WIDTH = 100
 
 /** `hla: error: … [code]`, the text with carets, then what is known and what to do. */
-export function formatError(error: HlaError, text?: string, place?: Place): string {
+export function formatError(error: HlaError, text?: string, place?: InputPlace): string {
   const marked =
     text === undefined || error.position === undefined ? [] : markText(text, error.position, place)
   const hints = (error.hint ?? '')
@@ -23,7 +23,7 @@ export function formatError(error: HlaError, text?: string, place?: Place): stri
     hints.length === 0 && error.suggestions.length > 0 && !error.message.includes('Did you mean')
       ? [`  did you mean ${error.suggestions.join(', ')}?`]
       : []
-  return lines([`hla: error: ${error.message}${tagOf(error.code)}`, ...marked, ...hints, ...suggested])
+  return lines([`hla: error: ${error.message}${errorTag(error.code)}`, ...marked, ...hints, ...suggested])
 }
 
 export function formatNote({ level, code, message }: Pick<Note, 'level' | 'code' | 'message'>): string {
@@ -46,7 +46,7 @@ export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): 
   return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
 }
 
-function markText(text: string, [start, end]: Position, place: Place | undefined): string[] {
+function markText(text: string, [start, end]: Position, place: InputPlace | undefined): string[] {
   if (text === '') return place === undefined ? [] : [`  ${place.file}:${place.line}: (an empty line)`]
   const from = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH))
   const shown = printable(text.slice(from, from + WIDTH))
@@ -65,7 +65,7 @@ function printable(text: string): string {
 }
 
 /** Usage and system errors carry no code: they are not counted, looked up or compared. */
-function tagOf(code: string): string {
+function errorTag(code: string): string {
   return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found', 'remote'].includes(code)
     ? ''
     : ` [${code}]`

@@ -1,13 +1,13 @@
 /** The text of a file that the command line, the environment or a setting names.  [disk] */
 import { readFileSync } from 'node:fs'
-import { HlaError, reasonOf } from '../errors.ts'
+import { HlaError, errorReason } from '../errors.ts'
 
 /** @throws {HlaError} not-found */
 export function readNamed(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new HlaError('not-found', `cannot read ${file}: ${reasonOf(error)}`, {
+    throw new HlaError('not-found', `cannot read ${file}: ${errorReason(error)}`, {
       offending: file,
       cause: error,
     })

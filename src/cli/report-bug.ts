@@ -1,5 +1,5 @@
 /** What is said of a fault of the program itself. */
-import { messageOf } from '../errors.ts'
+import { errorMessage } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT } from './exit-status.ts'
 import { tell } from '../io/stdout.ts'
@@ -8,6 +8,6 @@ import { tell } from '../io/stdout.ts'
 export function reportBug(error: unknown): number {
   const where =
     process.env['HLA_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '; HLA_DEBUG=1 shows where'
-  tell(`hla: internal error in hla ${packageVersion()}: ${messageOf(error)}${where}\n`)
+  tell(`hla: internal error in hla ${packageVersion()}: ${errorMessage(error)}${where}\n`)
   return EXIT.bug
 }

@@ -16,7 +16,7 @@ export interface Prevented {
   readonly isAway?: boolean
 }
 
-export interface Patience {
+export interface RetryLimits {
   /** Who is asked. */
   readonly url: string
   /** Attempts after the first. */
@@ -52,7 +52,7 @@ export function attempting({
   laterRetries: later = early,
   deadline,
   awaiting,
-}: Patience): Attempts {
+}: RetryLimits): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let failures = 0
   let hasAnswered = false
@@ -68,7 +68,7 @@ export function attempting({
       }
       failures += 1
       const retries = given ?? (hasAnswered ? later : early)
-      const isLast = attempt >= mostOf(outcome, retries + 1) || failures >= CIRCUIT
+      const isLast = attempt >= mostAttempts(outcome, retries + 1) || failures >= CIRCUIT
       if (!wait(outcome, attempt) && isLast) throw failed(url, outcome, attempt)
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
       if (Date.now() + pause > until) throw late(url, deadline)
@@ -103,7 +103,7 @@ function isAway(outcome: Answered | Prevented): boolean {
   return outcome.final !== true && outcome.isAway === true
 }
 
-function mostOf(outcome: Answered | Prevented, most: number): number {
+function mostAttempts(outcome: Answered | Prevented, most: number): number {
   if ('status' in outcome) return attemptsFor(outcome.status, most)
   return outcome.final === true ? 1 : most
 }

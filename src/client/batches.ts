@@ -1,18 +1,18 @@
 /** Many questions in few requests: the lines of `POST /batch`. */
 import { HlaError } from '../errors.ts'
-import { errorOfRecord } from '../operations/error-record.ts'
+import { readErrorRecord } from '../operations/error-record.ts'
 import { isRecord } from '../operations/http-face.ts'
 import { parsed } from './served-version.ts'
 import type { RemoteReply, RemoteRequest } from './transport.ts'
 
 /** An answer, or what is wrong with the question. */
-export type Outcome = { readonly output: unknown } | { readonly error: HlaError }
+export type BatchOutcome = { readonly output: unknown } | { readonly error: HlaError }
 
 /** Enough lines that the journey does not count, few enough that no server waits for the last of them. */
 const MOST_LINES = 1000
 const MOST_LENGTH = 256 * 1024
 
-export function batchesOf(lines: readonly string[]): string[][] {
+export function cutBatches(lines: readonly string[]): string[][] {
   const batches: string[][] = []
   let batch: string[] = []
   let length = 0
@@ -34,7 +34,7 @@ export function batchRequest(lines: readonly string[]): RemoteRequest {
 }
 
 /** @throws {HlaError} remote — there is not one answer for each of `count` lines */
-export function readBatch(url: string, { status, text }: RemoteReply, count: number): Outcome[] {
+export function readBatch(url: string, { status, text }: RemoteReply, count: number): BatchOutcome[] {
   if (status !== 200) {
     const body = parsed(text)
     const reason = isRecord(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : ''
@@ -44,10 +44,12 @@ export function readBatch(url: string, { status, text }: RemoteReply, count: num
   lines.pop()
   if (lines.length !== count)
     throw new HlaError('remote', `${url} gave ${lines.length} answers to ${count} questions`)
-  return lines.map((line) => outcomeOf(parsed(line)))
+  return lines.map((line) => readOutcome(parsed(line)))
 }
 
-function outcomeOf(answer: unknown): Outcome {
+function readOutcome(answer: unknown): BatchOutcome {
   if (!isRecord(answer)) return { error: new HlaError('remote', 'the answer of the service is not JSON') }
-  return isRecord(answer['error']) ? { error: errorOfRecord(answer['error'], 'remote') } : { output: answer }
+  return isRecord(answer['error'])
+    ? { error: readErrorRecord(answer['error'], 'remote') }
+    : { output: answer }
 }

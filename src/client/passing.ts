@@ -1,5 +1,5 @@
 /** Which failures pass, how long to wait for that, and what to call them. */
-import { messageOf } from '../errors.ts'
+import { errorMessage } from '../errors.ts'
 
 /** Says nothing about the question: 500 too, but only once more is it worth asking. */
 export function isFailure(status: number): boolean {
@@ -26,25 +26,25 @@ const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** A connection may come about another time; a certificate does not get better. */
 export function isPassing(error: unknown): boolean {
-  return REASONS.has(codeOf(error)) || isLate(error)
+  return REASONS.has(failureCode(error)) || isLate(error)
 }
 
-export function reasonOf(error: unknown, timeout: number): string {
+export function describeFailure(error: unknown, timeout: number): string {
   if (isLate(error)) return `no answer within ${timeout / 1000} s`
-  return REASONS.get(codeOf(error)) ?? messageOf(error)
+  return REASONS.get(failureCode(error)) ?? errorMessage(error)
 }
 
 function isLate(error: unknown): boolean {
-  return LATE.includes(codeOf(error)) || (error instanceof Error && error.name === 'TimeoutError')
+  return LATE.includes(failureCode(error)) || (error instanceof Error && error.name === 'TimeoutError')
 }
 
 /** Nothing listens there, or what did is gone: as while a service is started again. */
 export function isAway(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(codeOf(error))
+  return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(failureCode(error))
 }
 
 /** A host with several addresses fails once for each. */
-function codeOf(error: unknown): string {
+function failureCode(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'code' in first ? String(first.code) : ''
 }

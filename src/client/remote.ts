@@ -1,13 +1,13 @@
 /** The remote Executor: operations answered by a service, with the answers and errors they have here. [network] */
-import type { Asked } from '../operations/asked.ts'
+import type { OperationRequest } from '../operations/operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import { isRecord } from '../operations/http-face.ts'
 import { operationNamed, OPERATIONS } from '../operations/registry.ts'
-import { batchesOf, batchRequest, type Outcome, readBatch } from './batches.ts'
+import { cutBatches, batchRequest, type BatchOutcome, readBatch } from './batches.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
 import { checkPin, readVersion, type ServedVersion } from './served-version.ts'
-import { outputOf, requestOf } from './single.ts'
+import { readOutput, makeRequest } from './single.ts'
 import { openTransport, type RemoteReply, type RemoteRequest } from './transport.ts'
 
 export interface Remote {
@@ -44,11 +44,11 @@ interface Line {
 const MOST_KEPT = 200_000
 
 function remoteExecutor(line: Line): Executor {
-  const kept = new Map<string, Outcome>()
-  async function ahead(questions: readonly Asked[]): Promise<Executor> {
+  const kept = new Map<string, BatchOutcome>()
+  async function ahead(questions: readonly OperationRequest[]): Promise<Executor> {
     if (kept.size > MOST_KEPT) kept.clear()
-    const wanted = new Map(questions.map((question) => [keyOf(question), question]))
-    const answers = new Map([...wanted.keys()].flatMap((key) => entryOf(kept, key)))
+    const wanted = new Map(questions.map((question) => [questionKey(question), question]))
+    const answers = new Map([...wanted.keys()].flatMap((key) => keptEntry(kept, key)))
     const missing = [...wanted].filter(([key]) => !answers.has(key))
     const refused = new Map(missing.flatMap(([key, { operation }]) => refusal(key, operation, line)))
     const offered = missing.filter(([key]) => !refused.has(key))
@@ -68,18 +68,18 @@ function remoteExecutor(line: Line): Executor {
   }
 }
 
-function entryOf(kept: ReadonlyMap<string, Outcome>, key: string): [string, Outcome][] {
+function keptEntry(kept: ReadonlyMap<string, BatchOutcome>, key: string): [string, BatchOutcome][] {
   const outcome = kept.get(key)
   return outcome === undefined ? [] : [[key, outcome]]
 }
 
 /** Also the line that a batch has for it. */
-function keyOf({ operation, input }: Asked): string {
+function questionKey({ operation, input }: OperationRequest): string {
   return JSON.stringify({ op: operation, ...(isRecord(input) ? input : {}) })
 }
 
-function answerIn(answers: ReadonlyMap<string, Outcome>, question: Asked): unknown {
-  const outcome = answers.get(keyOf(question))
+function answerIn(answers: ReadonlyMap<string, BatchOutcome>, question: OperationRequest): unknown {
+  const outcome = answers.get(questionKey(question))
   if (outcome === undefined) throw new Error('a question that was not asked ahead')
   if ('error' in outcome) throw outcome.error
   return outcome.output
@@ -98,10 +98,13 @@ function refusal(
   return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 
-type Question = readonly [line: string, question: Asked]
+type Question = readonly [line: string, question: OperationRequest]
 
-async function askInBatches(questions: readonly Question[], { options, send }: Line): Promise<Outcome[]> {
-  const batches = batchesOf(questions.map(([line]) => line))
+async function askInBatches(
+  questions: readonly Question[],
+  { options, send }: Line,
+): Promise<BatchOutcome[]> {
+  const batches = cutBatches(questions.map(([line]) => line))
   const answered = await Promise.all(
     batches.map(async (lines) => readBatch(options.url, await send(batchRequest(lines)), lines.length)),
   )
@@ -109,8 +112,8 @@ async function askInBatches(questions: readonly Question[], { options, send }: L
 }
 
 /** As many at a time as there are connections. */
-async function askSingly(questions: readonly Question[], line: Line): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
+async function askSingly(questions: readonly Question[], line: Line): Promise<BatchOutcome[]> {
+  const outcomes: BatchOutcome[] = []
   const queue = questions.entries()
   const worker = async () => {
     for (const [at, [, question]] of queue) outcomes[at] = await askOne(question, line)
@@ -119,25 +122,28 @@ async function askSingly(questions: readonly Question[], line: Line): Promise<Ou
   return outcomes
 }
 
-async function askOne({ operation: name, input }: Asked, { send, served, options }: Line): Promise<Outcome> {
+async function askOne(
+  { operation: name, input }: OperationRequest,
+  { send, served, options }: Line,
+): Promise<BatchOutcome> {
   const operation = OPERATIONS.find((one) => one.name === name)
-  if (operation === undefined) return errorOf(() => operationNamed(name))
+  if (operation === undefined) return catchOutcome(() => operationNamed(name))
   const values = isRecord(input) ? input : {}
-  const request = errorOf(() => requestOf(operation, values))
+  const request = catchOutcome(() => makeRequest(operation, values))
   if ('error' in request) return request
   // what requestOf made
   const reply = await send(request.output as RemoteRequest)
   if ([401, 403].includes(reply.status))
     throw new HlaError('remote', `${options.url} refuses: status ${reply.status}`)
-  return errorOf(() => {
-    const output = outputOf(operation, values, reply)
+  return catchOutcome(() => {
+    const output = readOutput(operation, values, reply)
     checkSameRelease(options.url, served, output['ipd_version'])
     return output
   })
 }
 
 /** A release that changed ends the run; everything else is an answer. */
-function errorOf(answer: () => unknown): Outcome {
+function catchOutcome(answer: () => unknown): BatchOutcome {
   try {
     return { output: answer() }
   } catch (error) {

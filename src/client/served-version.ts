@@ -1,5 +1,5 @@
 /** What a service says of itself at GET /version, and whether that is what was asked for. */
-import { CONTRACT_METHODS, type Method, methodsOfRelease } from '../engine/reduce/methods.ts'
+import { CONTRACT_METHODS, type Method, releaseMethods } from '../engine/reduce/methods.ts'
 import { HlaError } from '../errors.ts'
 import { isRecord } from '../operations/http-face.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../reference/release-number.ts'
@@ -40,25 +40,25 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
   const { ipd_version, release, operations, batch, dataset, allele_count, loci } = body
   const ipdVersion = JSON.stringify(ipd_version).replaceAll(`"`, '') // a number, or a text
   return {
-    label: typeof release === 'string' ? release : labelOf(ipdVersion),
+    label: typeof release === 'string' ? release : releaseLabel(ipdVersion),
     ipdVersion,
     isStarter: dataset === 'starter',
     dataId,
     alleleCount: Number(allele_count ?? 0),
-    operations: textsOf(operations),
+    operations: asTexts(operations),
     hasBatch: batch === true,
-    loci: textsOf(loci),
+    loci: asTexts(loci),
   }
 }
 
-function textsOf(value: unknown): string[] | undefined {
+function asTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
 /** Those that it can be asked for: a service that knows the contract alone has the contract's. */
 export function methodsServed({ label, isStarter, operations }: ServedVersion): readonly Method[] {
   if (operations === undefined) return CONTRACT_METHODS
-  return methodsOfRelease(!isStarter && hasHatsColumn(parseReleaseNumber(label)))
+  return releaseMethods(!isStarter && hasHatsColumn(parseReleaseNumber(label)))
 }
 
 /** @throws {HlaError} pin — it serves another release than the one asked for; unknown-release */
@@ -73,7 +73,7 @@ export function checkPin(url: string, asked: string, served: ServedVersion): voi
 }
 
 /** `3580` -> `3.58.0`; services of the peer may say `Latest`, which pins nothing. */
-function labelOf(ipdVersion: string): string {
+function releaseLabel(ipdVersion: string): string {
   return /^\d+$/.test(ipdVersion) ? parseReleaseNumber(ipdVersion).label : ipdVersion
 }
 

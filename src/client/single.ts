@@ -1,28 +1,28 @@
 /** One question as a request of the contract, and its reply as an output: services that know nothing else can be asked. */
 import { HlaError } from '../errors.ts'
-import { errorOfRecord } from '../operations/error-record.ts'
-import { type HttpRoute, isRecord, parameterOf, routesOf } from '../operations/http-face.ts'
+import { readErrorRecord } from '../operations/error-record.ts'
+import { type HttpRoute, isRecord, pathParameter, listRoutes } from '../operations/http-face.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Schema } from '../operations/schema.ts'
+import type { InputSchema } from '../operations/schema.ts'
 import { parsed } from './served-version.ts'
 import type { RemoteReply, RemoteRequest } from './transport.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** @throws {HlaError} usage — the contract has no place for some property of the input */
-export function requestOf(operation: Operation, input: Values): RemoteRequest {
+export function makeRequest(operation: Operation, input: Values): RemoteRequest {
   const { http, subject = '' } = operation
   // settle takes the operation's own input, which this is
   const settled = { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
-  const route = routeFor(routesOf(http), settled)
+  const route = routeFor(listRoutes(http), settled)
   const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
   const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
   if (unknown !== undefined)
     throw new HlaError('usage', `the service does not support ${unknown[0]} for ${operation.name}`)
   if (route.method === 'POST')
     return { method: 'POST', path: route.path, body: JSON.stringify(Object.fromEntries(sent)) }
-  const parameter = parameterOf(route.path)
-  const text = encodeURIComponent(textOf((settled as Values)[subject]))
+  const parameter = pathParameter(route.path)
+  const text = encodeURIComponent(valueText((settled as Values)[subject]))
   const path = route.path.replace(`{${parameter ?? ''}}`, () => text)
   return { method: 'GET', path }
 }
@@ -50,16 +50,16 @@ function contractProperties({ subject, input, http }: Operation): ReadonlySet<st
  * The operation's output.
  * @throws {HlaError} what the reply says is wrong with the input
  */
-export function outputOf(operation: Operation, input: Values, { status, text }: RemoteReply): Values {
+export function readOutput(operation: Operation, input: Values, { status, text }: RemoteReply): Values {
   const body = parsed(text)
   const { fromReply, failure = 'unknown-allele' } = operation.http
   // fromReply takes the operation's own input, which this is
   const own = fromReply?.({ status, body }, input as never)
   if (own !== undefined) return own
-  if (!isRecord(body)) throw errorOfRecord({ message: messageIn(body, text) }, failure)
+  if (!isRecord(body)) throw readErrorRecord({ message: messageIn(body, text) }, failure)
   // the peer says with status 200 what blends badly
   const isAnswer = status === 200 && body[operation.answer] !== undefined
-  if (!isAnswer) throw errorOfRecord({ ...body, message: failureMessage(body) }, failure)
+  if (!isAnswer) throw readErrorRecord({ ...body, message: failureMessage(body) }, failure)
   refuseEmpty(operation, body)
   return completed(operation.output, body, input)
 }
@@ -71,7 +71,7 @@ function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void
   const codes: readonly unknown[] = empty.codes
   const reason = notes.filter(isRecord).find(({ code }) => codes.includes(code))
   const [usual = 'no-match'] = empty.codes
-  throw errorOfRecord(reason ?? { message: 'nothing is left' }, usual)
+  throw readErrorRecord(reason ?? { message: 'nothing is left' }, usual)
 }
 
 function messageIn(body: unknown, text: string): string {
@@ -82,11 +82,11 @@ function failureMessage({ message, found, expected }: Values): string {
   if (typeof message === 'string') return message
   return found === undefined
     ? 'the service gives no reason'
-    : `${textOf(found)} where ${textOf(expected)} expected`
+    : `${valueText(found)} where ${valueText(expected)} expected`
 }
 
 /** The properties of the output, in its order; what the contract leaves out is what was asked, or can only be one thing. */
-function completed({ properties, required = [] }: Schema, body: Values, input: Values): Values {
+function completed({ properties, required = [] }: InputSchema, body: Values, input: Values): Values {
   const entries = Object.entries(properties).map(([name, property]) => {
     const known =
       body[name] ?? (required.includes(name) ? (input[name] ?? onlyValue(property.enum)) : undefined)
@@ -99,6 +99,6 @@ function onlyValue(values: readonly string[] = []): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-function textOf(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -1,14 +1,14 @@
 /** Leniencies: typings read as what they were surely meant to be. Only on request, and each reading is noted. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
-import { hasPrefix, locusOf, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import { hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import {
-  designationsOf,
+  listDesignations,
   formatGlString,
   type GlLeaf,
   mapTypings,
   parseGlString,
 } from '../nomenclature/gl-string.ts'
-import { LONGEST_NAME, malformationOf } from '../nomenclature/grammar.ts'
+import { LONGEST_NAME, findMalformation } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { withMissingLetter } from './names.ts'
@@ -67,12 +67,12 @@ export function readLeniently(
     return reading
   }
   const tree = mapTypings(parseGlString(text), (typing) =>
-    designationsOf(typing)
+    listDesignations(typing)
       .map((leaf) => {
         const reading = read(leaf)
-        if (reading !== undefined) notes.push(noteOf(leaf, reading))
+        if (reading !== undefined) notes.push(readingNote(leaf, reading))
         const name = reading?.name ?? leaf.text
-        if (name.includes('*')) locus = locusOf(name)
+        if (name.includes('*')) locus = readLocus(name)
         return name
       })
       .join('/'),
@@ -130,7 +130,7 @@ function withoutSmallG({ name, leniencies }: Reading): Reading[] {
 }
 
 function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
-  if (malformationOf(text) !== undefined) return false
+  if (findMalformation(text) !== undefined) return false
   if (isFormer?.(withoutPrefix(text)) === true) return true
   try {
     designate(withoutPrefix(text), engine)
@@ -141,7 +141,7 @@ function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
   }
 }
 
-function noteOf({ text, start }: GlLeaf, { name, leniencies }: Reading): Note {
+function readingNote({ text, start }: GlLeaf, { name, leniencies }: Reading): Note {
   const position = [start, start + text.length] as const
   return {
     level: 'note',

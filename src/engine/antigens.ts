@@ -1,9 +1,9 @@
 /** Antigens among themselves: broad and splits, associated antigens, and the XX code an antigen is written as. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
-import { locusOfLetters, parseAntigen } from '../nomenclature/antigen.ts'
-import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
-import { noteOfC10 } from './designate.ts'
+import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
+import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
+import { noteC10 } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { starterError } from './expand/mac.ts'
 import { located } from './located.ts'
@@ -18,15 +18,15 @@ export interface Splits {
 /**
  * The family a name is the broad of, or else a split in; with `HLA-` when the name has it. For `isAssociated`, the antigen it is
  * associated with, or that others are, in place of the broad one, and all those in place of the splits.
- * @throws {HlaError} unknown-antigen — it has no such family; starter; as `malformationOf` for what is not a name
+ * @throws {HlaError} unknown-antigen — it has no such family; starter; as `findMalformation` for what is not a name
  */
-export function splitsOf(engine: Engine, text: string, isAssociated = false): Splits {
-  const malformed = malformationOf(text)
+export function findSplits(engine: Engine, text: string, isAssociated = false): Splits {
+  const malformed = findMalformation(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   const prefix = hasPrefix(text) ? PREFIX : ''
   try {
     const name = withoutPrefix(text)
-    const [broad, splits] = isAssociated ? associatedOf(name, engine) : familyOf(name, engine)
+    const [broad, splits] = isAssociated ? findAssociated(name, engine) : findFamily(name, engine)
     const associated = isAssociated ? [] : notesOnAssociated([broad, ...splits], engine)
     const notes = [...associated, ...notesOnC10(broad)]
     return { broad: prefix + broad, splits: splits.map((split) => prefix + split), notes }
@@ -44,10 +44,10 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 /**
  * The XX code an antigen is written as; the release need not have such a family (Cw9: C*09:XX).
- * @throws {HlaError} unknown-antigen, starter; as `malformationOf` for what is not a name
+ * @throws {HlaError} unknown-antigen, starter; as `findMalformation` for what is not a name
  */
-export function xxCodeOfAntigen(engine: Engine, text: string): string {
-  const malformed = malformationOf(text)
+export function findXxCode(engine: Engine, text: string): string {
+  const malformed = findMalformation(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   const { release } = engine
   const antigen = withoutPrefix(text)
@@ -57,11 +57,11 @@ export function xxCodeOfAntigen(engine: Engine, text: string): string {
     const message = `${antigen.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`
     throw located(new HlaError('unknown-antigen', message), { text, start: 0 })
   }
-  const family = FAMILIES[antigen] ?? `${locusOfLetters(parsed.letters)}*${parsed.number.padStart(2, '0')}`
+  const family = FAMILIES[antigen] ?? `${findLettersLocus(parsed.letters)}*${parsed.number.padStart(2, '0')}`
   return `${hasPrefix(text) ? PREFIX : ''}${family}:XX`
 }
 
-function associatedOf(
+function findAssociated(
   name: string,
   engine: Engine,
 ): readonly [parent: string, associated: readonly string[]] {
@@ -74,7 +74,7 @@ function associatedOf(
   throw new HlaError('unknown-antigen', message, { offending: name })
 }
 
-function familyOf(name: string, engine: Engine): readonly [broad: string, splits: readonly string[]] {
+function findFamily(name: string, engine: Engine): readonly [broad: string, splits: readonly string[]] {
   const { dataset, molecularBroads, broads } = engine.release.facts
   const molecular = name.includes('*')
   if (!molecular && dataset === 'starter') throw starterError(name, engine)
@@ -117,6 +117,6 @@ function notesOnAssociated(antigens: readonly string[], engine: Engine): Note[] 
 }
 
 function notesOnC10(broad: string): Note[] {
-  const { note } = noteOfC10(broad)
+  const { note } = noteC10(broad)
   return note === undefined ? [] : [note]
 }

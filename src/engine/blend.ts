@@ -28,9 +28,9 @@ export interface Blend {
 export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
   const families = drb1.split('+')
   if (families.length !== 2 || !families.every((typing) => typing.includes('*'))) return untypedDrb1(drb1)
-  const carried = families.map(firstFieldOf).map((field) => CARRIED.get(field))
+  const carried = families.map(readFirstField).map((field) => CARRIED.get(field))
   const [one, other] = carried
-  const carriers = carriersOf(families.map(firstFieldOf), carried)
+  const carriers = findCarriers(families.map(readFirstField), carried)
   for (const gene of DRBX_GENES) {
     if (typings[gene] !== '' && !carried.includes(gene))
       throw mismatch(gene, 'none', gene, `${carriers}: neither carries ${gene}`)
@@ -67,11 +67,11 @@ function untypedDrb1(drb1: string): Blend {
 }
 
 /** Between the first `*` and the next colon, star or the end. */
-function firstFieldOf(typing: string): string {
+function readFirstField(typing: string): string {
   return typing.split('*')[1]?.split(':')[0] ?? ''
 }
 
-function carriersOf(fields: readonly string[], carried: readonly (DrbxGene | undefined)[]): string {
+function findCarriers(fields: readonly string[], carried: readonly (DrbxGene | undefined)[]): string {
   return fields.map((field, at) => `DRB1*${field} carries ${carried[at] ?? 'none of them'}`).join(', ')
 }
 

@@ -1,7 +1,7 @@
 /** Common and well-documented alleles of a list: reduce its names to two fields and keep those of a catalogue. */
 import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
 import { countFields, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
-import { locusOfName } from '../nomenclature/antigen.ts'
+import { readNameLocus } from '../nomenclature/antigen.ts'
 import type { GlLeaf } from '../nomenclature/gl-string.ts'
 import { compareText } from '../nomenclature/order.ts'
 import type { Catalogue } from '../reference/catalogues.ts'
@@ -10,7 +10,7 @@ import { designate } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { expandMac, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
-import { codesOfMembers } from './expand/mac-lookup.ts'
+import { listMemberCodes } from './expand/mac-lookup.ts'
 import { redux } from './redux.ts'
 import { eachLeafOnce } from './repeated-leaves.ts'
 
@@ -28,24 +28,24 @@ export interface CwdAnswer {
 export function keepCommon(engine: Engine, text: string, catalogue: Catalogue): CwdAnswer {
   const notes: Note[] = []
   const leaves = parseAlleleList(text)
-  const found = new Set(eachLeafOnce(leaves, notes, (leaf) => namesOf(leaf, engine, notes)))
+  const found = new Set(eachLeafOnce(leaves, notes, (leaf) => findNames(leaf, engine, notes)))
   const members = [...found].filter((name) => catalogue.isMember(name)).sort(compareText)
   if (members.length === 0) {
     const message = `no allele of ${text.slice(0, 60)} is in ${catalogue.title}`
     throw new HlaError('not-in-catalogue', message, { offending: text, position: [0, text.length] })
   }
   const prefix = hasPrefix(text) ? PREFIX : ''
-  const mac = macOf(members, engine, notes)
+  const mac = findMac(members, engine, notes)
   return { names: members.map((name) => prefix + name), mac: mac === '' ? '' : prefix + mac, notes }
 }
 
-function namesOf(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
+function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
   try {
     return reduceLeaf(leaf, engine, notes)
   } catch (error) {
     if (!isHlaError(error)) throw error
     if (!NOTHING.includes(error.code)) throw located(error, leaf)
-    notes.push({ level: 'warning', code: error.code, message: error.message, ...placeOf(leaf) })
+    notes.push({ level: 'warning', code: error.code, message: error.message, ...leafPlace(leaf) })
     return []
   }
 }
@@ -79,14 +79,14 @@ function noteUnknown(leaf: GlLeaf, name: string, engine: Engine, notes: Note[]):
   const { release } = engine
   if (release.facts.dataset === 'starter' || release.idOf(name) >= 0) return
   const message = `${leaf.text.slice(0, 60)} is not in ${releaseTitle(engine)}`
-  notes.push({ level: 'note', code: 'unknown-allele', message, ...placeOf(leaf) })
+  notes.push({ level: 'note', code: 'unknown-allele', message, ...leafPlace(leaf) })
 }
 
-function placeOf({ text, start }: GlLeaf): Pick<Note, 'offending' | 'position'> {
+function leafPlace({ text, start }: GlLeaf): Pick<Note, 'offending' | 'position'> {
   return { offending: text, position: [start, start + text.length] }
 }
 
-function macOf(names: readonly string[], engine: Engine, notes: Note[]): string {
+function findMac(names: readonly string[], engine: Engine, notes: Note[]): string {
   const [first] = names
   if (first === undefined || names.length < 2) return ''
   if (engine.mac === undefined) {
@@ -94,7 +94,7 @@ function macOf(names: readonly string[], engine: Engine, notes: Note[]): string 
     return ''
   }
   const members = names.map((name) => name.slice(name.indexOf('*') + 1))
-  const [best] = codesOfMembers(engine.mac, locusOfName(first), members)
+  const [best] = listMemberCodes(engine.mac, readNameLocus(first), members)
   if (best === undefined && engine.release.facts.dataset === 'starter') {
     const message = 'the built-in MAC list is incomplete: there may be a code for these alleles'
     notes.push({ level: 'warning', code: 'starter', message })

@@ -1,13 +1,13 @@
 /** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
 import { HlaError, type Note } from '../errors.ts'
-import { countFields, locusOf } from '../nomenclature/allele.ts'
+import { countFields, readLocus } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { coveredNames } from './expand/covered.ts'
 import { presentSpellings } from './lift/old-names.ts'
-import { definitionOf, expandMac, namesOfMac, parseMac, starterError, type Mac } from './expand/mac.ts'
+import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import { hasFieldOfZeros, isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -51,8 +51,8 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
     return options.keep.includes('v2') ? { as: 'typed', name } : designateUnexpanded(respelled, engine)
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
-  if (found.as === 'typed' || isGrouped(locusOf(name))) return found
-  const message = `locus ${locusOf(name)} has no G or P groups; ${name} is returned unchanged`
+  if (found.as === 'typed' || isGrouped(readLocus(name))) return found
+  const message = `locus ${readLocus(name)} has no G or P groups; ${name} is returned unchanged`
   return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
 }
 
@@ -76,7 +76,7 @@ function spellingsInRelease(name: string, engine: Engine): string[] {
 function isCode(text: string, engine: Engine): boolean {
   const mac = parseMac(text)
   if (mac === undefined || engine.mac?.expand(mac.code) === undefined) return false
-  return definitionOf(mac, engine).members.length > 0
+  return findDefinition(mac, engine).members.length > 0
 }
 
 function designateAntigen(name: string, engine: Engine): Designation {
@@ -111,8 +111,8 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   if (full !== undefined)
     return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
   if (options.strict || release.facts.dataset === 'starter' || hasFieldOfZeros(name)) checkKnown(name, engine)
-  if (!name.includes(':') && isGrouped(locusOf(name))) throw unknownName(name, engine)
-  return options.keep.some((kind) => kind === kindOfName(name)) ? { as: 'typed', name } : { as: 'name', name }
+  if (!name.includes(':') && isGrouped(readLocus(name))) throw unknownName(name, engine)
+  return options.keep.some((kind) => kind === nameKind(name)) ? { as: 'typed', name } : { as: 'name', name }
 }
 
 /** `A*01:XX:99`, `A*01:AB:01`: a code ends the name. */
@@ -125,23 +125,23 @@ function designateFamily(name: string, family: string, engine: Engine): Designat
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
   const names = release.listOf('xx', family)
   if (names === undefined) throw unknownFamily(name, family, engine)
-  if (!isGrouped(locusOf(name)) || options.keep.includes('xx')) return { as: 'typed', name }
-  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, ...noteOfC10(family) }
+  if (!isGrouped(readLocus(name)) || options.keep.includes('xx')) return { as: 'typed', name }
+  if (!options.off.includes('xx')) return { as: 'list', kind: 'xx', names, ...noteC10(family) }
   if (options.off.includes('mac')) return { as: 'name', name }
   throw notExpanded(name, 'xx')
 }
 
 function designateMac(mac: Mac, engine: Engine): Designation | Code {
   const { options, release } = engine
-  if (!release.facts.loci.includes(locusOf(mac.text))) throw unknownName(mac.text, engine)
+  if (!release.facts.loci.includes(readLocus(mac.text))) throw unknownName(mac.text, engine)
   // a code with first fields of its own may be filed under one that has no allele in this release
-  const definition = definitionOf(mac, engine)
+  const definition = findDefinition(mac, engine)
   if (definition.generic && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
-  const isTyped = !isGrouped(locusOf(mac.text)) || options.keep.includes('mac')
+  const isTyped = !isGrouped(readLocus(mac.text)) || options.keep.includes('mac')
   if (!isTyped && !options.off.includes('mac')) return { as: 'code', mac, definition }
   // a code that stays as it is must stand for something, too
-  if (!namesOfMac(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
+  if (!listMacNames(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
   return { as: isTyped ? 'typed' : 'name', name: mac.text }
 }
 
@@ -151,7 +151,7 @@ function checkKnown(name: string, engine: Engine): void {
 
 /** `B*35UMU`: two letters or more behind two digits are a code, whether there is one or not; one letter is of expression. */
 function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefined {
-  if (mac === undefined || options.off.includes('v2') || !canHaveOldNames(locusOf(name))) return undefined
+  if (mac === undefined || options.off.includes('v2') || !canHaveOldNames(readLocus(name))) return undefined
   return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
 }
 
@@ -162,7 +162,7 @@ export function unknownName(name: string, engine: Engine): HlaError {
   if (reading !== name && countFields(reading) > 1 && isKnownName(reading, engine))
     return timeError(name, reading)
   if (release.facts.dataset === 'starter') return starterError(name, engine)
-  const locus = locusOf(name)
+  const locus = readLocus(name)
   if (!release.facts.loci.includes(locus)) {
     const hint = `loci are ${release.facts.loci.join(' ')}`
     return new HlaError('unknown-locus', `${locus.slice(0, 60)} is not a locus of ${releaseTitle(engine)}`, {
@@ -171,7 +171,7 @@ export function unknownName(name: string, engine: Engine): HlaError {
     })
   }
   const mac = codeWithoutColon(name, engine)
-  if (mac !== undefined) definitionOf(mac, engine)
+  if (mac !== undefined) findDefinition(mac, engine)
   return new HlaError('unknown-allele', `${name.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,
   })
@@ -185,7 +185,7 @@ function timeError(name: string, reading: string): HlaError {
 
 function unknownFamily(name: string, family: string, engine: Engine): HlaError {
   const { release } = engine
-  if (release.facts.dataset === 'starter' || !release.facts.loci.includes(locusOf(name)))
+  if (release.facts.dataset === 'starter' || !release.facts.loci.includes(readLocus(name)))
     return unknownName(name, engine)
   const message = `${name.slice(0, 60)}: there is no ${family.slice(0, 60)} in ${releaseTitle(engine)}`
   return new HlaError('unknown-allele', message, { offending: name })
@@ -202,7 +202,7 @@ function notExpanded(name: string, kind: DesignationKind): HlaError {
 }
 
 /** A16: the peer's table gives C*10 the alleles of C*04 too. */
-export function noteOfC10(family: string): { note?: Note } {
+export function noteC10(family: string): { note?: Note } {
   if (family !== 'C*10') return {}
   return {
     note: {
@@ -214,7 +214,7 @@ export function noteOfC10(family: string): { note?: Note } {
 }
 
 /** Which kind of name it is, for `keep`: by its last letter, else by its number of fields. */
-function kindOfName(name: string): DesignationKind {
+function nameKind(name: string): DesignationKind {
   if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // one of the three, just tested
   const fields = countFields(name)
   return fields === 1 ? '1field' : fields === 2 ? '2field' : fields === 3 ? '3field' : '4field'

@@ -13,14 +13,18 @@ export interface Engine {
   readonly hasOperatorLimit?: boolean
 }
 
-export function engineOf(release: Release, mac?: MacTable, options: EngineOptions = DEFAULT_OPTIONS): Engine {
+export function makeEngine(
+  release: Release,
+  mac?: MacTable,
+  options: EngineOptions = DEFAULT_OPTIONS,
+): Engine {
   // what the starter set does not hold exactly may exist in the release, under that name or another: nothing is guessed
   const isStarter = release.facts.dataset === 'starter'
   return { release, mac, options: isStarter ? { ...options, exact: true, strict: true } : options }
 }
 
 /** @throws {HlaError} no-data — installed with --no-mac */
-export function macTableOf({ mac }: Engine): MacTable {
+export function requireMacTable({ mac }: Engine): MacTable {
   if (mac !== undefined) return mac
   throw new HlaError('no-data', 'no MAC list is installed', { hint: 'hla data mac <numer.v3.zip or URL>' })
 }

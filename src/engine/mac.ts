@@ -1,10 +1,10 @@
 /** A Multiple Allele Code, or XX code, as typed -> the names it stands for. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
-import { countFields, hasPrefix, locusOf, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
-import { malformationOf, malformedError } from '../nomenclature/grammar.ts'
+import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { designate, unknownName } from './designate.ts'
 import type { Engine } from './engine.ts'
-import { definitionOf, expandMac, namesOfMac, parseMac } from './expand/mac.ts'
+import { findDefinition, expandMac, listMacNames, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
 
 export interface ExpandOptions {
@@ -22,12 +22,12 @@ export interface ExpandedCode {
 
 /**
  * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion, unknown-locus,
- * unknown-allele, no-data, starter; as `malformationOf` for what is not a name at all
+ * unknown-allele, no-data, starter; as `findMalformation` for what is not a name at all
  */
 export function expandCode(engine: Engine, text: string, options: ExpandOptions = {}): ExpandedCode {
   const leaf = { text, start: 0 }
   checkSingle(text)
-  const malformed = malformationOf(text)
+  const malformed = findMalformation(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   try {
     const expanded = expandName(withoutPrefix(text), text, engine, options)
@@ -68,8 +68,8 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
     const message = `${text.slice(0, 60)} is not a MAC; a MAC is a locus, a first field and letters, such as A*01:AB`
     throw new HlaError('unknown-mac', message)
   }
-  if (!engine.release.facts.loci.includes(locusOf(name))) throw unknownName(name, engine)
-  const names = raw === true ? namesOfMac(mac, definitionOf(mac, engine)) : expandMac(mac, engine)
+  if (!engine.release.facts.loci.includes(readLocus(name))) throw unknownName(name, engine)
+  const names = raw === true ? listMacNames(mac, findDefinition(mac, engine)) : expandMac(mac, engine)
   return { names, notes: [] }
 }
 

@@ -1,7 +1,7 @@
 /** Reduction of whole GL Strings: each typing once, put together in canonical order (specification 3, 4). */
 import { HlaError, type Note } from '../errors.ts'
-import { designationsOf, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
-import { distinctParts, listOf, orderParts, type Part } from '../nomenclature/order.ts'
+import { listDesignations, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
+import { distinctParts, joinParts, orderParts, type SortPart } from '../nomenclature/order.ts'
 import type { Engine } from './engine.ts'
 import { answerTooAmbiguous, checkLeafCount, LONGEST_ANSWER, tooLong } from './limit.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
@@ -10,7 +10,7 @@ import { eachLeafOnce } from './repeated-leaves.ts'
 import {
   keepTyping,
   makeRoom,
-  memoOf,
+  findMemo,
   ownCopy,
   type ReducedTyping,
   type TypingMemo,
@@ -34,7 +34,7 @@ interface Run {
   hasLost: boolean
 }
 
-const NOTHING: Part = { text: '', key: undefined }
+const NOTHING: SortPart = { text: '', key: undefined }
 const NO_NOTES: readonly Note[] = []
 
 /**
@@ -46,7 +46,7 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
   checkLeafCount(glString, engine)
-  const memo = memoOf(engine, method)
+  const memo = findMemo(engine, method)
   const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
   const text = reduceText(glString, run)
   if (text !== '') return { text, notes: run.notes }
@@ -63,7 +63,7 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
 
 function reduceText(glString: string, run: Run): string {
   try {
-    const { text } = foldGlString<Part>(glString, {
+    const { text } = foldGlString<SortPart>(glString, {
       typing: (typing, start) => reduceTyping(typing, start, run),
       operation: (operator, parts) => reduceOperation(operator, parts, run),
     })
@@ -75,13 +75,13 @@ function reduceText(glString: string, run: Run): string {
   throw tooLong()
 }
 
-function reduceOperation(operator: Operator, given: Part[], run: Run): Part {
+function reduceOperation(operator: Operator, given: SortPart[], run: Run): SortPart {
   const parts = run.hasLost ? given.filter(({ text }) => text !== '') : given
   return joined(operator === '~' ? parts : orderParts(parts, ignoredLast(run)), operator)
 }
 
 /** A genotype keeps its two copies and a haplotype its order; lists drop what repeats, which stands together in sorted parts. */
-function joined(parts: readonly Part[], operator: Operator): Part {
+function joined(parts: readonly SortPart[], operator: Operator): SortPart {
   const first = parts[0] ?? NOTHING
   const keepsCopies = operator === '+' || operator === '~'
   let { text } = first
@@ -95,7 +95,7 @@ function joined(parts: readonly Part[], operator: Operator): Part {
   return count === 1 ? first : { text, key: undefined }
 }
 
-function reduceTyping(text: string, start: number, run: Run): Part {
+function reduceTyping(text: string, start: number, run: Run): SortPart {
   let reduced = run.memo.typings.get(text)
   if (reduced === undefined) {
     const own = ownCopy(text)
@@ -113,7 +113,7 @@ function reduceTyping(text: string, start: number, run: Run): Part {
 function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   const { engine, method, memo } = run
   const reading = { engine, method, memo, offset: typing.start, notes: [] }
-  const leaves = designationsOf({ ...typing, start: 0 })
+  const leaves = listDesignations({ ...typing, start: 0 })
   const [only] = leaves
   const found =
     only !== undefined && leaves.length === 1
@@ -126,7 +126,7 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   const { text, key } = parts[0] ?? NOTHING
   const notes = reading.notes.length === 0 ? NO_NOTES : reading.notes
   if (parts.length < 2) return { text, key, count: parts.length, notes }
-  return { text: listOf(parts), key: undefined, count: parts.length, notes }
+  return { text: joinParts(parts), key: undefined, count: parts.length, notes }
 }
 
 /** From here on it pays to look whether a leaf was there before. */

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 
 /** The folder must exist. System errors (a read-only folder, a full disk) are left to the caller. */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
-  const part = siblingOf(path, 'part')
+  const part = nameSibling(path, 'part')
   try {
     writeDurably(part, bytes)
     renameSync(part, path)
@@ -17,7 +17,7 @@ export function writeAtomically(path: string, bytes: Uint8Array | string): void 
 }
 
 /** A hidden name next to `path` that no other process uses, to be renamed when it is whole. */
-export function siblingOf(path: string, ending: string): string {
+export function nameSibling(path: string, ending: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.${ending}`)
 }
 

@@ -1,9 +1,9 @@
 /** Lines of standard input and of files, compressed or not. */
-import { packingOf, refuseWorkbook, unpacked } from './packing/packing.ts'
-import { HlaError, isHlaError, reasonOf } from '../errors.ts'
-import type { Source } from './door.ts'
+import { recognizePacking, refuseWorkbook, unpacked } from './packing/packing.ts'
+import { HlaError, isHlaError, errorReason } from '../errors.ts'
+import type { ByteInput } from './file-port.ts'
 
-export interface Line {
+export interface InputLine {
   readonly text: string
   readonly file: string
   /** 1-based */
@@ -16,11 +16,17 @@ export interface Line {
 export const LONGEST_LINE = 64 * 1024 ** 2
 
 /** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. */
-export async function* readLineBlocks(source: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<Line[]> {
+export async function* readLineBlocks(
+  source: Pick<ByteInput, 'name' | 'bytes'>,
+): AsyncGenerator<InputLine[]> {
   const { name } = source
   let count = 0
   const begun = new BegunLine()
-  const numbered = (line: Pick<Line, 'text' | 'fault'>): Line => ({ ...line, file: name, line: (count += 1) })
+  const numbered = (line: Pick<InputLine, 'text' | 'fault'>): InputLine => ({
+    ...line,
+    file: name,
+    line: (count += 1),
+  })
   for await (const text of readText(source)) {
     const [first = '', ...others] = text.split('\n')
     begun.add(first)
@@ -49,7 +55,7 @@ class BegunLine {
     return this.#text !== ''
   }
 
-  end(): Pick<Line, 'text' | 'fault'> {
+  end(): Pick<InputLine, 'text' | 'fault'> {
     const text = this.#text
     const isTooLong = this.#isTooLong
     this.#text = ''
@@ -66,7 +72,7 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line
 }
 
-async function* readText({ name, bytes }: Pick<Source, 'name' | 'bytes'>): AsyncGenerator<string> {
+async function* readText({ name, bytes }: Pick<ByteInput, 'name' | 'bytes'>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8')
   try {
     for await (const chunk of await plain(bytes(), name)) yield decoder.decode(chunk, { stream: true })
@@ -75,7 +81,7 @@ async function* readText({ name, bytes }: Pick<Source, 'name' | 'bytes'>): Async
     if (isHlaError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
-    throw new HlaError('io', `cannot read ${name}: ${reasonOf(error)}`, { offending: name, cause: error })
+    throw new HlaError('io', `cannot read ${name}: ${errorReason(error)}`, { offending: name, cause: error })
   }
 }
 
@@ -85,7 +91,7 @@ async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<A
   const first = await chunks.next()
   const all = rejoined(first, chunks)
   if (first.done !== true) refuseWorkbook(first.value, name)
-  const packing = first.done === true ? undefined : packingOf(first.value)
+  const packing = first.done === true ? undefined : recognizePacking(first.value)
   return packing === undefined ? all : unpacked(all, packing, name)
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { HlaError, reasonOf } from '../errors.ts'
+import { HlaError, errorReason } from '../errors.ts'
 import { flushAhead } from './flush-ahead.ts'
 import { writeAll } from './stdout.ts'
 
@@ -32,12 +32,12 @@ export interface PartFile {
 }
 
 /** What a link leads to is replaced, not the link. */
-export function partOf(output: string): string {
-  const target = targetOf(output)
+export function namePart(output: string): string {
+  const target = partTarget(output)
   return join(dirname(target), `.${basename(target)}.part`)
 }
 
-function targetOf(output: string): string {
+function partTarget(output: string): string {
   return existsSync(output) ? realpathSync(output) : output
 }
 
@@ -66,7 +66,7 @@ export interface KeptPart {
 }
 
 /** Without `from` it is begun anew. @throws {HlaError} io */
-export function openPart(output: string, from?: KeptPart, part = partOf(output), mode = 0o666): PartFile {
+export function openPart(output: string, from?: KeptPart, part = namePart(output), mode = 0o666): PartFile {
   if (isDevice(output)) return openDevice(output)
   const length = from?.length
   if (length === undefined) coded(output, () => rmSync(part, { force: true }))
@@ -96,7 +96,7 @@ export function openPart(output: string, from?: KeptPart, part = partOf(output),
     sum: () => sum,
     finish() {
       sync()
-      coded(output, () => renameSync(part, targetOf(output)))
+      coded(output, () => renameSync(part, partTarget(output)))
       close()
     },
     keep: close,
@@ -108,7 +108,7 @@ export function openPart(output: string, from?: KeptPart, part = partOf(output),
 }
 
 /** The sum of the first bytes of a file. @throws what node:fs throws */
-export function sumOfStart(path: string, length: number): number {
+export function sumStart(path: string, length: number): number {
   const file = openSync(path, 'r')
   const piece = Buffer.allocUnsafe(Math.min(length, 1 << 20))
   try {
@@ -154,6 +154,6 @@ function coded<T>(output: string, run: () => T): T {
   try {
     return run()
   } catch (cause) {
-    throw new HlaError('io', `cannot write ${output}: ${reasonOf(cause)}`, { offending: output, cause })
+    throw new HlaError('io', `cannot write ${output}: ${errorReason(cause)}`, { offending: output, cause })
   }
 }

@@ -1,5 +1,5 @@
 /** Where results go: standard output, or a file that appears only when it is complete. */
-import { packerOf } from './packing/packing.ts'
+import { choosePacker } from './packing/packing.ts'
 import { onInterrupt } from './interrupt.ts'
 import { inMembers } from './packing/members.ts'
 import { openPart, type PartFile } from './part-file.ts'
@@ -69,7 +69,7 @@ export interface SinkOptions {
 /** `-` is standard output. A name ending in `.gz` or `.zst` is compressed. */
 export async function openSink(output: string, { encode = utf8, from }: SinkOptions = {}): Promise<Sink> {
   if (output === '-') return holdingBack(STDOUT, encode)
-  const pack = await packerOf(output)
+  const pack = await choosePacker(output)
   return holdingBack(packed(plain(openPart(output, from)), pack, from), encode)
 }
 

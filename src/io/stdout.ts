@@ -1,6 +1,6 @@
 /** Standard output and error, written synchronously: a slow reader slows us down, and nothing is lost at exit.  [disk] */
 import { writeSync } from 'node:fs'
-import { HlaError, reasonOf } from '../errors.ts'
+import { HlaError, errorReason } from '../errors.ts'
 
 /** Thrown when whoever read our output stopped: not an error, the exit status says it. */
 export class BrokenPipe extends Error {
@@ -37,7 +37,7 @@ function writeSome(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') throw new BrokenPipe('the reader of our output is gone', { cause: error })
     if (code !== 'EAGAIN')
-      throw new HlaError('io', `cannot write ${name}: ${reasonOf(error)}`, { cause: error })
+      throw new HlaError('io', `cannot write ${name}: ${errorReason(error)}`, { cause: error })
     // a pipe that does not block is full: wait for its reader
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     return 0

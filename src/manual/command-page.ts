@@ -81,7 +81,7 @@ function exitStatus(command: CommandFacts, { exits }: ManualFacts): Block[] {
 
 function seeAlso(command: CommandFacts): string[] {
   const { words, options, commands } = command
-  const topics = words.length === 0 ? Object.keys(TOPICS) : topicsOf(options)
+  const topics = words.length === 0 ? Object.keys(TOPICS) : findTopics(options)
   return [
     ...(words.length === 0 ? [] : ['`hla`(1)']),
     ...commands.map((one) => `\`${pageName(one)}\`(1)`),
@@ -89,7 +89,7 @@ function seeAlso(command: CommandFacts): string[] {
   ]
 }
 
-function topicsOf(options: readonly OptionFacts[]): string[] {
+function findTopics(options: readonly OptionFacts[]): string[] {
   const has = (long: string) => options.some((option) => option.long === long)
   return [
     ...(has('--layout') ? ['tables'] : []),

@@ -15,7 +15,7 @@ export function withoutPrefix(name: string): string {
 }
 
 /** What stands before the first `*`; the whole text when there is none. */
-export function locusOf(name: string): string {
+export function readLocus(name: string): string {
   const star = name.indexOf('*')
   return star < 0 ? name : name.slice(0, star)
 }
@@ -52,7 +52,7 @@ export function countFields(name: string): number {
 }
 
 /** `N`, `Q`, `L` or `S` when the name ends in it, else the empty text. */
-export function expressionOf(name: string): string {
+export function readExpression(name: string): string {
   const last = name.slice(-1)
   return (EXPRESSION_LETTERS as readonly string[]).includes(last) ? last : ''
 }

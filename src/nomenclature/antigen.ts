@@ -1,5 +1,5 @@
 /** Antigens: letters and number (`Cw10`), and the locus whose alleles carry them. */
-import { locusOf } from './allele.ts'
+import { readLocus } from './allele.ts'
 
 export interface AntigenName {
   /** `A`, `Cw`, `DR`… */
@@ -19,15 +19,15 @@ const LOCI: Readonly<Record<string, string>> = {
 } // prettier-ignore
 
 /** The locus of any name, an antigen's too; DR51, DR52 and DR53 are carried by other loci than DRB1. */
-export function locusOfName(name: string): string {
+export function readNameLocus(name: string): string {
   const antigen = parseAntigen(name)
-  if (antigen === undefined) return locusOf(name)
-  return ASSOCIATED[name] ?? locusOfLetters(antigen.letters)
+  if (antigen === undefined) return readLocus(name)
+  return ASSOCIATED[name] ?? findLettersLocus(antigen.letters)
 }
 
 const ASSOCIATED: Readonly<Record<string, string>> = { DR51: 'DRB5', DR52: 'DRB3', DR53: 'DRB4' }
 
 /** The locus an antigen's letters stand for. */
-export function locusOfLetters(letters: string): string {
+export function findLettersLocus(letters: string): string {
   return LOCI[letters] ?? letters
 }

@@ -3,7 +3,7 @@ import { assured } from '../assured.ts'
 
 /**
  * Operators from the loosest to the tightest: multilocus unphased genotype, genotype list, genotype, haplotype.
- * `/` separates the members of a typing (allele list) and is read by `designationsOf`.
+ * `/` separates the members of a typing (allele list) and is read by `listDesignations`.
  */
 export const OPERATORS = ['^', '|', '+', '~'] as const
 export type Operator = (typeof OPERATORS)[number]
@@ -75,7 +75,7 @@ function close<T>(open: T[][], level: number, last: T, fold: GlFold<T>): T {
 }
 
 /** The leaves of a typing, with their offsets in the whole GL String. */
-export function designationsOf({ text, start }: GlTyping): GlLeaf[] {
+export function listDesignations({ text, start }: GlTyping): GlLeaf[] {
   const leaves: GlLeaf[] = []
   let at = start
   for (const part of text.split('/')) {
@@ -85,8 +85,8 @@ export function designationsOf({ text, start }: GlTyping): GlLeaf[] {
   return leaves
 }
 
-export function typingsOf(node: GlNode): GlTyping[] {
-  return node.kind === 'typing' ? [node] : node.parts.flatMap(typingsOf)
+export function listTypings(node: GlNode): GlTyping[] {
+  return node.kind === 'typing' ? [node] : node.parts.flatMap(listTypings)
 }
 
 /** The same tree with the text of each typing replaced. */

@@ -1,7 +1,7 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { withoutPrefix } from './allele.ts'
-import { formatOfLine } from './document-format.ts'
+import { recognizeLine } from './document-format.ts'
 import { insertStar } from './locus.ts'
 import { respellVersion2 } from './version2.ts'
 
@@ -21,7 +21,7 @@ const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a
 const FOREIGN = /[^A-Za-z0-9*:]/u
 
 /** undefined when the leaf is well-formed: a name with locus and fields, or an antigen. */
-export function malformationOf(leaf: string): Malformation | undefined {
+export function findMalformation(leaf: string): Malformation | undefined {
   const name = withoutPrefix(leaf)
   const isLong = leaf.length > LONGEST_NAME
   if (!isLong && WELL_FORMED.test(name)) return undefined
@@ -63,7 +63,7 @@ function emptyLeaf(leaf: string, name: string): Malformation | undefined {
 
 /** The first part of a line of XML or JSON tells what the file is. */
 function documentFormat(leaf: string): Malformation | undefined {
-  const format = formatOfLine(leaf)
+  const format = recognizeLine(leaf)
   if (format === undefined) return undefined
   const hint =
     format === 'JSON'

@@ -11,7 +11,7 @@ const COMPOUND = new RegExp(`[/${OPERATORS.map((operator) => `\\${operator}`).jo
  */
 export function compareNames(a: string, b: string): number {
   if (a === b) return 0
-  return compareKeys(keyOf(a), keyOf(b)) || compareText(a, b)
+  return compareKeys(makeKey(a), makeKey(b)) || compareText(a, b)
 }
 
 /** By code point (UTF-16 unit: names are ASCII). */
@@ -20,7 +20,7 @@ export function compareText(a: string, b: string): number {
 }
 
 export function sortNames(names: Iterable<string>): string[] {
-  const keyed = Array.from(names, (text) => ({ text, key: packed(keyOf(text)) }))
+  const keyed = Array.from(names, (text) => ({ text, key: packed(makeKey(text)) }))
   return keyed.sort(compareParts).map(({ text }) => text)
 }
 
@@ -29,42 +29,42 @@ export function sortNames(names: Iterable<string>): string[] {
  * by code point, the two lists merged by code point. `last` names what sorts behind every other name.
  */
 export function sortParts(parts: readonly string[], last?: (part: string) => boolean): string[] {
-  return orderParts(parts.map(partOf), last).map(({ text }) => text)
+  return orderParts(parts.map(parsePart), last).map(({ text }) => text)
 }
 
 /** A part of a GL String with what orders it, worked out once. */
-export interface Part {
+export interface SortPart {
   readonly text: string
   /** The numbers of a name in one, NaN when they are too large for that; undefined for a part that is ordered as text. */
   readonly key: number | undefined
 }
 
-export function partOf(text: string): Part {
-  return { text, key: COMPOUND.test(text) ? undefined : packed(keyOf(text)) }
+export function parsePart(text: string): SortPart {
+  return { text, key: COMPOUND.test(text) ? undefined : packed(makeKey(text)) }
 }
 
 /** `sortParts` of parts whose keys are known. */
-export function orderParts(parts: Part[], last?: (part: string) => boolean): readonly Part[] {
+export function orderParts(parts: SortPart[], last?: (part: string) => boolean): readonly SortPart[] {
   if (last !== undefined || parts.length > FEW) return orderMany(parts, last)
   return orderFew(parts) ?? orderMany(parts)
 }
 
 /** The different ones of plain parts, in order; what is the same is one object. Published lists mostly are in order. */
-export function distinctParts(parts: readonly Part[]): readonly Part[] {
+export function distinctParts(parts: readonly SortPart[]): readonly SortPart[] {
   if (parts.length > MANY) return [...new Set(parts)].sort(compareParts)
-  const distinct: Part[] = []
+  const distinct: SortPart[] = []
   for (const part of parts) insertPart(distinct, part)
   return distinct
 }
 
 /** The typing that has them. */
-export function listOf(parts: readonly Part[]): string {
+export function joinParts(parts: readonly SortPart[]): string {
   let text = parts[0]?.text ?? ''
   for (let at = 1; at < parts.length; at += 1) text += `/${assured(parts[at], 'within the list').text}`
   return text
 }
 
-function insertPart(parts: Part[], part: Part): void {
+function insertPart(parts: SortPart[], part: SortPart): void {
   let to = parts.length
   for (; to > 0; to -= 1) {
     const before = parts[to - 1]
@@ -82,7 +82,7 @@ const MANY = 64
 const FEW = 8
 
 /** undefined when names and parts with operators are mixed: more than two of them are merged, which is no matter of pairs. */
-function orderFew(parts: Part[]): Part[] | undefined {
+function orderFew(parts: SortPart[]): SortPart[] | undefined {
   for (let at = 1; at < parts.length; at += 1) {
     for (let to = at; to > 0; to -= 1) {
       const part = parts[to]
@@ -98,13 +98,13 @@ function orderFew(parts: Part[]): Part[] | undefined {
 }
 
 /** Of the same kind, or only two. */
-function compareParts(a: Part, b: Part): number {
+function compareParts(a: SortPart, b: SortPart): number {
   if (a.key === undefined || b.key === undefined) return compareTexts(a, b)
   const difference = a.key - b.key
   return Number.isNaN(difference) ? compareNames(a.text, b.text) : difference || compareTexts(a, b)
 }
 
-function orderMany(parts: readonly Part[], last?: (part: string) => boolean): readonly Part[] {
+function orderMany(parts: readonly SortPart[], last?: (part: string) => boolean): readonly SortPart[] {
   const compound = parts.filter(({ key }) => key === undefined).sort(compareTexts)
   const plain = parts.filter(({ key }) => key !== undefined).sort(compareParts)
   const sorted =
@@ -114,12 +114,12 @@ function orderMany(parts: readonly Part[], last?: (part: string) => boolean): re
   return compound.length === 0 ? sorted : merge(sorted, compound)
 }
 
-function compareTexts(a: Part, b: Part): number {
+function compareTexts(a: SortPart, b: SortPart): number {
   return compareText(a.text, b.text)
 }
 
-function merge(left: readonly Part[], right: readonly Part[]): Part[] {
-  const merged: Part[] = []
+function merge(left: readonly SortPart[], right: readonly SortPart[]): SortPart[] {
+  const merged: SortPart[] = []
   let at = 0
   for (const part of right) {
     for (let next = left[at]; next !== undefined && compareTexts(next, part) < 0; next = left[at]) {
@@ -143,7 +143,7 @@ function compareKeys(x: Key, y: Key): number {
 }
 
 /** `[first number, has a colon, second, third, fourth field]`; a field that is not a number is 0, or last when it is one of the first two. */
-function keyOf(name: string): Key {
+function makeKey(name: string): Key {
   const form = name.endsWith('ARS') ? name.slice(0, -3) : name.replace(LETTERS_ASIDE, '')
   if (!form.includes(':')) return [leadingNumber(form), 0, 0, 0, 0]
   const [first = '', second = '', third = '', fourth = ''] = form.slice(form.indexOf('*') + 1).split(':')
@@ -154,14 +154,14 @@ const LAST = 1e9
 
 /** In the same order: three times 12 bits behind 13 are 49 of the 53 that a number has. */
 function packed([first = 0, colon = 0, ...fields]: Key): number {
-  let packed = digitOf(first) * 2 + colon
-  for (const field of fields) packed = packed * LARGEST + digitOf(field)
+  let packed = digitValue(first) * 2 + colon
+  for (const field of fields) packed = packed * LARGEST + digitValue(field)
   return packed
 }
 
 const LARGEST = 4096
 
-function digitOf(field: number): number {
+function digitValue(field: number): number {
   return field === LAST ? LARGEST - 1 : field < LARGEST - 1 ? field : Number.NaN
 }
 

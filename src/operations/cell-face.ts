@@ -1,5 +1,5 @@
 /** CellFace: what an operation makes of the cells of a table. Types only. */
-import type { Asked } from './asked.ts'
+import type { OperationRequest } from './operation-request.ts'
 import type { HlaError } from '../errors.ts'
 
 /** What a cell becomes. */
@@ -19,7 +19,7 @@ export interface CellFace<I = never, O = never> {
   /** The outcome of what cannot be asked or answered; undefined: a failure without results. */
   readonly failed?: (error: HlaError) => CellOutcome | undefined
   /** Asked in place of the operation about a typing that is none of its matters; its output is what `outcome` gets. */
-  readonly instead?: (input: I) => Asked | undefined
+  readonly instead?: (input: I) => OperationRequest | undefined
   /** All kinds, in the order the summary has them; undefined makes no such counts. */
   readonly kinds?: readonly string[]
   /** Results are typings: they may stand in place of their source, and be joined to GL Strings. */

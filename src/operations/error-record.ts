@@ -15,25 +15,25 @@ export function errorRecord(error: HlaError): Record<string, unknown> {
 }
 
 /** The error that a record was made from; `otherwise` is its code where it has none that we know. */
-export function errorOfRecord(record: Readonly<Record<string, unknown>>, otherwise: ErrorCode): HlaError {
+export function readErrorRecord(record: Readonly<Record<string, unknown>>, otherwise: ErrorCode): HlaError {
   const { code, message, offending, position, suggestions, hint, ...rest } = record
   const facts = Object.entries(rest).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )
   return new HlaError(
     ERROR_CODES.find((known) => known === code) ?? otherwise,
-    textOf(message) ?? 'the service gives no reason',
+    formatExample(message) ?? 'the service gives no reason',
     {
-      offending: textOf(offending),
+      offending: formatExample(offending),
       position: isPosition(position) ? position : undefined,
       suggestions: Array.isArray(suggestions) ? suggestions.map(String) : [],
-      hint: textOf(hint),
+      hint: formatExample(hint),
       facts: facts.length === 0 ? undefined : Object.fromEntries(facts),
     },
   )
 }
 
-function textOf(value: unknown): string | undefined {
+function formatExample(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -1,5 +1,5 @@
 /** Executor: who answers operations, here or far away. */
-import type { Asked } from './asked.ts'
+import type { OperationRequest } from './operation-request.ts'
 import { type CheckedInput, readInput } from './read-input.ts'
 import type { Operation } from './operation.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -13,7 +13,7 @@ export interface Executor {
    */
   readonly execute: (operation: string, input: unknown) => unknown
   /** Where each question costs a journey: asks them together; the executor it gives knows these answers, and no others. */
-  readonly ahead?: (questions: readonly Asked[]) => Promise<Executor>
+  readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
   /** For who asks `input` of very many codes; undefined where there is no shorter way than `execute`. */
   readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
 }
@@ -21,7 +21,7 @@ export interface Executor {
 /** An executor that answers these questions at once: itself, where it is here. */
 export function readyExecutor(
   executor: Executor,
-  questions: () => readonly Asked[],
+  questions: () => readonly OperationRequest[],
 ): Promise<Executor> | Executor {
   return executor.ahead === undefined ? executor : executor.ahead(questions())
 }

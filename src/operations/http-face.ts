@@ -57,12 +57,12 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
 type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset'>
 
 /** All routes, the contract's first one first. */
-export function routesOf({ also = [], method, path, preset = {} }: Routed): Required<HttpRoute>[] {
+export function listRoutes({ also = [], method, path, preset = {} }: Routed): Required<HttpRoute>[] {
   return [{ method, path, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
 }
 
 /** `/mac/{allele_code}` -> `allele_code` */
-export function parameterOf(path: string): string | undefined {
+export function pathParameter(path: string): string | undefined {
   return /\{(\w+)\}/.exec(path)?.[1]
 }
 

@@ -1,8 +1,8 @@
 /** Knowledge: the reference data a process answers from, and the engines made over it. */
 import { HlaError } from '../errors.ts'
-import { type Engine, engineOf } from '../engine/engine.ts'
+import { type Engine, makeEngine } from '../engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
-import { type Citations, citationsOf, NO_CITATIONS, type Sources } from '../reference/citations.ts'
+import { type Citations, readCitations, NO_CITATIONS, type Sources } from '../reference/citations.ts'
 import type { History } from '../reference/history/history.ts'
 import type { CiwdTable } from '../reference/sources/ciwd.ts'
 import type { MacTable } from '../reference/mac-table.ts'
@@ -89,12 +89,12 @@ export interface KnowledgeParts {
   readonly open?: (release: string) => KnowledgeParts
 }
 
-export function knowledgeOf(parts: KnowledgeParts): Knowledge {
+export function makeKnowledge(parts: KnowledgeParts): Knowledge {
   const { release, mac, history, ciwd3, sources } = parts
   const identity = once(parts.identity)
   const engines = new Map<string, Engine>()
   const others = new Map<string, Knowledge>()
-  const standard = engineOf(release, mac, DEFAULT_OPTIONS)
+  const standard = makeEngine(release, mac, DEFAULT_OPTIONS)
   return {
     release,
     mac,
@@ -104,17 +104,17 @@ export function knowledgeOf(parts: KnowledgeParts): Knowledge {
     history: once(history),
     ciwd3: once(ciwd3),
     catalogues: () => parts.catalogues?.() ?? [],
-    citations: sources === undefined ? NO_CITATIONS : citationsOf(sources, release.facts.label),
+    citations: sources === undefined ? NO_CITATIONS : readCitations(sources, release.facts.label),
     other(name) {
-      const known = others.get(name) ?? knowledgeOf(openOther(name, parts))
+      const known = others.get(name) ?? makeKnowledge(openOther(name, parts))
       others.set(name, known)
       return known
     },
     engine(options) {
       if (options === undefined) return standard
       const read = readOptions(options)
-      const key = keyOf(read)
-      const engine = engines.get(key) ?? engineOf(release, mac, read)
+      const key = optionsKey(read)
+      const engine = engines.get(key) ?? makeEngine(release, mac, read)
       if (engines.size >= MOST_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine
@@ -140,7 +140,7 @@ function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
 /** Each engine keeps what it reduced: callers with ever new options must not fill the memory. */
 const MOST_ENGINES = 16
 
-function keyOf(options: EngineOptions): string {
+function optionsKey(options: EngineOptions): string {
   return JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 

@@ -3,7 +3,7 @@ import type { Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Property, Schema, ValueOf } from './schema.ts'
+import type { Property, InputSchema, ValueOf } from './schema.ts'
 
 export interface Example {
   /** As typed at a shell, `hla …`. */
@@ -13,7 +13,7 @@ export interface Example {
   readonly exit?: number
 }
 
-export interface Operation<I extends Schema = Schema, O extends Schema = Schema> {
+export interface Operation<I extends InputSchema = InputSchema, O extends InputSchema = InputSchema> {
   readonly name: string
   readonly group: 'reduce' | 'names' | 'meta'
   readonly summary: string
@@ -55,7 +55,7 @@ export function convertsCells(operation: Operation): operation is CellOperation 
 }
 
 /** Keeps the exact types of the two schemas, so that `run` is typed by them. */
-export function defineOperation<const I extends Schema, const O extends Schema>(
+export function defineOperation<const I extends InputSchema, const O extends InputSchema>(
   operation: Operation<I, O>,
 ): Operation<I, O> {
   return operation

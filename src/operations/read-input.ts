@@ -1,7 +1,7 @@
 /** The one check of what came from outside against an operation's input schema, for every face: flat objects of texts, numbers and lists. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
 import { HlaError, type Note } from '../errors.ts'
-import type { Property, Schema } from './schema.ts'
+import type { Property, InputSchema } from './schema.ts'
 
 export interface CheckedInput {
   /** Properties of the schema alone; methods by their own names. */
@@ -14,7 +14,7 @@ export interface CheckedInput {
  * Members that the schema does not have are left out, and said.
  * @throws {HlaError} bad-request — no object, a missing property, or one of the wrong type; unknown-method
  */
-export function readInput(schema: Schema, given: unknown): CheckedInput {
+export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new HlaError('bad-request', 'a request is one JSON object')
   }
@@ -36,7 +36,7 @@ export function readInput(schema: Schema, given: unknown): CheckedInput {
 const MOST_NAMED = 5
 const LONGEST_NAME = 60
 
-function noteOnIgnored(unknown: readonly string[], properties: Schema['properties']): Note {
+function noteOnIgnored(unknown: readonly string[], properties: InputSchema['properties']): Note {
   const names = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAME)))
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''
   const known = Object.keys(properties).join(', ')

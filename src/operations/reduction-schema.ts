@@ -2,7 +2,7 @@
 import { DEFAULT_METHOD, METHOD_NAMES } from '../engine/reduce/methods.ts'
 import { READING_PROPERTIES } from './answers/lifting.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'
-import type { Schema } from './schema.ts'
+import type { InputSchema } from './schema.ts'
 
 export const METHOD_SCHEMA = {
   type: 'string',
@@ -20,4 +20,4 @@ export const REDUCTION_INPUT = {
   },
   required: ['gl_string'],
   additionalProperties: false,
-} as const satisfies Schema
+} as const satisfies InputSchema

@@ -1,11 +1,11 @@
 /** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
-import type { Asked } from './asked.ts'
+import type { OperationRequest } from './operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import { errorRecord } from './error-record.ts'
-import { formatOfDocument } from '../nomenclature/document-format.ts'
+import { recognizeDocument } from '../nomenclature/document-format.ts'
 import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
-import { errorInWords, outputInWords, type Words } from './words.ts'
+import { errorInWording, outputInWording, type Wording } from './wording.ts'
 
 /**
  * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. A line that shows a fault of the program must not
@@ -15,21 +15,21 @@ export function answerRequest(
   executor: Executor,
   text: string,
   report: (fault: unknown) => void,
-  words: Words = 'request',
+  words: Wording = 'request',
 ): unknown {
   try {
     const { operation, input } = parseRequest(text)
     const output = executor.execute(operation, input)
-    return isRecord(output) ? outputInWords(output, words) : output
+    return isRecord(output) ? outputInWording(output, words) : output
   } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(errorInWords(error, words)) }
+    if (isHlaError(error)) return { error: errorRecord(errorInWording(error, words)) }
     report(error)
     return { error: errorRecord(new HlaError('internal', 'internal error')) }
   }
 }
 
 /** @throws {HlaError} bad-request — no JSON object, or without `op` */
-export function parseRequest(text: string): Asked {
+export function parseRequest(text: string): OperationRequest {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HlaError('bad-request', 'a request is one JSON object on one line')
@@ -43,7 +43,7 @@ function parseJson(text: string): unknown {
   try {
     return readJson(text)
   } catch (error) {
-    const format = formatOfDocument(text)
+    const format = recognizeDocument(text)
     const found = format === undefined || format === 'JSON' ? '' : `: it is ${format}`
     throw new HlaError('bad-request', `the line is not JSON${found}`, { cause: error })
   }

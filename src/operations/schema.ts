@@ -14,7 +14,7 @@ export interface Property {
   readonly additionalProperties?: boolean | Property
 }
 
-export interface Schema extends Property {
+export interface InputSchema extends Property {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Property>>
 }

@@ -31,7 +31,7 @@ let cwd2: Catalogue | undefined
 
 /** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set. */
 export function cwd2Catalogue(): Catalogue {
-  cwd2 ??= catalogueOf('cwd2', 'CWD 2.0.0', cwd2Names())
+  cwd2 ??= makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
   return cwd2
 }
 
@@ -49,7 +49,7 @@ export function ciwd3Catalogue(table: CiwdTable, { categories, populations }: Ci
     columns.some((column) => categories.some((category) => cells[column] === category))
   const names = [...table].filter(([, cells]) => isCounted(cells)).map(([name]) => name)
   const title = `CIWD 3.0.0 (${categories.join(', ')} in ${populations.join(', ')})`
-  return catalogueOf('ciwd3', title, names)
+  return makeCatalogue('ciwd3', title, names)
 }
 
 /** Where the installed CIWD 3.0.0 stands. */
@@ -84,7 +84,7 @@ export function installCiwd3({ own }: DataDirs, bytes: Uint8Array): CiwdTable {
   return table
 }
 
-function catalogueOf(id: CatalogueId, title: string, names: Iterable<string>): Catalogue {
+function makeCatalogue(id: CatalogueId, title: string, names: Iterable<string>): Catalogue {
   const members = new Set(names)
   return { id, title, size: members.size, isMember: (name) => members.has(name) }
 }

@@ -38,9 +38,9 @@ export function checkFiles(files: readonly FetchedFile[], release: ReleaseNumber
     if (file.name.startsWith('allelelist/')) checkList(file, release)
   }
   const nomenclature = data.find((file) => file.name === 'wmda/hla_nom.txt')
-  const list = data.find((file) => isListOf(file, release))
-  const names = list ? parseAlleleList(textOf(list)).map(({ name }) => name) : []
-  const date = (nomenclature && headerOf(nomenclature).date) ?? 'undated'
+  const list = data.find((file) => isReleaseList(file, release))
+  const names = list ? parseAlleleList(decodeFile(list)).map(({ name }) => name) : []
+  const date = (nomenclature && readFileHeader(nomenclature).date) ?? 'undated'
   const md5 = compareMd5(files)
   const contradictions = [...compared(data, names, release), ...sizes(data, release)]
   // five files are on the list of checksums; the sixth, the allele list, is what hla_nom.txt says too
@@ -60,7 +60,7 @@ function compared(
   const texts = new Map(data.map((file) => [file.name, file]))
   const text = (name: string) => {
     const file = texts.get(`wmda/${name}`)
-    return file && textOf(file)
+    return file && decodeFile(file)
   }
   const [nomenclature, gGroups, pGroups, dnaSerology, serology] = WMDA_FILES.map(text)
   if (
@@ -78,11 +78,11 @@ function compared(
 
 /** A release has at least as many alleles as nine tenths of the one before it; the lists of others may lie beside it. */
 function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradiction[] {
-  const own = data.find((file) => isListOf(file, release))
+  const own = data.find((file) => isReleaseList(file, release))
   if (own === undefined) return []
   const lists = data
     .filter((file) => file.name.startsWith('allelelist/') && file !== own)
-    .flatMap((file) => ({ label: headerOf(file).version ?? '', alleles: countRows(file) }))
+    .flatMap((file) => ({ label: readFileHeader(file).version ?? '', alleles: countRows(file) }))
     .filter(({ label }) => label !== '' && !isOfRelease(label, release))
     .sort((a, b) => compareReleases(a.label, b.label))
   const alleles = countRows(own)
@@ -104,7 +104,7 @@ export function isFarFewer(alleles: number, before: number): boolean {
 }
 
 function countRows(file: FetchedFile): number {
-  return parseAlleleList(textOf(file)).length
+  return parseAlleleList(decodeFile(file)).length
 }
 
 function refuse(
@@ -128,22 +128,22 @@ function sentence({ file, text }: Contradiction): string {
 }
 
 /** The file's own date and version. Only its beginning is read. */
-export function headerOf({ bytes }: FetchedFile): FileHeader {
+export function readFileHeader({ bytes }: FetchedFile): FileHeader {
   return readHeader(bytes.toString('latin1', 0, 2000))
 }
 
 /** Fields of a line as `wmda/README.md` describes them, divided by semicolons. */
-function columnsOf(name: string, release: ReleaseNumber): number {
+function countColumns(name: string, release: ReleaseNumber): number {
   if (name === 'wmda/rel_dna_ser.txt') return hasHatsColumn(release) ? 7 : 6
   return { 'wmda/hla_nom.txt': 6, 'wmda/rel_ser_ser.txt': 4 }[name] ?? 3
 }
 
 function checkTable(file: FetchedFile, release: ReleaseNumber): void {
   checkVersion(file, release)
-  const lines = readDataLines(textOf(file))
+  const lines = readDataLines(decodeFile(file))
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last) throw cutOff(file, 'it has no rows')
-  const expected = columnsOf(file.name, release)
+  const expected = countColumns(file.name, release)
   const found = first.text.split(';').length
   if (found !== expected) throw newFormat(file, `${found} columns, ${release.label} should have ${expected}`)
   if (last.text.split(';').length !== expected)
@@ -152,8 +152,8 @@ function checkTable(file: FetchedFile, release: ReleaseNumber): void {
 
 /** Lists of other releases are there for lifting names; any version will do. */
 function checkList(file: FetchedFile, release: ReleaseNumber): void {
-  if (isListOf(file, release)) checkVersion(file, release)
-  const rows = readDataLines(textOf(file))
+  if (isReleaseList(file, release)) checkVersion(file, release)
+  const rows = readDataLines(decodeFile(file))
   const last = rows.at(-1)?.text ?? ''
   if (!COMPLETE_ROW.test(last)) throw cutOff(file, `its last line is "${last.slice(0, 60)}"`)
   const seen = new Set<string>()
@@ -170,7 +170,7 @@ function checkList(file: FetchedFile, release: ReleaseNumber): void {
 const COMPLETE_ROW = /^HLA\d{5,},[A-Z0-9]+\*\d{2,}(:\d{2,})*[A-Z]?$/
 
 function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
-  const { version } = headerOf(file)
+  const { version } = readFileHeader(file)
   if (version !== undefined && isOfRelease(version, release)) return
   const found =
     version === undefined ? 'does not say which release it is of' : `is of IPD-IMGT/HLA ${version}`
@@ -203,10 +203,10 @@ function cutOff({ origin }: FetchedFile, why: string): HlaError {
   return new HlaError('truncated-file', `${origin} is not complete: ${why}`, { offending: origin, hint })
 }
 
-function isListOf(file: FetchedFile, release: ReleaseNumber): boolean {
+function isReleaseList(file: FetchedFile, release: ReleaseNumber): boolean {
   return file.name.startsWith('allelelist/') && alleleListNames(release).includes(basename(file.name))
 }
 
-function textOf(file: FetchedFile): string {
+function decodeFile(file: FetchedFile): string {
   return file.bytes.toString('latin1')
 }

@@ -1,13 +1,13 @@
 /** Where a fact stands in the published files: the line of an allele, a group, an antigen, a code. */
-import { locusOf } from '../nomenclature/allele.ts'
-import { type Row, sourceText, type SourceText } from './citations/source-text.ts'
+import { readLocus } from '../nomenclature/allele.ts'
+import { type SourceLine, sourceText, type SourceText } from './citations/source-text.ts'
 import { alleleListNames, parseReleaseNumber } from './release-number.ts'
 import { parseSerology } from './sources/serology.ts'
 
 /** The text of a published file as it was installed, by its own name: `hla_nom_g.txt`; undefined when it is not kept. */
 export type Sources = (name: string) => string | undefined
 
-export interface Citation extends Row {
+export interface Citation extends SourceLine {
   /** `hla_nom_g.txt` */
   readonly file: string
 }
@@ -49,12 +49,12 @@ export interface Citations {
 }
 
 /** `release` is a label: `3.58.0`. */
-export function citationsOf(sources: Sources, release: string): Citations {
+export function readCitations(sources: Sources, release: string): Citations {
   const file = memoized(sources)
   const lists = alleleListNames(parseReleaseNumber(release))
   return {
     allele: (name) => alleleIn(file('hla_nom.txt'), name),
-    inAlleleList: (name) => firstOf(lists, (list) => listedIn(file(list), name)),
+    inAlleleList: (name) => findFirst(lists, (list) => listedIn(file(list), name)),
     group: (kind, allele) => groupIn(file(`hla_nom_${kind}.txt`), allele),
     serology: (allele) => serologyIn(file('rel_dna_ser.txt'), allele),
     split: (broad, narrow) => splitIn(file('rel_ser_ser.txt'), broad, narrow),
@@ -64,7 +64,7 @@ export function citationsOf(sources: Sources, release: string): Citations {
 }
 
 /** For data without source files: the starter set. */
-export const NO_CITATIONS: Citations = citationsOf(() => undefined, '3.58.0')
+export const NO_CITATIONS: Citations = readCitations(() => undefined, '3.58.0')
 
 interface NamedText {
   readonly name: string
@@ -94,7 +94,7 @@ function find(
   return file === undefined || row === undefined ? undefined : { file: file.name, ...row }
 }
 
-function firstOf<T>(names: readonly string[], look: (name: string) => T | undefined): T | undefined {
+function findFirst<T>(names: readonly string[], look: (name: string) => T | undefined): T | undefined {
   for (const name of names) {
     const found = look(name)
     if (found !== undefined) return found
@@ -103,14 +103,14 @@ function firstOf<T>(names: readonly string[], look: (name: string) => T | undefi
 }
 
 /** `A*;01:01;` of the files that keep the locus in a column of its own. */
-function startOf(name: string): { locus: string; fields: string; start: string } {
-  const locus = `${locusOf(name)}*;`
+function splitStart(name: string): { locus: string; fields: string; start: string } {
+  const locus = `${readLocus(name)}*;`
   const fields = name.slice(locus.length - 1)
   return { locus, fields, start: `${locus}${fields};` }
 }
 
 function alleleIn(file: File, name: string): AlleleCitation | undefined {
-  const { locus, start } = startOf(name)
+  const { locus, start } = splitStart(name)
   const inUse = find(file, start, (line) => line.startsWith(start) && !line.split(';')[3], locus)
   const found = inUse ?? find(file, start, (line) => line.startsWith(start), locus)
   if (found === undefined) return undefined
@@ -123,7 +123,7 @@ function listedIn(file: File, name: string): Citation | undefined {
 }
 
 function groupIn(file: File, allele: string): GroupCitation | undefined {
-  const { locus, fields } = startOf(allele)
+  const { locus, fields } = splitStart(allele)
   const holds = (line: string) => {
     const [column = '', members = ''] = line.split(';', 2)
     return `${column};` === locus && `/${members}/`.includes(`/${fields}/`)
@@ -131,11 +131,11 @@ function groupIn(file: File, allele: string): GroupCitation | undefined {
   const found = find(file, fields, holds, locus)
   if (found === undefined) return undefined
   const group = found.text.split(';')[2]
-  return { ...found, group: group ? `${locusOf(allele)}*${group}` : undefined }
+  return { ...found, group: group ? `${readLocus(allele)}*${group}` : undefined }
 }
 
 function serologyIn(file: File, allele: string): SerologyCitation | undefined {
-  const { locus, start } = startOf(allele)
+  const { locus, start } = splitStart(allele)
   const row = file?.text.onlyRow(start, locus)
   if (file === undefined || row === undefined) return undefined
   const found = { file: file.name, ...row }

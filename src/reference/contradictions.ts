@@ -2,7 +2,7 @@
  * Whether the files of a release say the same of the same names. What is compared is what the published releases keep to, with
  * what the older ones leave out (docs/adr/0036). Pure.
  */
-import { locusOf, withoutGroupLetter } from '../nomenclature/allele.ts'
+import { readLocus, withoutGroupLetter } from '../nomenclature/allele.ts'
 import {
   G_FORM,
   type GroupFile,
@@ -105,7 +105,7 @@ function groupFile(groups: GroupFile, file: string, { listed, deleted, form }: N
 /** Null alleles are in no P group. */
 function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradiction[] {
   const grouped = list.filter((name) => {
-    const locus = locusOf(name)
+    const locus = readLocus(name)
     return GROUPED.has(locus) || g.loci.has(locus) || p.loci.has(locus)
   })
   const isNull = (name: string) => name.endsWith('N')
@@ -116,10 +116,10 @@ function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradic
   const few = both.size <= list.length * LEFT_OUT_OF_BOTH
   // a gene that is in no line of a file was cut off, not left out
   const isLeftOut = (name: string) =>
-    few && both.has(name) && g.loci.has(locusOf(name)) && p.loci.has(locusOf(name))
+    few && both.has(name) && g.loci.has(readLocus(name)) && p.loci.has(readLocus(name))
   const say = (name: string) => `it lacks ${name}, which is in the allele list`
-  const isInPAlone = (name: string) => IN_P_ALONE.has(locusOf(name)) && !g.loci.has(locusOf(name))
-  const isInGAlone = (name: string) => IN_G_ALONE.has(locusOf(name)) && g.lineOf.has(name)
+  const isInPAlone = (name: string) => IN_P_ALONE.has(readLocus(name)) && !g.loci.has(readLocus(name))
+  const isInGAlone = (name: string) => IN_G_ALONE.has(readLocus(name)) && g.lineOf.has(name)
   return [
     ...found(G, notInG.filter((name) => !isLeftOut(name) && !isInPAlone(name)), say), // prettier-ignore
     ...found(P, notInP.filter((name) => !isNull(name) && !isLeftOut(name) && !isInGAlone(name)), say), // prettier-ignore

@@ -6,7 +6,7 @@ import { assured } from '../assured.ts'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { HlaError } from '../errors.ts'
-import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumOf } from './pages.ts'
+import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumBytes } from './pages.ts'
 
 /** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
 export const RELEASE_FORMAT_VERSION = 2
@@ -38,7 +38,7 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
     size = aligned(size + array.byteLength)
   }
   const head = Buffer.from(
-    JSON.stringify({ meta, sha256: hashOf(sections.values()), sections: entries }),
+    JSON.stringify({ meta, sha256: hashSections(sections.values()), sections: entries }),
     'utf8',
   )
   const start = aligned(HEAD + head.length)
@@ -51,9 +51,9 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
   bytes.writeUInt32LE(size, 16)
   head.copy(bytes, HEAD)
   for (const [name, array] of sections)
-    bytes.set(bytesOf(array), start + assured(entries[name], 'every section has an entry')[0])
+    bytes.set(viewBytes(array), start + assured(entries[name], 'every section has an entry')[0])
   const content = bytes.subarray(start, start + size)
-  bytes.set(bytesOf(pageSums(content, PAGE_BYTES)), start + size)
+  bytes.set(viewBytes(pageSums(content, PAGE_BYTES)), start + size)
   bytes.writeUInt32LE(crc32(content), CRC_AT)
   bytes.writeUInt32LE(headSum(bytes, head.length), SUM_AT)
   return bytes
@@ -61,7 +61,7 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
 
 /** Of the lengths and of the description behind them. */
 function headSum(bytes: Uint8Array, length: number): number {
-  return sumOf(bytes, HEAD, HEAD + length, sumOf(bytes, 0, SUM_AT))
+  return sumBytes(bytes, HEAD, HEAD + length, sumBytes(bytes, 0, SUM_AT))
 }
 
 /**
@@ -112,7 +112,7 @@ export function verifyContainer(bytes: Uint8Array): void {
   const parts = Object.values(sections).map(([offset, length, kind]) =>
     bytes.subarray(start + offset, start + offset + length * (kind === 'u8' ? 1 : 4)),
   )
-  if (hashOf(parts) !== sha256) throw damaged()
+  if (hashSections(parts) !== sha256) throw damaged()
 }
 
 interface Head {
@@ -154,12 +154,12 @@ function aligned(size: number): number {
   return Math.ceil(size / ALIGN) * ALIGN
 }
 
-function bytesOf(array: SectionArray): Uint8Array {
+function viewBytes(array: SectionArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 
-function hashOf(arrays: Iterable<SectionArray>): string {
+function hashSections(arrays: Iterable<SectionArray>): string {
   const hash = createHash('sha256')
-  for (const array of arrays) hash.update(bytesOf(array))
+  for (const array of arrays) hash.update(viewBytes(array))
   return hash.digest('hex')
 }

@@ -1,5 +1,5 @@
 /** A file of G or P groups line by line, the odd ones too: what it is compared by. Pure. */
-import { locusOf, threeFields, twoFields } from '../nomenclature/allele.ts'
+import { readLocus, threeFields, twoFields } from '../nomenclature/allele.ts'
 import { readDataLines } from './sources/lines.ts'
 
 /** How the groups of a file are named, and what of a name decides in which group it is. */
@@ -58,5 +58,5 @@ export function readGroupFile(text: string, { name: shape }: GroupForm): GroupFi
     }
     lines.push(line)
   }
-  return { lines, lineOf, repeated, odd, loci: new Set([...lineOf.keys()].map(locusOf)) }
+  return { lines, lineOf, repeated, odd, loci: new Set([...lineOf.keys()].map(readLocus)) }
 }

@@ -52,7 +52,7 @@ export function openMacTable(path: string): MacTable {
 }
 
 /** The same over bytes in memory. */
-export function macTableOf(bytes: Uint8Array): MacTable {
+export function readMacTable(bytes: Uint8Array): MacTable {
   return macTableFrom(memorySource(bytes))
 }
 

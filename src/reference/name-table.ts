@@ -1,5 +1,5 @@
 /** Names and their numbers: sorted by locus and fields, so that within a locus comparing numbers is comparing names. */
-import { locusOf } from '../nomenclature/allele.ts'
+import { readLocus } from '../nomenclature/allele.ts'
 import { compareNames, compareText } from '../nomenclature/order.ts'
 import { type Pages, WHOLE } from './pages.ts'
 
@@ -22,7 +22,7 @@ const ID_MASK = (1 << ID_BITS) - 1
 
 /** Names without a `*` (antigens) come first. */
 export function sortForTable(names: Iterable<string>): string[] {
-  const locus = (name: string) => (name.includes('*') ? locusOf(name) : '')
+  const locus = (name: string) => (name.includes('*') ? readLocus(name) : '')
   const byLocus = new Map<string, string[]>()
   for (const name of names) {
     const group = byLocus.get(locus(name))
@@ -38,7 +38,7 @@ export function encodeNames(names: readonly string[]): EncodedNames {
   names.forEach((name, id) => (offsets[id + 1] = (offsets[id] ?? 0) + name.length))
   const slots = new Uint32Array(1 << Math.ceil(Math.log2(names.length * 2 + 2)))
   names.forEach((name, id) => {
-    const hash = hashOf(name)
+    const hash = hashName(name)
     let slot = hash & (slots.length - 1)
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1)
     slots[slot] = (hash & ~ID_MASK) | (id + 1)
@@ -46,7 +46,7 @@ export function encodeNames(names: readonly string[]): EncodedNames {
   return { offsets, bytes: new Uint8Array(bytes), slots }
 }
 
-export function nameTableOf({ offsets, bytes, slots }: EncodedNames, pages: Pages = WHOLE): NameTable {
+export function readNameTable({ offsets, bytes, slots }: EncodedNames, pages: Pages = WHOLE): NameTable {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const cut: string[] = []
   const mask = slots.length - 1
@@ -64,7 +64,7 @@ export function nameTableOf({ offsets, bytes, slots }: EncodedNames, pages: Page
     size: offsets.length - 1,
     nameOf: (id) => (cut[id] ??= nameAt(id)),
     idOf(name) {
-      const hash = hashOf(name)
+      const hash = hashName(name)
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         if (!pages.isWhole) pages.need(slots, slot, slot + 1)
         const entry = slots[slot] ?? 0
@@ -87,7 +87,7 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: string): bool
 }
 
 /** FNV-1a over UTF-16 units, mixed once more because the low bits choose the slot. */
-function hashOf(name: string): number {
+function hashName(name: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)

@@ -4,7 +4,7 @@
 export const PAGE_BYTES = 512
 
 /** 32 bits: one wrong bit, or any run of them within a word, always gives another sum. */
-export function sumOf(bytes: Uint8Array, from = 0, to = bytes.length, seed = 0): number {
+export function sumBytes(bytes: Uint8Array, from = 0, to = bytes.length, seed = 0): number {
   // words are read from where they lie when they can be
   const aligned = (bytes.byteOffset + from) % 4 === 0
   const part = aligned ? bytes.subarray(from, to) : bytes.slice(from, to)
@@ -31,7 +31,7 @@ export function pageSums(bytes: Uint8Array, pageBytes: number): Uint32Array<Arra
 
 export function pageSum(bytes: Uint8Array, page: number, pageBytes: number): number {
   const from = page * pageBytes
-  return sumOf(bytes, from, Math.min(from + pageBytes, bytes.length), page)
+  return sumBytes(bytes, from, Math.min(from + pageBytes, bytes.length), page)
 }
 
 /** What stands between a look-up and the bytes it reads. */
@@ -48,7 +48,7 @@ export const WHOLE: Pages = { isWhole: true, need: () => undefined }
 /** Whoever reads so many pages will read many more: the others are compared at once, and look-ups are what they were. */
 const PAGES_BEFORE_ALL = 256
 
-export interface Content {
+export interface PagedContent {
   /** Whether all of it is as it was written. */
   readonly isSound: () => boolean
   /** For a page that is damaged: it puts the bytes right, or throws. */
@@ -56,7 +56,7 @@ export interface Content {
 }
 
 /** Arrays are views on `bytes`. */
-export function checkedPages(bytes: Uint8Array, sums: Uint32Array, { isSound, repair }: Content): Pages {
+export function checkedPages(bytes: Uint8Array, sums: Uint32Array, { isSound, repair }: PagedContent): Pages {
   const seen = new Uint8Array(sums.length)
   const state = { isWhole: false, need }
   let count = 0

@@ -42,7 +42,7 @@ export function isOfRelease(found: string, release: ReleaseNumber): boolean {
 
 /** Oldest first; copies after the release they are of. Takes labels or names. */
 export function compareReleases(a: string, b: string): number {
-  const [left, right] = [partsOf(a), partsOf(b)]
+  const [left, right] = [splitNumber(a), splitNumber(b)]
   const at = left.findIndex((part, index) => part !== right[index])
   return at === -1 ? Number(a > b) - Number(a < b) : (left[at] ?? 0) - (right[at] ?? 0)
 }
@@ -71,6 +71,6 @@ function padded({ label }: ReleaseNumber): string {
   return major + minor.padStart(2, '0') + patch
 }
 
-function partsOf(name: string): number[] {
+function splitNumber(name: string): number[] {
   return (name.split('-')[0] ?? '').split('.').map(Number)
 }

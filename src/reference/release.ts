@@ -1,7 +1,7 @@
 /** Release: typed views on a compiled release. It answers what the tables hold and computes nothing. */
 import { openContainer, type Container } from './format.ts'
 import { decodeList } from './lists.ts'
-import { nameTableOf } from './name-table.ts'
+import { readNameTable } from './name-table.ts'
 import type { Pages } from './pages.ts'
 import {
   COLUMN_NAMES,
@@ -32,9 +32,9 @@ export interface Release {
  * `remake` gives the bytes once more when what is read of them is damaged.
  * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, at any question too
  */
-export function releaseOf(bytes: Uint8Array, remake?: () => Uint8Array): Release {
+export function readRelease(bytes: Uint8Array, remake?: () => Uint8Array): Release {
   const container = openContainer(bytes, remake)
-  const names = nameTableOf(
+  const names = readNameTable(
     {
       offsets: container.u32('nameOffsets'),
       bytes: container.u8('nameBytes'),

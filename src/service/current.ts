@@ -17,7 +17,7 @@ export interface Current {
   served: Served
 }
 
-export function servedOf(knowledge: Knowledge, maxAlleles: number): Served {
+export function makeServed(knowledge: Knowledge, maxAlleles: number): Served {
   const limited = limitedKnowledge(knowledge, maxAlleles)
   const { identity, release } = knowledge
   const dataId =

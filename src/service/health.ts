@@ -4,14 +4,14 @@ import type { Current } from './current.ts'
 import { metricsText, type Snapshot } from './metrics.ts'
 import { openApi } from './openapi/openapi.ts'
 
-export interface Health {
+export interface ServiceHealth {
   readonly current: Current
   /** The counts of all processes of the service. */
   readonly gather: () => Promise<readonly Snapshot[]>
   readonly isDraining: () => boolean
 }
 
-export function addHealth(app: FastifyInstance, { current, gather, isDraining }: Health): void {
+export function addHealth(app: FastifyInstance, { current, gather, isDraining }: ServiceHealth): void {
   const open = { config: { isOpen: true } }
   let description: ReturnType<typeof openApi> | undefined
   app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))

@@ -31,7 +31,7 @@ export interface Snapshot extends ProcessUse {
   readonly load: Load
 }
 
-export function metricsOf(worker: number, load: () => Load): Metrics {
+export function makeMetrics(worker: number, load: () => Load): Metrics {
   const counters = routeCounters()
   let lines = 0
   // what the event loop does is looked at from the start

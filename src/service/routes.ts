@@ -1,6 +1,6 @@
 /** The operations as routes: each asked as its contract says, checked by its own schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { parameterOf, routesOf } from '../operations/http-face.ts'
+import { pathParameter, listRoutes } from '../operations/http-face.ts'
 import type { HttpRoute } from '../operations/http-face.ts'
 import { isHlaError, type Note } from '../errors.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -8,9 +8,9 @@ import { type Operation, withNotes } from '../operations/operation.ts'
 import { answerChecked } from '../operations/executor.ts'
 import { type CheckedInput, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/registry.ts'
-import type { Schema, ValueOf } from '../operations/schema.ts'
-import { outputInWords } from '../operations/words.ts'
-import { askedWords } from './requests/asked-words.ts'
+import type { InputSchema, ValueOf } from '../operations/schema.ts'
+import { outputInWording } from '../operations/wording.ts'
+import { requestedWording } from './requests/requested-wording.ts'
 import type { Current } from './current.ts'
 import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 export function addOperations(app: FastifyInstance, current: Current): void {
   for (const operation of OPERATIONS) {
-    for (const route of routesOf(operation.http)) addRoute(app, current, { operation, route })
+    for (const route of listRoutes(operation.http)) addRoute(app, current, { operation, route })
   }
 }
 
@@ -46,7 +46,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
     handler(request, reply) {
       const { etag, knowledge } = current.served
       const answer = answerOrEmpty(operation, readRequest(request), knowledge)
-      const output = outputInWords(answer, askedWords(request))
+      const output = outputInWording(answer, requestedWording(request))
       const { statusOf, toBody, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
@@ -91,7 +91,7 @@ function answerOrEmpty(
 }
 
 /** Schemas as requests are checked against them; the same for OpenAPI. */
-export function schemaOf({ operation, route: { method, path } }: OperationRoute): Schema {
+export function routeSchema({ operation, route: { method, path } }: OperationRoute): InputSchema {
   const { input, http } = operation
   const required = [...(input.required ?? []), ...(http.required ?? [])]
   if (method === 'POST') return { ...input, required }
@@ -102,14 +102,14 @@ export function schemaOf({ operation, route: { method, path } }: OperationRoute)
 
 /** The property that the path holds. */
 export function subjectInPath({ subject }: Operation, path: string): string | undefined {
-  return parameterOf(path) === undefined ? undefined : subject
+  return pathParameter(path) === undefined ? undefined : subject
 }
 
 /** Decided once for a route, not for each of its requests. */
 function requestReader({ operation, route }: OperationRoute): (request: FastifyRequest) => CheckedInput {
   const { method, path, preset } = route
-  const schema = schemaOf({ operation, route })
-  const parameter = parameterOf(path)
+  const schema = routeSchema({ operation, route })
+  const parameter = pathParameter(path)
   const { subject } = operation
   const presets = Object.entries(preset)
   /** What the address, or the kind of route, says; a member of the request that says otherwise goes first. */
@@ -158,4 +158,4 @@ const SERVICE_FACTS_SCHEMA = {
 } as const
 
 /** What the service adds to an answer that describes it. */
-export const SERVICE_FACTS: Schema['properties'] = SERVICE_FACTS_SCHEMA.properties
+export const SERVICE_FACTS: InputSchema['properties'] = SERVICE_FACTS_SCHEMA.properties

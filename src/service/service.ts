@@ -5,7 +5,7 @@ import { watchConnections } from '../web/connections.ts'
 import { showCertificate } from '../web/certificate.ts'
 import { drainable, type DrainTimes } from '../web/drain.ts'
 import { countLoad } from '../web/load.ts'
-import { loggerOf } from '../web/log.ts'
+import { makeLogger } from '../web/log.ts'
 import { addPages } from '../web/pages.ts'
 import { isProxy } from '../web/proxies.ts'
 import { requestIds } from '../web/request-ids.ts'
@@ -16,10 +16,11 @@ import { readJson } from '../operations/request.ts'
 import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
-import { type Current, servedOf } from './current.ts'
+import { type Current, makeServed } from './current.ts'
+import { warmUp } from './warm-up.ts'
 import { answerError, answerFailures, LATE } from './requests/failures.ts'
 import { addHealth } from './health.ts'
-import { metricsOf, type Snapshot } from './metrics.ts'
+import { makeMetrics, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { PAGES } from './pages.ts'
 import { limitRate } from './requests/rate-limit.ts'
@@ -47,10 +48,10 @@ export function buildService(knowledge: Knowledge, given: Partial<ServiceOptions
 
 export function openService(knowledge: Knowledge, given: Partial<ServiceOptions> = {}): Service {
   const options = { ...DEFAULT_SERVICE, ...given }
-  const current: Current = { served: servedOf(knowledge, options.maxAlleles) }
+  const current: Current = { served: warmUp(makeServed(knowledge, options.maxAlleles)) }
   const app = fastify(serverOptions(options))
   const load = countLoad(app.server)
-  const metrics = metricsOf(options.worker, () => load.load())
+  const metrics = makeMetrics(options.worker, () => load.load())
   const { isDraining, isLast, drain } = drainable(() => app)
   // a child for every request costs more than naming the request in the few lines that are written
   app.log.child = () => app.log
@@ -85,7 +86,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     },
     reload() {
       if (options.reopen === undefined) return
-      current.served = servedOf(options.reopen(), options.maxAlleles)
+      current.served = warmUp(makeServed(options.reopen(), options.maxAlleles))
       threads?.renew()
     },
     async drain(times) {
@@ -107,7 +108,7 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
   }
   return {
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),
-    logger: loggerOf(log),
+    logger: makeLogger(log),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
     trustProxy: trustsProxy ? isProxy : false,

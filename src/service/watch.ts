@@ -7,7 +7,7 @@ import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'
 import type { ServiceLog } from './options.ts'
 
-export interface Watched {
+export interface ObservedRequests {
   readonly current: Current
   readonly metrics: Metrics
   readonly connections: Connections
@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /** One hook before and one after, the latter made for its route: what is done here is done for every request. */
-export function watchRequests(app: FastifyInstance, watched: Watched): void {
+export function watchRequests(app: FastifyInstance, watched: ObservedRequests): void {
   const { current, metrics, connections, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
     load.begin(reply.raw)
@@ -46,7 +46,7 @@ function bytesSent(request: FastifyRequest): number {
 const sentBefore = new WeakMap<FastifyRequest, number>()
 
 /** A request for which there is no route. */
-function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: Watched): void {
+function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: ObservedRequests): void {
   const route = 'unknown'
   const counter = watched.metrics.counter(request.method, route)
   reply.raw.once('finish', () => answered({ request, reply, route, isStreamed: false }, counter, watched))
@@ -62,7 +62,7 @@ interface Answered {
 function answered(
   { request, reply, route, isStreamed }: Answered,
   counter: RouteCounter,
-  { connections, log }: Watched,
+  { connections, log }: ObservedRequests,
 ): void {
   connections.end(request)
   counter.count(reply.statusCode, reply.elapsedTime / 1000)

@@ -12,7 +12,7 @@ export interface Connections {
   close(): void
 }
 
-export interface Patience {
+export interface ConnectionLimits {
   /** For a request to arrive: ms. */
   readonly requestTimeout: number
   /** For anything to move: ms. */
@@ -39,7 +39,7 @@ interface Connection {
 /** To note something at a connection costs a request less than a timer, or a place in a list, of its own. */
 export function watchConnections(
   server: Server,
-  patience: Patience,
+  patience: ConnectionLimits,
   isEncrypted: boolean,
   answerLate: AnswerLate,
 ): Connections {
@@ -105,7 +105,7 @@ function isLate(
   socket: Socket,
   { request, isLong, since, before }: Connection,
   now: number,
-  { requestTimeout }: Patience,
+  { requestTimeout }: ConnectionLimits,
 ): boolean {
   const past = now - since
   // what has arrived takes as long to answer as it takes

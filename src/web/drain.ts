@@ -53,7 +53,7 @@ export function drainable(server: () => FastifyInstance): Draining {
 /** Turns of the event loop in which somebody came. */
 const MOST_TURNS = 50
 
-/** Whoever waits at the door when it is closed is turned away: one turn passes in which nobody came. */
+/** Connections that wait to be accepted when the server closes are refused: first one turn passes in which none came. */
 async function allLetIn({ server }: FastifyInstance): Promise<void> {
   let come = 0
   const count = () => (come += 1)

@@ -8,7 +8,7 @@ export interface LogOptions {
   readonly access: boolean
 }
 
-export function loggerOf({ stream, access }: LogOptions): NonNullable<FastifyServerOptions['logger']> {
+export function makeLogger({ stream, access }: LogOptions): NonNullable<FastifyServerOptions['logger']> {
   if (stream === undefined) return false
   return {
     level: access ? 'info' : 'warn',

@@ -33,7 +33,7 @@ export function isAnswered({ sent, raw, answer }: FastifyReply): boolean {
   return answer instanceof Readable ? !answer.destroyed : answer !== undefined
 }
 
-interface Held {
+interface HeldAnswer {
   readonly reply: FastifyReply
   readonly payload: unknown
   readonly status: number
@@ -41,7 +41,7 @@ interface Held {
   readonly isLast: () => boolean
 }
 
-function release({ reply, payload, status, done, isLast }: Held): void {
+function release({ reply, payload, status, done, isLast }: HeldAnswer): void {
   // it waited, and whoever refused the request meanwhile has said so
   if (reply.sent) return drop(payload)
   if (isLast()) reply.header('connection', 'close')

@@ -1,11 +1,11 @@
 /** A process that opens a release, reduces a file of GL Strings twice, and prints what each took: caches are cold at first.  [disk, clock] */
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { openMacTable } from '../../src/reference/mac-table.ts'
-import { releaseOf } from '../../src/reference/release.ts'
+import { readRelease } from '../../src/reference/release.ts'
 
 export interface EnginePass {
   /** Milliseconds for reading and opening the compiled release. */
@@ -24,9 +24,9 @@ const [compiled = '', mac = '', genotypes = '', method = ''] = process.argv.slic
 const lines = gunzipSync(readFileSync(genotypes)).toString('latin1').trimEnd().split('\n')
 const texts = lines.map((line) => line.slice(line.indexOf('%') + 1))
 const opening = performance.now()
-const release = releaseOf(readFileSync(compiled))
+const release = readRelease(readFileSync(compiled))
 const open = performance.now() - opening
-const engine = engineOf(release, openMacTable(mac))
+const engine = makeEngine(release, openMacTable(mac))
 const reduction = parseMethod(method)
 const cpu = process.cpuUsage()
 const before = threadTime()

@@ -2,7 +2,7 @@
 import { compileRelease } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { type Release, releaseOf } from '../../src/reference/release.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
 import { readTexts } from '../support/releases.ts'
 import { atMost, type BenchRow, reported } from './bench-row.ts'
 import { median, medianOf } from './statistics.ts'
@@ -17,13 +17,13 @@ export function benchRelease(): BenchRow[] {
     bytes = compile()
     took.push(performance.now() - started)
   }
-  const release = releaseOf(bytes)
+  const release = readRelease(bytes)
   const names = shuffledNames(release)
   return [
     reported('compile a release, in a new process', [(took[0] ?? NaN) / 1000, 's']),
     reported('compile a release again', [median(took.slice(1)) / 1000, 's']),
     atMost('compiled release', [bytes.length / 1e6, 'MB'], 4),
-    reported('open the release in memory', [medianOf(11, () => time(() => releaseOf(bytes))), 'ms']),
+    reported('open the release in memory', [medianOf(11, () => time(() => readRelease(bytes))), 'ms']),
     reported('name to number', [
       (medianOf(11, () => time(() => countKnown(release, names))) * 1e6) / names.length,
       'ns',

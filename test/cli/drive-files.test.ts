@@ -59,24 +59,24 @@ describe('put', () => {
 
   test('waits for a store that is just started again, and says so', async () => {
     const { hostname, port } = new URL(store.url)
-    const door = createServer((client) => {
+    const filePort = createServer((client) => {
       const target = connect(Number(port), hostname)
       client.pipe(target).pipe(client)
       for (const socket of [client, target]) socket.on('error', () => socket.destroy())
     })
-    await once(door.listen(0, '127.0.0.1'), 'listening')
-    const { port: own } = door.address() as AddressInfo // it listens
-    door.close()
+    await once(filePort.listen(0, '127.0.0.1'), 'listening')
+    const { port: own } = filePort.address() as AddressInfo // it listens
+    filePort.close()
     const env = { HLA_DRIVE_URL: `http://127.0.0.1:${own}` }
     expect(await hla(['put', '--retries', '0', 'donors.csv', '/'], { env })).toMatchObject({ status: 5 })
     const put = hla(['put', 'donors.csv', '/'], { env })
     // four attempts more were over by then
     await new Promise((over) => setTimeout(over, 5000))
-    door.listen(own, '127.0.0.1')
+    filePort.listen(own, '127.0.0.1')
     const { status, stderr } = await put
     expect(status).toBe(0)
     expect(stderr).toContain(`127.0.0.1:${own} is not there: connection refused; waiting for it, 60 s in all`)
-    door.close()
+    filePort.close()
   })
 
   test('with --new refuses what is there', async () => {

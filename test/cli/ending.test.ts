@@ -8,8 +8,8 @@ afterEach(() => ending?.stop())
 test.for([
   ['a signal before it waits', () => void process.emit('SIGTERM'), undefined],
   ['a signal while it waits', undefined, () => void process.emit('SIGINT')],
-  ['a bell before it waits', ({ ring }: Ending) => ring(), undefined],
-  ['a bell while it waits', undefined, ({ ring }: Ending) => ring()],
+  ['a wake-up before it waits', ({ wake }: Ending) => wake(), undefined],
+  ['a wake-up while it waits', undefined, ({ wake }: Ending) => wake()],
 ] as const)('%s ends the waiting', async ([, before, meanwhile]) => {
   ending = untilEnding()
   before?.(ending)

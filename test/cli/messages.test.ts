@@ -1,6 +1,6 @@
 /** Messages to people: what they say, and where their carets stand. */
 import { describe, expect, test } from 'vitest'
-import { formatError, formatNote, formatSummary, type Place } from '../../src/cli/messages.ts'
+import { formatError, formatNote, formatSummary, type InputPlace } from '../../src/cli/messages.ts'
 import { type ErrorCode, type ErrorDetails, HlaError } from '../../src/errors.ts'
 
 function error(details: ErrorDetails = {}, code: ErrorCode = 'unknown-allele'): HlaError {
@@ -55,7 +55,7 @@ describe('formatError', () => {
     ],
   ] as const)('gives %s', ([, given, text, expected]) => expect(formatError(given, text)).toBe(expected))
 
-  const place: Place = { file: 'a.txt', line: 12 }
+  const place: InputPlace = { file: 'a.txt', line: 12 }
 
   test('names file and line', () => {
     expect(formatError(error({ position: [0, 2] }), 'A1', place)).toContain(

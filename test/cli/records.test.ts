@@ -1,25 +1,25 @@
 /** Records in every format. */
 import { describe, expect, test } from 'vitest'
 import { type Format, FORMATS } from '../../src/cli/options/formats.ts'
-import { type Answer, formatterOf } from '../../src/cli/run/records.ts'
+import { type AnswerRecord, chooseFormatter } from '../../src/cli/run/records.ts'
 import { HlaError } from '../../src/errors.ts'
 
-const OK: Answer = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }
-const BAD: Answer = {
+const OK: AnswerRecord = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }
+const BAD: AnswerRecord = {
   input: 'x,"y"\t\n',
   method: 'S',
   text: '',
   json: { ard: null, position: [1, 22] },
   error: new HlaError('bad-syntax', 'wrong, "very"'),
 }
-const NO: Answer = { ...OK, text: 'invalid\tbecause', json: { code: 'no-match' }, isNegative: true }
+const NO: AnswerRecord = { ...OK, text: 'invalid\tbecause', json: { code: 'no-match' }, isNegative: true }
 
 async function formatted(
   format: Format,
-  records: readonly (readonly Answer[])[],
+  records: readonly (readonly AnswerRecord[])[],
   options: { withInput?: boolean; isList?: boolean; columns?: readonly string[] } = {},
 ): Promise<string> {
-  const { head, record, tail } = await formatterOf({
+  const { head, record, tail } = await chooseFormatter({
     format,
     withInput: false,
     withMethod: true,

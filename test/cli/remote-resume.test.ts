@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { partOf } from '../../src/io/part-file.ts'
+import { namePart } from '../../src/io/part-file.ts'
 import { freePort } from '../support/free-port.ts'
 import { runHla, runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -47,7 +47,7 @@ test(
     const running = runHla([...table, '-o', 'out.csv'], { cwd })
     // the first rows are written, the next are asked for
     await expect
-      .poll(() => sizeOf(partOf(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
+      .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(1)
     await killed(first)
     const { status, stderr } = await running

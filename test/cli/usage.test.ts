@@ -1,6 +1,6 @@
 /** What is said about a wrong command line. */
 import { describe, expect, test } from 'vitest'
-import { programOf } from '../../src/cli/options/program.ts'
+import { buildProgram } from '../../src/cli/options/program.ts'
 import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
 
 describe('explainUsage', () => {
@@ -63,7 +63,7 @@ describe('explainUsage', () => {
     ],
   ] as const)('of hla %s', ([line, code, said, message, hint]) => {
     const words = line.split(' ')
-    const error = explainUsage({ code, message: said }, words, programOf(words))
+    const error = explainUsage({ code, message: said }, words, buildProgram(words))
     expect(error).toMatchObject({ code: 'usage', message, hint })
   })
 })

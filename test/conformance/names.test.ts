@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { CONTRACT_METHODS, type Method } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -25,7 +25,7 @@ const everyOf = (release: string) => (process.env['HLA_LONG'] === undefined ? (P
 const OPTIONS = { ...DEFAULT_OPTIONS, limit: 0 }
 
 describe.skipIf(!hasShared).for(RELEASES)('release %s', (release) => {
-  const engine = () => engineOf(realRelease(release), realMacs(), OPTIONS)
+  const engine = () => makeEngine(realRelease(release), realMacs(), OPTIONS)
 
   test.for(CONTRACT_METHODS)('%s of every name', (method) => {
     const world = worldOf(release)
@@ -51,7 +51,7 @@ describe.skipIf(!hasShared).for(RELEASES)('release %s', (release) => {
 
   test('S of every name by its own antigens', () => {
     const world = worldOf(release)
-    const asked = engineOf(realRelease(release), realMacs(), { ...OPTIONS, ownAntigens: true })
+    const asked = makeEngine(realRelease(release), realMacs(), { ...OPTIONS, ownAntigens: true })
     const names = [...world.tables.alleles].filter((name) => name.includes(':') && isExpressed(name, world))
     const wrong = names.filter((name) => {
       const own = antigensOfAlleles(coveredBy(name, world), world)

@@ -1,5 +1,5 @@
 /** Our answers to the corpus's operations other than redux, in the form of the corpus. */
-import { splitsOf } from '../../src/engine/antigens.ts'
+import { findSplits } from '../../src/engine/antigens.ts'
 import { blendDrbx } from '../../src/engine/blend.ts'
 import { keepCommon } from '../../src/engine/cwd.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -10,7 +10,7 @@ import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { withoutPrefix } from '../../src/nomenclature/allele.ts'
 import { answerChecked } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { readInput } from '../../src/operations/read-input.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
 import { cwd2Catalogue } from '../../src/reference/catalogues.ts'
@@ -47,7 +47,7 @@ function validated(engine: Engine, input: string): string {
 }
 
 function family(engine: Engine, input: string): string {
-  const { broad, splits } = splitsOf(engine, input)
+  const { broad, splits } = findSplits(engine, input)
   return `${broad}=${splits.join('/')}`
 }
 
@@ -71,7 +71,7 @@ function associated(engine: Engine, allele: string): string {
 function textFrom(engine: Engine, operation: string, input: object, name: string): string {
   const { release, mac } = engine
   const asked = operationNamed(operation)
-  const knowledge = knowledgeOf({ release, mac, history: publishedHistory })
+  const knowledge = makeKnowledge({ release, mac, history: publishedHistory })
   const text = answerChecked(asked, readInput(asked.input, input), knowledge)[name] ?? ''
   if (typeof text !== 'string') throw new Error(`${operation} has no text ${name}`)
   return text

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { buildService } from '../../src/service/service.ts'
 import { hasProgram } from '../support/programs.ts'
@@ -38,7 +38,7 @@ const suffixOf = (recipe: string) => recipe.slice(recipe.indexOf('.') + 1)
 /** A sound one, one with a quote in it, an empty part, what the starter set has not, and one more. */
 const TYPINGS = 'A*01:01:01:01+A*02:AB\nHLA-B*07:02^C*07:01\nA*01:01+\n"A*99:99"\nDRB1*15:01\n'
 
-const app = buildService(knowledgeOf(openStarter()))
+const app = buildService(makeKnowledge(openStarter()))
 let url = ''
 beforeAll(async () => {
   url = await app.listen({ port: 0, host: '127.0.0.1' })

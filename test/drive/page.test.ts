@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
-import { digestOf } from '../../src/drive/domain/accounts/tokens.ts'
+import { digestToken } from '../../src/drive/domain/accounts/tokens.ts'
 import { barriersOf, hasChromium, openBrowser, visitPage } from '../support/browser.ts'
 import { cuttingProxy } from '../support/cutting-proxy.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await stored(fay, 'secret.csv')
     const page = await enter(fay)
     await row(page, 'secret.csv').waitFor()
-    const digest = digestOf(fay.token)
+    const digest = digestToken(fay.token)
     await command(people.store, 'revokeToken', OPERATOR, { digest })
     const isOver = async () => (await fay.ask('GET', '/drive/v2/about')).status
     await expect.poll(isOver, { timeout: 20_000, interval: 500 }).toBe(401)

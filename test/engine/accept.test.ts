@@ -1,12 +1,12 @@
 /** Leniencies: what each reads, and that none acts without being asked. */
 import { describe, expect, test } from 'vitest'
 import { LENIENCIES, readLeniencies, readLeniently, type Leniency } from '../../src/engine/accept.ts'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('readLeniently', () => {
-  const names = () => ({ engine: engineOf(realRelease('3580'), realMacs()) })
+  const names = () => ({ engine: makeEngine(realRelease('3580'), realMacs()) })
 
   test.for([
     [['space'], ' A*01:01 ', 'A*01:01', 'accept-space'],

@@ -1,7 +1,7 @@
 /** What diff calls the same, validate valid and explain the result is what redux answers: random typings of four releases. */
 import { describe, expect, test } from 'vitest'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { explain } from '../../src/engine/explain/explain.ts'
 import type { Method } from '../../src/engine/reduce/methods.ts'
 import { CONTRACT_METHODS } from '../../src/engine/reduce/methods.ts'
@@ -23,13 +23,13 @@ const NO_ANSWER: readonly ErrorCode[] = ['no-serology', 'no-alleles']
 
 describe.skipIf(!hasShared).for(RELEASES)('random typings of %s', (compact) => {
   const seed = Number(compact)
-  const engine = () => engineOf(realRelease(compact), realMacs())
+  const engine = () => makeEngine(realRelease(compact), realMacs())
 
   test('diff says the same only of texts that are the same', () => {
     const later = RELEASES[RELEASES.indexOf(compact) + 1] ?? '3290'
     const releases = {
       from: engine(),
-      to: engineOf(realRelease(later), realMacs()),
+      to: makeEngine(realRelease(later), realMacs()),
       history: publishedHistory(),
     }
     const wrong = unlessHolds(engine(), seed, (typing, method) => {

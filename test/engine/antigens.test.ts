@@ -1,8 +1,8 @@
 /** Families of antigens, on release 3.58.0. */
 import { describe, expect, test } from 'vitest'
-import { splitsOf, xxCodeOfAntigen } from '../../src/engine/antigens.ts'
-import { engineOf } from '../../src/engine/engine.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { findSplits, findXxCode } from '../../src/engine/antigens.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
 import { splitsOperation } from '../../src/operations/questions/splits.ts'
 import { errorOf } from '../support/errors.ts'
@@ -10,7 +10,7 @@ import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('antigens', () => {
-  const engine = () => engineOf(realRelease('3580'))
+  const engine = () => makeEngine(realRelease('3580'))
 
   test.for([
     ['A10', 'A10', 'A25/A26/A34/A66'],
@@ -22,14 +22,14 @@ describe.skipIf(!hasShared)('antigens', () => {
     ['Cw9', 'Cw3', 'Cw9/Cw10'],
     ['C*03', 'C*10', 'C*03/C*04'],
   ] as const)('%s belongs to %s', ([name, broad, splits]) => {
-    const found = splitsOf(engine(), name)
+    const found = findSplits(engine(), name)
     expect([found.broad, found.splits.join('/')]).toEqual([broad, splits])
   })
 
   test('names associated antigens, and what is known wrong about C*10', () => {
-    expect(splitsOf(engine(), 'A9').notes).toMatchObject([{ code: 'associated', offending: 'A24' }])
-    expect(splitsOf(engine(), 'A9').notes[0]?.message).toContain('A2403')
-    expect(splitsOf(engine(), 'C*04').notes).toMatchObject([{ code: 'c10' }])
+    expect(findSplits(engine(), 'A9').notes).toMatchObject([{ code: 'associated', offending: 'A24' }])
+    expect(findSplits(engine(), 'A9').notes[0]?.message).toContain('A2403')
+    expect(findSplits(engine(), 'C*04').notes).toMatchObject([{ code: 'c10' }])
   })
 
   test.for([
@@ -41,14 +41,14 @@ describe.skipIf(!hasShared)('antigens', () => {
     ['A10/A9', 'bad-character', undefined],
     ['', 'empty-part', undefined],
   ] as const)('%s has no family', ([name, code, hint]) => {
-    expect(errorOf(() => splitsOf(engine(), name))).toMatchObject({ code, hint })
+    expect(errorOf(() => findSplits(engine(), name))).toMatchObject({ code, hint })
   })
 
   test('answers with copies, never with the table itself', () => {
-    const answer = splitsOperation.run({ allele: 'A10' }, knowledgeOf({ release: realRelease('3580') }))
+    const answer = splitsOperation.run({ allele: 'A10' }, makeKnowledge({ release: realRelease('3580') }))
     // the answer is readonly to the compiler; a program without types may still change it
     ;(answer.splits as string[]).pop()
-    expect(splitsOf(engine(), 'A10').splits).toHaveLength(4)
+    expect(findSplits(engine(), 'A10').splits).toHaveLength(4)
     expect(splitsOperation.toText(answer)).toBe('A10\tA25/A26/A34')
   })
 
@@ -58,12 +58,14 @@ describe.skipIf(!hasShared)('antigens', () => {
     ['A2', 'A2', 'A203/A210'],
     ['HLA-A210', 'HLA-A2', 'HLA-A203/HLA-A210'],
   ] as const)('%s is associated with %s', ([antigen, parent, all]) => {
-    const { broad, splits, notes } = splitsOf(engine(), antigen, true)
+    const { broad, splits, notes } = findSplits(engine(), antigen, true)
     expect([broad, splits.join('/'), notes]).toEqual([parent, all, []])
   })
 
   test.for(['A1', 'A9', 'A99', 'A*02', 'constructor1'])('%s is associated with none', (antigen) => {
-    expect(errorOf(() => splitsOf(engine(), antigen, true))?.code).toMatch(/^(?:unknown-antigen|bad-syntax)$/)
+    expect(errorOf(() => findSplits(engine(), antigen, true))?.code).toMatch(
+      /^(?:unknown-antigen|bad-syntax)$/,
+    )
   })
 
   test.for([
@@ -74,11 +76,11 @@ describe.skipIf(!hasShared)('antigens', () => {
     ['DR51', 'DRB1*51:XX'],
     ['HLA-A2', 'HLA-A*02:XX'],
   ] as const)('%s is written as %s', ([antigen, code]) => {
-    expect(xxCodeOfAntigen(engine(), antigen)).toBe(code)
+    expect(findXxCode(engine(), antigen)).toBe(code)
   })
 
   test('finds the XX code of an antigen beside those of lists, when XX codes are asked for', () => {
-    const knowledge = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const ask = (gl_string: string, xx?: boolean) => macOperation.run({ gl_string, xx }, knowledge)
     expect(ask('B62', true)).toMatchObject({ mac: 'B*15:XX', direction: 'lookup' })
     expect(ask('B62', true).alleles).toEqual(ask('B*15:XX', true).alleles)
@@ -90,6 +92,6 @@ describe.skipIf(!hasShared)('antigens', () => {
   })
 
   test('knows the antigens of the release only', () => {
-    expect(errorOf(() => xxCodeOfAntigen(engine(), 'A99'))?.code).toBe('unknown-antigen')
+    expect(errorOf(() => findXxCode(engine(), 'A99'))?.code).toBe('unknown-antigen')
   })
 })

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { keepCommon } from '../../src/engine/cwd.ts'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { cwdOperation } from '../../src/operations/questions/cwd.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cwd2Catalogue } from '../../src/reference/catalogues.ts'
 import { parseCiwd } from '../../src/reference/sources/ciwd.ts'
 import { errorOf } from '../support/errors.ts'
@@ -12,7 +12,7 @@ import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('keepCommon', () => {
-  const engine = () => engineOf(realRelease('3580'), realMacs())
+  const engine = () => makeEngine(realRelease('3580'), realMacs())
 
   test.for([
     ['B*15:01:01/B*15:01:03/B*15:04/B*15:07/B*15:26N/B*15:27', 'B*15:01/B*15:04/B*15:07/B*15:27', ''],
@@ -57,7 +57,7 @@ describe.skipIf(!hasShared)('keepCommon', () => {
 
 describe.skipIf(!hasShared)('cwdOperation', () => {
   const ciwd3 = () => parseCiwd(readFileSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), 'utf8'))
-  const knowledge = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs(), ciwd3 })
+  const knowledge = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs(), ciwd3 })
 
   test('prints the members and their code', () => {
     const answer = cwdOperation.run({ gl_string: 'A*01:AB' }, knowledge())
@@ -81,7 +81,7 @@ describe.skipIf(!hasShared)('cwdOperation', () => {
   })
 
   test('says that CIWD 3.0.0 is not installed, and that CWD 2.0.0 has no categories', () => {
-    const bare = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const bare = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const absent = () => cwdOperation.run({ gl_string: 'A*01:01', catalogue: 'ciwd3' }, bare)
     expect(errorOf(absent)).toMatchObject({ code: 'no-catalogue', hint: 'hla data catalogue ciwd3' })
     const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', categories: ['C'] }, bare)

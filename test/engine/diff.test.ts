@@ -1,6 +1,6 @@
 /** What changes between two releases: reasons by rows, and every typing of a real file. */
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
@@ -8,8 +8,8 @@ import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('diffReductions', () => {
   const releases = () => ({
-    from: engineOf(realRelease('3290'), realMacs()),
-    to: engineOf(realRelease('3580'), realMacs()),
+    from: makeEngine(realRelease('3290'), realMacs()),
+    to: makeEngine(realRelease('3580'), realMacs()),
     history: publishedHistory(),
   })
 

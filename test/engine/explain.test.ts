@@ -1,16 +1,16 @@
 /** explain: tells the answer that redux gives, and every fact with the line where it stands. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { explain, type Step } from '../../src/engine/explain/explain.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { twoFields } from '../../src/nomenclature/allele.ts'
 import { sortNames } from '../../src/nomenclature/order.ts'
-import { type Citations, citationsOf, NO_CITATIONS } from '../../src/reference/citations.ts'
+import { type Citations, readCitations, NO_CITATIONS } from '../../src/reference/citations.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { releaseOf } from '../../src/reference/release.ts'
+import { readRelease } from '../../src/reference/release.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -26,7 +26,7 @@ function smallCitations(): Citations {
     'rel_dna_ser.txt': texts.dnaSerology,
     'rel_ser_ser.txt': texts.serology,
   }
-  return citationsOf((name) => files[name], '3.58.0')
+  return readCitations((name) => files[name], '3.58.0')
 }
 
 /** `title: text` of the steps of all leaves, the first (its form) and last (the answer) of each left out. */
@@ -36,7 +36,7 @@ function told(engine: Engine, citations: Citations, method: Method, glString: st
 }
 
 describe('explain, on a small release', () => {
-  const engine = engineOf(smallRelease(), smallMacs())
+  const engine = makeEngine(smallRelease(), smallMacs())
   const citations = smallCitations()
 
   test.for([
@@ -160,8 +160,8 @@ describe('explain, on a small release', () => {
   test('the column of HATS antigens is cited', () => {
     const texts = smallTexts()
     const dnaSerology = texts.dnaSerology.replaceAll(/^(A\*;01:0.*)$/gm, '$1;1')
-    const hats = engineOf(releaseOf(encodeRelease(compileTexts({ ...texts, dnaSerology }))))
-    const cited = citationsOf((name) => (name === 'rel_dna_ser.txt' ? dnaSerology : undefined), '3.58.0')
+    const hats = makeEngine(readRelease(encodeRelease(compileTexts({ ...texts, dnaSerology }))))
+    const cited = readCitations((name) => (name === 'rel_dna_ser.txt' ? dnaSerology : undefined), '3.58.0')
     expect(told(hats, cited, 'hats', 'A*01:01:02')).toContain('HATS: A1 of A*01:01:02, rel_dna_ser.txt:3')
   })
 
@@ -174,7 +174,7 @@ describe('explain, on a small release', () => {
 
 test('the starter set is cited as itself', () => {
   const { release, mac } = openStarter()
-  const steps = told(engineOf(release, mac), NO_CITATIONS, 'S', 'A*25:01')
+  const steps = told(makeEngine(release, mac), NO_CITATIONS, 'S', 'A*25:01')
   expect(steps).toEqual([
     'known: a short name of the release, built-in starter set',
     'serology: A10 of A*25:01, built-in starter set',
@@ -209,8 +209,8 @@ describe.skipIf(!hasShared)('explain, on 3.58.0', () => {
   let names: readonly string[]
   // here, because a skipped suite is read all the same
   beforeAll(() => {
-    engine = engineOf(realRelease('3580'), realMacs())
-    citations = citationsOf(realSources('3580'), '3.58.0')
+    engine = makeEngine(realRelease('3580'), realMacs())
+    citations = readCitations(realSources('3580'), '3.58.0')
     names = sample(2000)
   })
 

@@ -1,7 +1,7 @@
 /** Names from one release to another. */
 import { describe, expect, it, test } from 'vitest'
-import { liftName, noteOfLift } from '../../src/engine/lift/lift.ts'
-import { locateSuccessor, successorOf } from '../../src/engine/lift/successor.ts'
+import { liftName, liftNote } from '../../src/engine/lift/lift.ts'
+import { locateSuccessor, parseSuccessor } from '../../src/engine/lift/successor.ts'
 import { publishedDeletions, publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
 
@@ -105,12 +105,12 @@ describe('noteOfLift', () => {
     ['A*30:100', '3.9.0', 'A*30:100 (3.9.0) read as A*30:02:12', 'renamed-allele'],
     ['A*02:09', undefined, 'A*02:09 read as A*03:01:01:01', 'deleted-allele'],
   ] as const)('says of %s from %s: %s', ([name, from, message, code]) => {
-    const note = noteOfLift(history, liftName(history, name, { from, to: '3.12.0' }))
+    const note = liftNote(history, liftName(history, name, { from, to: '3.12.0' }))
     expect(note).toEqual({ level: 'note', code, message, offending: name })
   })
 
   it('says nothing of a name that is read as it stands', () => {
-    expect(noteOfLift(history, liftName(history, 'A*01:01', { to: '3.12.0' }))).toBeUndefined()
+    expect(liftNote(history, liftName(history, 'A*01:01', { to: '3.12.0' }))).toBeUndefined()
   })
 })
 
@@ -130,7 +130,7 @@ describe('successorOf', () => {
     ],
     ['Name never assigned', undefined],
     ['Sequence shown to contain errors (March 1995)', undefined],
-  ] as const)('of "%s" is %s', ([description, name]) => expect(successorOf(description)).toBe(name))
+  ] as const)('of "%s" is %s', ([description, name]) => expect(parseSuccessor(description)).toBe(name))
 })
 
 describe('names from before April 2010', () => {
@@ -159,8 +159,8 @@ describe('names from before April 2010', () => {
   it('says what is known of the present spelling, and nothing where only the spelling changed', () => {
     const lifted = liftName(history, 'A*24329', { from: '3.12.0', to: '3.11.0', oldNames })
     expect(lifted.warnings[0]?.message).toBe('A*24329 is not in 3.12.0; A*24:329 is in 3.10.0')
-    expect(noteOfLift(history, liftName(history, 'A*0101', { to: '3.12.0', oldNames }))).toBeUndefined()
-    const note = noteOfLift(history, liftName(history, 'A*24329', { to: '3.12.0', oldNames }))
+    expect(liftNote(history, liftName(history, 'A*0101', { to: '3.12.0', oldNames }))).toBeUndefined()
+    const note = liftNote(history, liftName(history, 'A*24329', { to: '3.12.0', oldNames }))
     expect(note?.message).toBe('A*24329 read as A*24:329Q')
   })
 })
@@ -236,7 +236,7 @@ describe.skipIf(!hasShared)('the published history', () => {
   it('knows where the successor of every deleted name is, when its line names one', () => {
     const missing = publishedDeletions().filter(({ description }) => {
       return (
-        successorOf(description) !== undefined &&
+        parseSuccessor(description) !== undefined &&
         locateSuccessor(publishedHistory(), description, '3.58.0') === undefined
       )
     })

@@ -1,16 +1,16 @@
 /** Codes both ways, on release 3.58.0 and the list of 12,527 codes. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { expandCode } from '../../src/engine/mac.ts'
 import { lookUpCodes } from '../../src/engine/expand/mac-lookup.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
-const engine = () => engineOf(realRelease('3580'), realMacs())
+const engine = () => makeEngine(realRelease('3580'), realMacs())
 
 describe.skipIf(!hasShared)('expandCode', () => {
   test.for([
@@ -114,7 +114,7 @@ describe.skipIf(!hasShared)('lookUpCodes', () => {
 })
 
 describe.skipIf(!hasShared)('macOperation', () => {
-  const knowledge = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+  const knowledge = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
 
   test('chooses the direction by the form of the input', () => {
     expect(macOperation.run({ gl_string: 'A*01:AB' }, knowledge())).toEqual({

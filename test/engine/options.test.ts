@@ -1,6 +1,6 @@
 /** The switches: what each changes, and that a wrong one is refused. */
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import {
   DEFAULT_LIMIT,
   DEFAULT_OPTIONS,
@@ -10,7 +10,7 @@ import {
 } from '../../src/engine/options.ts'
 import { CONTRACT_METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
-import { locusOfName } from '../../src/nomenclature/antigen.ts'
+import { readNameLocus } from '../../src/nomenclature/antigen.ts'
 import type { Release } from '../../src/reference/release.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
@@ -22,7 +22,7 @@ const macs = smallMacs()
 
 /** `error …` for a refused text. */
 function answer(given: Partial<EngineOptions>, method: string, text: string): string {
-  const engine = engineOf(release, macs, { ...DEFAULT_OPTIONS, ...given })
+  const engine = makeEngine(release, macs, { ...DEFAULT_OPTIONS, ...given })
   let reduced = ''
   const error = errorOf(() => (reduced = redux(engine, text, parseMethod(method)).text))
   return error === undefined ? reduced : `error ${error.code}`
@@ -152,7 +152,7 @@ describe.skipIf(!hasShared)('the limit when nothing is set', () => {
     let found = { text: '', count: 0 }
     for (let id = 0; id < release.size; id += 1) {
       const name = release.nameOf(id)
-      if (locusOfName(name) !== gene) continue
+      if (readNameLocus(name) !== gene) continue
       const isAntigen = release.isKind('antigen', id)
       const text = isAntigen ? name : `${name}:XX`
       const names = isAntigen ? [] : (release.listOf('xx', name) ?? [])
@@ -165,7 +165,7 @@ describe.skipIf(!hasShared)('the limit when nothing is set', () => {
 
   test('leaves every typing of one person its answer, by W too', () => {
     const release = realRelease('3580')
-    const engine = engineOf(release, realMacs())
+    const engine = makeEngine(release, realMacs())
     const genotypes = GENES.map((gene) => coarsest(release, gene)).map((one) => `${one}+${one}`)
     const person = genotypes.join('^')
     for (const method of CONTRACT_METHODS) expect(redux(engine, person, method).text).not.toBe('')

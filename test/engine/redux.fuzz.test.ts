@@ -1,7 +1,7 @@
 /** A hundred thousand texts that nobody meant: each is answered or refused with a code and a place, and soon. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -41,10 +41,13 @@ function checkPlace(text: string, position: readonly [number, number] | undefine
 }
 
 const engines = [
-  engineOf(smallRelease(), smallMacs()),
-  engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict: false, limit: 100 }),
-  engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, off: ['mac', 'null', 'serology', 'v2', 'xx'] }),
-  engineOf(smallRelease(), undefined, { ...DEFAULT_OPTIONS, ping: false, members: true, exact: true }),
+  makeEngine(smallRelease(), smallMacs()),
+  makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict: false, limit: 100 }),
+  makeEngine(smallRelease(), smallMacs(), {
+    ...DEFAULT_OPTIONS,
+    off: ['mac', 'null', 'serology', 'v2', 'xx'],
+  }),
+  makeEngine(smallRelease(), undefined, { ...DEFAULT_OPTIONS, ping: false, members: true, exact: true }),
 ]
 const engine = fc.constantFrom(...engines)
 
@@ -104,7 +107,7 @@ describe.skipIf(!hasShared)('a real typing with some characters changed', () => 
   let real: Engine
   beforeAll(() => {
     typings = [...new Set(readCorpus('dev/gl-3580.tsv.gz').map(({ input }) => input))]
-    real = engineOf(realRelease('3580'), realMacs())
+    real = makeEngine(realRelease('3580'), realMacs())
   })
 
   test('is answered or refused', () => {

@@ -1,7 +1,7 @@
 /** Reductions of single typings and of whole GL Strings: the table in test/fixtures/redux.tsv, notes, limits, properties. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -18,7 +18,7 @@ const ROWS = readFixture('redux.tsv').map(({ method = '', given = '', expected =
   given,
   expected,
 }))
-const small = engineOf(smallRelease(), smallMacs())
+const small = makeEngine(smallRelease(), smallMacs())
 
 describe('the small release', () => {
   test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
@@ -28,7 +28,7 @@ describe('the small release', () => {
 
 describe.skipIf(!hasShared)('release 3.58.0', () => {
   test.for(ROWS)('$method of "$given" is $expected', ({ method, given, expected }) => {
-    expect(answer(engineOf(realRelease('3580'), realMacs()), given, method)).toBe(expected)
+    expect(answer(makeEngine(realRelease('3580'), realMacs()), given, method)).toBe(expected)
   })
 })
 
@@ -85,7 +85,7 @@ describe('redux', () => {
   })
 
   test('refuses inputs and answers over the limit', () => {
-    const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 3 })
+    const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 3 })
     expect(redux(engine, 'A*01:01/A*01:02/A*01:03', 'lgx').text).toBe('A*01:01/A*01:02/A*01:03')
     expect(errorOf(engine, 'A*01:01/A*01:02/A*01:03/A*02:01', 'lgx').code).toBe('too-ambiguous')
     expect(errorOf(engine, 'A*01:02P', 'W').code).toBe('too-ambiguous')
@@ -96,7 +96,7 @@ describe('redux', () => {
     (given) => {
       if (!hasShared) return
       for (const options of [DEFAULT_OPTIONS, { ...DEFAULT_OPTIONS, keep: ['mac' as const] }]) {
-        const engine = engineOf(realRelease('3580'), realMacs(), options)
+        const engine = makeEngine(realRelease('3580'), realMacs(), options)
         expect(errorOf(engine, given, 'lgx').code).toBe('mac-empty-expansion')
       }
     },
@@ -116,7 +116,7 @@ describe('redux', () => {
     // both exist
     ['A*02116', 'A*02:116', ['old-name-readings']],
   ] as const)('%s, a name from before 2002 or without its colon, is %s', ([old, present, codes]) => {
-    const engine = engineOf(realRelease('3580'), realMacs())
+    const engine = makeEngine(realRelease('3580'), realMacs())
     const read = redux(engine, old, 'W')
     expect(read.text).toBe(redux(engine, present, 'W').text)
     expect(read.notes.map(({ code }) => code)).toEqual(codes)
@@ -130,7 +130,7 @@ describe('redux', () => {
     ['A*01:00', 'unknown-allele', []],
   ] as const)('%s: %s, as no field is 0', ([given, code, suggestions]) => {
     for (const strict of [true, false]) {
-      const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict })
+      const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, strict })
       if (!strict && code === 'unknown-allele') continue
       expect(errorOf(engine, given, 'W')).toMatchObject({ code, suggestions })
       expect(validateGlString(engine, given).problems[0]?.code).toBe(code)
@@ -138,7 +138,7 @@ describe('redux', () => {
   })
 
   test.skipIf(!hasShared)('refuses an answer that is longer than a text may be, without a limit too', () => {
-    const engine = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const engine = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
     // W of one has 25,000 characters
     for (const copies of [7000, 25_000]) {
       const many = Array.from({ length: copies }, () => 'A*02:XX').join('+')
@@ -147,14 +147,14 @@ describe('redux', () => {
   })
 
   test('says what there is to say of each of very many names of a list', () => {
-    const engine = engineOf(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const engine = makeEngine(smallRelease(), smallMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
     const names = Array.from({ length: 130_000 }, (_, at) => `A*01:01:${at + 1000}`)
     expect(redux(engine, names.join('/'), 'lgx').notes).toHaveLength(names.length)
   })
 
   test('refuses codes without a list of codes', () => {
-    expect(errorOf(engineOf(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
-    expect(redux(engineOf(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
+    expect(errorOf(makeEngine(smallRelease()), 'A*01:AB', 'lgx').code).toBe('no-data')
+    expect(redux(makeEngine(smallRelease()), 'A*43:XX', 'lgx').text).toBe('A*43:01/A*43:03')
   })
 })
 
@@ -162,7 +162,7 @@ describe.skipIf(!hasShared).for(['3290', '3440', '3530', '3580'])(
   'every published group of %s',
   (compact) => {
     const groups = [...publishedGroups(compact, 'g'), ...publishedGroups(compact, 'p')]
-    const engine = () => engineOf(realRelease(compact), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const engine = () => makeEngine(realRelease(compact), realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
 
     test.for(METHOD_NAMES)('%s is names of the release, or refused', (method) => {
       const isName = nameTest(engine().release, method)
@@ -179,7 +179,7 @@ describe.skipIf(!hasShared)('S of every name of 3.58.0', () => {
   /** Names with their antigens that none of the alleles covered has, and those of the alleles that they lack. */
   function differing(ownAntigens: boolean) {
     const release = realRelease('3580')
-    const engine = engineOf(release, realMacs(), { ...DEFAULT_OPTIONS, ownAntigens })
+    const engine = makeEngine(release, realMacs(), { ...DEFAULT_OPTIONS, ownAntigens })
     return namesOf(release).map((name) => {
       const covered = release.listOf('groupMembers', name) ?? release.listOf('who', name) ?? [name]
       const own = new Set(covered.flatMap((one) => release.listOf('alleleAntigens', one) ?? []))
@@ -233,7 +233,7 @@ function namesOfKind(release: Release, kind: 'gGroup'): string[] {
 describe.skipIf(!hasShared)('reducing twice', () => {
   test.for(['G', 'P', 'lgx'] as const)('%s changes nothing more of any name of 3.58.0', (method) => {
     const release = realRelease('3580')
-    const engine = engineOf(release, realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
+    const engine = makeEngine(release, realMacs(), { ...DEFAULT_OPTIONS, limit: 0 })
     const changed = namesOf(release).flatMap((name) => {
       const once = redux(engine, name, method).text
       const twice = redux(engine, once, method).text

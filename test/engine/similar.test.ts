@@ -1,17 +1,17 @@
 /** Names by prefix, on release 3.58.0. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { namesLike, type SimilarKind } from '../../src/engine/suggest/similar.ts'
 import { compareNames } from '../../src/nomenclature/order.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { similarOperation } from '../../src/operations/questions/similar.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('namesLike', () => {
-  const engine = () => engineOf(realRelease('3580'), realMacs())
+  const engine = () => makeEngine(realRelease('3580'), realMacs())
   const like = (prefix: string, kind?: SimilarKind) => [...namesLike(engine(), prefix, kind)]
 
   test.for([
@@ -66,7 +66,7 @@ describe.skipIf(!hasShared)('namesLike', () => {
 
 describe.skipIf(!hasShared)('similarOperation', () => {
   const run = (input: Parameters<typeof similarOperation.run>[0]) =>
-    similarOperation.run(input, knowledgeOf({ release: realRelease('3580'), mac: realMacs() }))
+    similarOperation.run(input, makeKnowledge({ release: realRelease('3580'), mac: realMacs() }))
 
   test('lists, counts and stops', () => {
     expect(run({ prefix: 'A*01:01:0', count: true })).toEqual({ prefix: 'A*01:01:0', count: 129 })

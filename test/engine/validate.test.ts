@@ -1,13 +1,13 @@
 /** Validation: every problem with its place, and warnings on valid texts, on release 3.58.0. */
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { validateGlString, type ValidationLevel } from '../../src/engine/validate/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('validateGlString', () => {
-  const engine = () => engineOf(realRelease('3580'), realMacs())
+  const engine = () => makeEngine(realRelease('3580'), realMacs())
 
   function problemsOf(text: string, level?: ValidationLevel): string[] {
     return validateGlString(engine(), text, level).problems.map(
@@ -58,7 +58,7 @@ describe.skipIf(!hasShared)('validateGlString', () => {
   })
 
   test('a kind that is switched off stays valid', () => {
-    const off = engineOf(realRelease('3580'), realMacs(), {
+    const off = makeEngine(realRelease('3580'), realMacs(), {
       ...DEFAULT_OPTIONS,
       off: ['serology', 'xx', 'mac'],
     })
@@ -66,13 +66,13 @@ describe.skipIf(!hasShared)('validateGlString', () => {
   })
 
   test('leniency adds a letter, and no more', () => {
-    const lenient = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, strict: false })
+    const lenient = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, strict: false })
     expect(validateGlString(lenient, 'A*24:329').valid).toBe(true)
     expect(validateGlString(lenient, 'A*99:99').valid).toBe(false)
   })
 
   test('more names than the limit are refused', () => {
-    const small = engineOf(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 2 })
+    const small = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, limit: 2 })
     expect(() => validateGlString(small, 'A*01:01/A*01:02/A*01:03')).toThrow('the limit is 2')
   })
 

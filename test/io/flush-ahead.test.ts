@@ -1,7 +1,7 @@
 /** A file that is brought to the disk while it is written. */
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { openPart, partOf } from '../../src/io/part-file.ts'
+import { openPart, namePart } from '../../src/io/part-file.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -25,7 +25,7 @@ test('a file that somebody removed meanwhile is refused at its end, where it is 
   const name = temp('removed')
   const part = openPart(name)
   part.write(Buffer.alloc(MIB))
-  rmSync(partOf(name))
+  rmSync(namePart(name))
   for (let piece = 0; piece < 20; piece += 1) part.write(Buffer.alloc(MIB))
   expect(() => part.finish()).toThrow('another run is writing it too')
 })

@@ -1,9 +1,9 @@
 /** Lines of a stream: whole ones, however the bytes come, and none without end. */
 import { describe, expect, test } from 'vitest'
-import { type Line, LONGEST_LINE, readLineBlocks } from '../../src/io/lines.ts'
+import { type InputLine, LONGEST_LINE, readLineBlocks } from '../../src/io/lines.ts'
 
-async function linesOf(pieces: Iterable<string>): Promise<Line[]> {
-  const lines: Line[] = []
+async function linesOf(pieces: Iterable<string>): Promise<InputLine[]> {
+  const lines: InputLine[] = []
   async function* bytes() {
     for (const piece of pieces) yield Buffer.from(piece)
   }

@@ -1,10 +1,10 @@
 /** A quick battery over engine and operations, in a process of its own: says which check fails first. argv: the cases as a file. */
 import { readFileSync } from 'node:fs'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
-import { knowledgeOf, type Knowledge } from '../../src/operations/knowledge.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
+import { makeKnowledge, type Knowledge } from '../../src/operations/knowledge.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
 import { isHlaError } from '../../src/errors.ts'
-import { encodeHistory, historyOf } from '../../src/reference/history/history.ts'
+import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { NO_CITATIONS } from '../../src/reference/citations.ts'
 import { explain } from '../../src/engine/explain/explain.ts'
 import { parseMethod } from '../../src/engine/reduce/methods.ts'
@@ -46,7 +46,7 @@ function failedCheck(): string | undefined {
 function failedCase(): string | undefined {
   const engines = new Map<string, Engine>()
   for (const { check, ask, input, config, promised } of cases) {
-    const engine = engines.get(config) ?? engineOf(realRelease(release), realMacs(), optionsOf(config))
+    const engine = engines.get(config) ?? makeEngine(realRelease(release), realMacs(), optionsOf(config))
     engines.set(config, engine)
     const isMethod = check !== ask
     const row = { op: isMethod ? 'redux' : ask, method: isMethod ? ask : '', input, config } as const
@@ -58,9 +58,9 @@ function failedCase(): string | undefined {
 
 /** Operations as people ask them, by the text they print. */
 function failedRow(): string | undefined {
-  const history = () => historyOf(encodeHistory([lists(earlier), lists(release)], publishedDeletions()))
+  const history = () => readHistory(encodeHistory([lists(earlier), lists(release)], publishedDeletions()))
   const parts = (compact: string) => ({ release: realRelease(compact), mac: realMacs(), history })
-  const knowledge = knowledgeOf({ ...parts(release), open: (name) => parts(name.replaceAll('.', '')) })
+  const knowledge = makeKnowledge({ ...parts(release), open: (name) => parts(name.replaceAll('.', '')) })
   for (const { operation, input, printed } of ROWS) {
     const given = print(operation, input, knowledge)
     if (given !== printed) return `${operation}: ${JSON.stringify(input)} is ${JSON.stringify(given)}`
@@ -87,7 +87,7 @@ function lists(compact: string) {
 
 /** What explain says at the end is what redux answers. */
 function failedExplanation(): string | undefined {
-  const engine = engineOf(realRelease(release), realMacs())
+  const engine = makeEngine(realRelease(release), realMacs())
   const asked = cases.filter(
     ({ check, config }, at) => config === '' && (check === 'GL Strings' || at % 97 === 0),
   )

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import {
   countFields,
   cutFields,
-  expressionOf,
+  readExpression,
   firstField,
   hasPrefix,
-  locusOf,
+  readLocus,
   threeFields,
   twoFields,
   withoutGroupLetter,
@@ -35,7 +35,7 @@ test.for([
   ['A*01:01C', ''],
   ['A*01:01:01G', ''],
 ] as const)('the expression letter of %s is "%s"', ([name, letter]) => {
-  expect(expressionOf(name)).toBe(letter)
+  expect(readExpression(name)).toBe(letter)
 })
 
 test.for([
@@ -44,7 +44,7 @@ test.for([
   ['A2', 'A2'],
   ['A*01*01', 'A'],
 ] as const)('the locus of %s is %s', ([name, locus]) => {
-  expect(locusOf(name)).toBe(locus)
+  expect(readLocus(name)).toBe(locus)
 })
 
 describe('the prefix', () => {

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  designationsOf,
+  listDesignations,
   formatGlString,
   type GlNode,
   parseGlString,
-  typingsOf,
+  listTypings,
 } from '../../src/nomenclature/gl-string.ts'
 
 /** A tree as nested lists, operator first. */
@@ -35,9 +35,9 @@ describe('parseGlString', () => {
 
   test('knows where each typing and each leaf stands', () => {
     const text = 'A*01:01/A*01:02+A*02:01^HLA-B*07:02'
-    const typings = typingsOf(parseGlString(text))
+    const typings = listTypings(parseGlString(text))
     expect(typings.map(({ start }) => start)).toEqual([0, 16, 24])
-    expect(typings.flatMap(designationsOf)).toEqual([
+    expect(typings.flatMap(listDesignations)).toEqual([
       { text: 'A*01:01', start: 0 },
       { text: 'A*01:02', start: 8 },
       { text: 'A*02:01', start: 16 },
@@ -61,7 +61,7 @@ test('formatting a parsed text gives the text', () => {
 test('every leaf is the text at its place', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      for (const leaf of typingsOf(parseGlString(text)).flatMap(designationsOf))
+      for (const leaf of listTypings(parseGlString(text)).flatMap(listDesignations))
         expect(text.slice(leaf.start, leaf.start + leaf.text.length)).toBe(leaf.text)
     }),
   )

@@ -1,7 +1,7 @@
 /** What is malformed, whatever the release. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { malformationOf, malformedError } from '../../src/nomenclature/grammar.ts'
+import { findMalformation, malformedError } from '../../src/nomenclature/grammar.ts'
 
 const JOINED =
   'names are joined with "/" (or), "+" (the two copies) and "^" (loci); for tables, see hla help tables'
@@ -25,7 +25,7 @@ describe('malformationOf', () => {
     'DRBX*NNNN',
     'FOO*01:BAR',
   ])('%s is well-formed', (leaf) => {
-    expect(malformationOf(leaf)).toBeUndefined()
+    expect(findMalformation(leaf)).toBeUndefined()
   })
 
   test.for([
@@ -59,7 +59,7 @@ describe('malformationOf', () => {
     ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'a name cannot contain "𝟎"'],
     ['A*01:01?', 'bad-character', [7, 8], 'the GL String operator "?" is not supported'],
   ] as const)('"%s" is %s at %s', ([leaf, code, [start, end], message]) => {
-    expect(malformationOf(leaf)).toMatchObject({ code, start, end, message })
+    expect(findMalformation(leaf)).toMatchObject({ code, start, end, message })
   })
 
   test.for([
@@ -70,11 +70,11 @@ describe('malformationOf', () => {
     ['A*01:01,A*02:01', JOINED],
     ['A*01:01\tA*02:01', JOINED],
   ] as const)('"%s": %s', ([leaf, hint]) => {
-    expect(malformationOf(leaf)?.hint).toBe(hint)
+    expect(findMalformation(leaf)?.hint).toBe(hint)
   })
 
   test('does not repeat a name of any length', () => {
-    expect(malformationOf('a'.repeat(5000))?.message.length).toBeLessThan(200)
+    expect(findMalformation('a'.repeat(5000))?.message.length).toBeLessThan(200)
   })
 
   test('the place is always inside the leaf', () => {
@@ -83,7 +83,7 @@ describe('malformationOf', () => {
     })
     fc.assert(
       fc.property(text, fc.nat({ max: 50 }), (leaf, at) => {
-        const found = malformationOf(leaf)
+        const found = findMalformation(leaf)
         if (found === undefined) return
         expect(found.start).toBeGreaterThanOrEqual(0)
         expect(found.end).toBeLessThanOrEqual(leaf.length)

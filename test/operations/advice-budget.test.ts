@@ -1,13 +1,13 @@
 /** Names that may have been meant are looked for a limited number of times in one table or batch, and it is said once. */
 import { expect, test } from 'vitest'
-import { type AdviceBudget, knowledgeOf, withBudget } from '../../src/operations/knowledge.ts'
+import { type AdviceBudget, makeKnowledge, withBudget } from '../../src/operations/knowledge.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { errorOf } from '../support/errors.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 test('after the last advice the errors stay, without suggestions', () => {
   const advice: AdviceBudget = { left: 1, refused: 0 }
-  const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+  const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
   const { execute } = localExecutor(withBudget(knowledge, advice))
   const ask = () => errorOf(() => execute('redux', { gl_string: 'A*01:22', reduction_method: 'lgx' }))
   expect(ask()).toMatchObject({ code: 'missing-suffix', suggestions: ['A*01:22N'] })

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { explainOperation } from '../../src/operations/questions/explain.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { errorOf } from '../support/errors.ts'
 import { publishedHistory } from '../support/history.ts'
@@ -17,7 +17,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   // here, because a skipped suite is read all the same
   beforeAll(() => {
     executor = localExecutor(
-      knowledgeOf({
+      makeKnowledge({
         release: realRelease('3580'),
         mac: realMacs(),
         sources: realSources('3580'),
@@ -91,7 +91,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
 })
 
 test('the starter set says so instead of a line', () => {
-  const knowledge = knowledgeOf(openStarter())
+  const knowledge = makeKnowledge(openStarter())
   // the output of this operation
   const output = localExecutor(knowledge).execute('explain', { gl_string: 'A*01:01' }) as Output
   expect(output.steps.some(({ file }) => file !== undefined)).toBe(false)

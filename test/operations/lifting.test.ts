@@ -1,7 +1,7 @@
 /** Reading as asked: validate, mac and cwd of careless typings and of names of other releases, with places in what was typed. */
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -13,7 +13,7 @@ interface Problem {
   readonly position: readonly number[]
 }
 
-const small = localExecutor(knowledgeOf({ release: smallRelease(), mac: smallMacs() }))
+const small = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
 
 function ask(executor: Executor, operation: string, input: object): Record<string, unknown> {
   // every operation here answers with an object
@@ -78,7 +78,7 @@ describe('leniencies', () => {
 
 describe.skipIf(!hasShared)('names of other releases', () => {
   const executor = () =>
-    localExecutor(knowledgeOf({ release: realRelease('3580'), mac: realMacs(), history: publishedHistory }))
+    localExecutor(makeKnowledge({ release: realRelease('3580'), mac: realMacs(), history: publishedHistory }))
 
   test.for([
     ['A*30:100', '3.29.0', []],

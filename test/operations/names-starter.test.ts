@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { blendOperation } from '../../src/operations/questions/blend.ts'
 import { cwdOperation } from '../../src/operations/questions/cwd.ts'
-import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
+import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { macOperation } from '../../src/operations/questions/mac.ts'
 import { similarOperation } from '../../src/operations/questions/similar.ts'
 import { splitsOperation } from '../../src/operations/questions/splits.ts'
@@ -25,7 +25,7 @@ const OPERATIONS = {
 
 describe('operations on the starter set', () => {
   const starter = openStarter()
-  const knowledge = knowledgeOf({ release: starter.release, mac: starter.mac })
+  const knowledge = makeKnowledge({ release: starter.release, mac: starter.mac })
 
   test.for([
     ['validate', 'A*01:01+A*02:01', 'valid'],

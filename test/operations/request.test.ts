@@ -1,12 +1,12 @@
 /** Requests of one line each: what one of them is wrong about costs no other its answer. */
 import { expect, test } from 'vitest'
 import { runPipe } from '../../src/cli/run/pipe.ts'
-import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
+import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
 
-const knowledge = knowledgeOf(openStarter())
+const knowledge = makeKnowledge(openStarter())
 
 /** Breaks on one typing, as a program with a fault would. */
 const faulty: Executor = {

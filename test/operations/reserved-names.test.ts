@@ -1,13 +1,13 @@
 /** Names that every JavaScript object has, wherever outside text may stand: they are unknown like any other. */
 import { expect, test } from 'vitest'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import type { Property } from '../../src/operations/schema.ts'
 import { parseDelimiter } from '../../src/table/input/dialect.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
-import { askedFacts } from '../../src/table/cells/asked-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { askedFacts } from '../../src/table/cells/remote-name-facts.ts'
 import { changed } from '../../src/cli/run/config/change.ts'
 import { type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -19,7 +19,7 @@ const NAMES = Object.getOwnPropertyNames(Object.prototype)
 
 const starter = openStarter()
 const small = { release: smallRelease(), mac: smallMacs() }
-const KNOWLEDGE = [knowledgeOf(starter), knowledgeOf({ ...small, open: () => small })]
+const KNOWLEDGE = [makeKnowledge(starter), makeKnowledge({ ...small, open: () => small })]
 
 /** What came of a question that no right program breaks on. */
 function outcome(executor: ReturnType<typeof localExecutor>, operation: string, input: unknown): string {
@@ -71,7 +71,7 @@ test.for(NAMES)('%s is no method', (name) => {
 
 test.for(NAMES)('%s is no delimiter, no old name, and a profile like any other', (name) => {
   expect(errorOf(() => parseDelimiter(name))?.code).toBe('usage')
-  const facts = nameFactsOf(starter.release)
+  const facts = makeNameFacts(starter.release)
   expect(facts.respell(name)).toBe(name)
   const { oldNames } = starter.release.facts
   const asked = { ...facts, oldNames, isComplete: true, areValid: async () => [] }

@@ -1,13 +1,13 @@
 /** The records and lines of validate. */
 import { describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { validateOperation } from '../../src/operations/questions/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared)('validateOperation', () => {
   const run = (gl_string: string) =>
-    validateOperation.run({ gl_string }, knowledgeOf({ release: realRelease('3580'), mac: realMacs() }))
+    validateOperation.run({ gl_string }, makeKnowledge({ release: realRelease('3580'), mac: realMacs() }))
 
   test('answers as the service does', () => {
     expect(run('A*01:01+A*99:99')).toEqual({

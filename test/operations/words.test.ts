@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
-import { errorInWords, inWords, outputInWords } from '../../src/operations/words.ts'
+import { errorInWording, inWording, outputInWording } from '../../src/operations/wording.ts'
 
 test.for([
   ['use A*01:04N, or --accept suffix', 'use A*01:04N, or "accept": ["suffix"]', 'use A*01:04N, or accept=suffix', 'use A*01:04N, or tick "read careless spellings"'], // prettier-ignore
@@ -17,10 +17,10 @@ test.for([
   ['first named in 3.20.0\n--quote none if quotes have no meaning in this table', 'first named in 3.20.0', 'first named in 3.20.0', 'first named in 3.20.0'], // prettier-ignore
   ['no name starts with A*99', 'no name starts with A*99', 'no name starts with A*99', 'no name starts with A*99'], // prettier-ignore
 ] as const)('%s', ([text, request, query, page]) => {
-  expect(inWords(text, 'command-line')).toBe(text)
-  expect(inWords(text, 'request')).toBe(request)
-  expect(inWords(text, 'query')).toBe(query)
-  expect(inWords(text, 'page')).toBe(page)
+  expect(inWording(text, 'command-line')).toBe(text)
+  expect(inWording(text, 'request')).toBe(request)
+  expect(inWording(text, 'query')).toBe(query)
+  expect(inWording(text, 'page')).toBe(page)
 })
 
 test('errors and outputs say the same in other words, and nothing else changes', () => {
@@ -29,18 +29,18 @@ test('errors and outputs say the same in other words, and nothing else changes',
     ...details,
     hint: 'use y, or --accept suffix',
   })
-  expect(errorInWords(error, 'request')).toMatchObject({ ...details, code: 'missing-suffix', hint: 'use y, or "accept": ["suffix"]' }) // prettier-ignore
-  expect(errorInWords(error, 'command-line')).toBe(error)
+  expect(errorInWording(error, 'request')).toMatchObject({ ...details, code: 'missing-suffix', hint: 'use y, or "accept": ["suffix"]' }) // prettier-ignore
+  expect(errorInWording(error, 'command-line')).toBe(error)
   const starter = new HlaError('starter', 'not in the starter set', {
     hint: 'hla data install 3.58.0 for the full release',
   })
-  expect(errorInWords(starter, 'request').hint).toBe('what it needs can be installed where it is answered')
+  expect(errorInWording(starter, 'request').hint).toBe('what it needs can be installed where it is answered')
   const output = {
     ard: '--accept suffix',
     notes: [{ code: 'limited', message: 'there are more; --limit 2 lists the first' }],
     problems: [{ message: 'no', hint: '--encoding sets it' }],
   }
-  expect(outputInWords(output, 'request')).toEqual({
+  expect(outputInWording(output, 'request')).toEqual({
     ard: '--accept suffix',
     notes: [{ code: 'limited', message: 'there are more; "limit": 2 lists the first' }],
     problems: [{ message: 'no' }],
@@ -60,7 +60,7 @@ describe('whatever is said in the sources', () => {
 
   test.for(said)('%s', (text) => {
     for (const words of ['request', 'query', 'page'] as const)
-      expect(inWords(text, words)).not.toMatch(/--[a-z]|\bhla (?:redux|mac|data|help)\b/)
+      expect(inWording(text, words)).not.toMatch(/--[a-z]|\bhla (?:redux|mac|data|help)\b/)
   })
 
   /** String literals with an option or a command in them; comments and examples of commands are none. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { compileFiles } from '../../src/reference/compile/compile-files.ts'
-import { encodeMacTable, type MacTable, macTableOf } from '../../src/reference/mac-table.ts'
+import { encodeMacTable, type MacTable, readMacTable } from '../../src/reference/mac-table.ts'
 import { openInstalled } from '../../src/reference/store/open-release.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
-import { type Release, releaseOf } from '../../src/reference/release.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { installRelease } from '../../src/reference/store/install.ts'
 import { useRelease } from '../../src/reference/store/installed.ts'
@@ -83,11 +83,11 @@ function orRefused(ask: () => string): string | undefined {
 describe('one wrong bit in', () => {
   test('a compiled release', () => {
     const bytes = encodeRelease(compileTexts(smallTexts()))
-    const right = everything(releaseOf(bytes))
-    const refusing = flipped(bytes, (damaged) => everything(releaseOf(damaged)))
+    const right = everything(readRelease(bytes))
+    const refusing = flipped(bytes, (damaged) => everything(readRelease(damaged)))
     expect([...refusing].every((answer) => answer === right)).toBe(true)
     // one that can be made again answers all the same, unless its head is wrong
-    const healed = flipped(bytes, (damaged) => everything(releaseOf(damaged, () => bytes)))
+    const healed = flipped(bytes, (damaged) => everything(readRelease(damaged, () => bytes)))
     expect([...healed].every((answer) => answer === right)).toBe(true)
     expect(healed.size).toBe(1)
   })
@@ -99,8 +99,8 @@ describe('one wrong bit in', () => {
     })
     const source = parseNumer(`LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\n${rows.join('\n')}\n`)
     const bytes = encodeMacTable(source, '0'.repeat(64))
-    const right = allCodes(macTableOf(bytes))
-    const answers = flipped(bytes, (damaged) => allCodes(macTableOf(damaged)))
+    const right = allCodes(readMacTable(bytes))
+    const answers = flipped(bytes, (damaged) => allCodes(readMacTable(damaged)))
     expect([...answers].every((answer) => answer === right)).toBe(true)
   })
 

@@ -1,7 +1,7 @@
 /** Citations: the line of a fact is the line where it stands. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Citations, citationsOf } from '../../src/reference/citations.ts'
+import { type Citations, readCitations } from '../../src/reference/citations.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { readDataLines } from '../../src/reference/sources/lines.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
@@ -24,7 +24,7 @@ const SMALL: Readonly<Record<string, string>> = {
   'numer.v3.txt': 'CODE\tSUBTYPE\n\nZAB\t01/02\nAB\t01/02\n',
 } // prettier-ignore
 
-const small = citationsOf((name) => SMALL[name], '3.58.0')
+const small = readCitations((name) => SMALL[name], '3.58.0')
 
 describe('citationsOf', () => {
   test.for([
@@ -46,7 +46,7 @@ describe('citationsOf', () => {
     ['no part of a name', small.group('g', 'A*01:01:01'), undefined],
     ['no associated antigen', small.split('A2', 'A203'), undefined],
     ['no other letters', small.split('A2', 'DR16'), undefined],
-    ['no line of a file that is not kept', citationsOf(() => undefined, '3.58.0').mac('AB'), undefined],
+    ['no line of a file that is not kept', readCitations(() => undefined, '3.58.0').mac('AB'), undefined],
   ] as const)('finds %s', ([, found, expected]) => {
     if (expected === undefined) expect(found).toBeUndefined()
     else expect(found).toMatchObject(expected)
@@ -65,7 +65,7 @@ describe.skipIf(!hasShared).each(['3580', '3290'])('citations of published relea
     ['hla_nom_p.txt', (citations: Citations, name: string) => citations.group('p', name)],
     ['rel_dna_ser.txt', (citations: Citations, name: string) => citations.serology(name)],
   ] as const)('every 50th allele is found where reading all of %s finds it', ([file, look]) => {
-    const citations = citationsOf(realSources(compact), `3.${compact.slice(1, 3)}.0`)
+    const citations = readCitations(realSources(compact), `3.${compact.slice(1, 3)}.0`)
     const lines = new Map<string, number>()
     const text = readFileSync(sharedPath(...folder, compact, 'wmda', file), 'utf8')
     for (const { text: line, number } of readDataLines(text)) {

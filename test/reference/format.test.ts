@@ -8,7 +8,7 @@ import {
   verifyContainer,
 } from '../../src/reference/format.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { releaseOf } from '../../src/reference/release.ts'
+import { readRelease } from '../../src/reference/release.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 
 const sections = new Map<string, SectionArray>([
@@ -71,7 +71,7 @@ describe('verifyContainer', () => {
 describe('a release', () => {
   const tables = compileTexts(smallTexts())
   const encoded = encodeRelease(tables)
-  const release = releaseOf(encoded)
+  const release = readRelease(encoded)
 
   test('is the same bytes each time', () => {
     expect(Buffer.compare(encoded, encodeRelease(compileTexts(smallTexts())))).toBe(0)

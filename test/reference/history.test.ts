@@ -1,7 +1,7 @@
 /** The history of names: compiled from lists or from the one history file, opened, asked. */
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history/history.ts'
+import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
 import type { ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleHistory } from '../../src/reference/sources/allele-history.ts'
 import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
@@ -24,10 +24,10 @@ describe('releaseOfCode', () => {
     ['3290', '3.29.0'],
     ['2221', '2.22.1'],
     ['1050', '1.5.0'],
-  ] as const)('reads %s as %s', ([code, label]) => expect(releaseOfCode(code)).toBe(label))
+  ] as const)('reads %s as %s', ([code, label]) => expect(parseCodeRelease(code)).toBe(label))
 
   it('refuses what is not a release number', () => {
-    expect(() => releaseOfCode('Latest')).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
+    expect(() => parseCodeRelease('Latest')).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
   })
 })
 
@@ -125,7 +125,7 @@ describe('historyOf', () => {
     const bytes = encodeHistory(SMALL_LISTS, SMALL_DELETIONS)
     const shifted = new Uint8Array(bytes.length + 1)
     shifted.set(bytes, 1)
-    expect(historyOf(shifted.subarray(1)).spellingsOf('HLA00020')).toHaveLength(4)
+    expect(readHistory(shifted.subarray(1)).spellingsOf('HLA00020')).toHaveLength(4)
   })
 
   test.for([
@@ -139,7 +139,7 @@ describe('historyOf', () => {
     ],
   ] as const)('refuses %s', ([, damage, code]) => {
     const bytes = damage(encodeHistory(SMALL_LISTS, []))
-    expect(() => historyOf(bytes)).toThrow(expect.objectContaining({ code }))
+    expect(() => readHistory(bytes)).toThrow(expect.objectContaining({ code }))
   })
 })
 
@@ -158,7 +158,7 @@ describe('encodeHistory', () => {
   it('keeps every row of every list, and no other', () => {
     fc.assert(
       fc.property(lists, (given) => {
-        const history = historyOf(encodeHistory(given, []))
+        const history = readHistory(encodeHistory(given, []))
         for (const { release, rows: some } of given) {
           const kept = history
             .spellingsUnder('')
@@ -198,7 +198,7 @@ describe.skipIf(!hasShared)('the published lists', () => {
       '3.58.0',
     ])
     for (const code of ['300', '3131', '3290', '3580']) {
-      const release = releaseOfCode(code)
+      const release = parseCodeRelease(code)
       const wrong = publishedList(code).filter(
         ([accession, name]) => history.nameIn(release, accession) !== name,
       )

@@ -9,7 +9,7 @@ import {
   encodeMacTable,
   MAC_FORMAT_VERSION,
   type MacTable,
-  macTableOf,
+  readMacTable,
   openMacTable,
 } from '../../src/reference/mac-table.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
@@ -42,7 +42,7 @@ function encode(rows: readonly Row[]): Uint8Array {
 }
 
 describe('macTableOf', () => {
-  const table = macTableOf(encode(SMALL))
+  const table = readMacTable(encode(SMALL))
 
   test('knows where its list is from', () => {
     expect(table).toMatchObject({ date: '2026-01-31', size: SMALL.length - 1, sha256: SHA256 })
@@ -101,7 +101,7 @@ describe('macTableOf', () => {
   })
 
   test('can be empty', () => {
-    const empty = macTableOf(encode([]))
+    const empty = readMacTable(encode([]))
     expect(empty.size).toBe(0)
     expect(empty.expand('AB')).toBeUndefined()
     expect(empty.codesOf(['01'], true)).toEqual([])
@@ -137,7 +137,7 @@ describe('encodeMacTable', () => {
   test('keeps every expansion as it was written, and finds every code again', () => {
     fc.assert(
       fc.property(lists, fc.string(), (rows, other) => {
-        const table = macTableOf(encode(rows))
+        const table = readMacTable(encode(rows))
         for (const [code, text] of rows) {
           const members = text.split('/')
           expect(table.expand(code)?.members).toEqual(members)
@@ -212,7 +212,7 @@ describe('openMacTable', () => {
   })
 
   test('says which format it found', () => {
-    expect(() => macTableOf(changed(encode(SMALL), 8))).toThrow(
+    expect(() => readMacTable(changed(encode(SMALL), 8))).toThrow(
       expect.objectContaining({
         facts: { found: String(MAC_FORMAT_VERSION + 1), expected: String(MAC_FORMAT_VERSION) },
       }),
@@ -252,7 +252,7 @@ describe.skipIf(!hasShared)('the published list', () => {
   test('comes back row by row, both ways', () => {
     const rows = [...parseNumer(text).codes]
     const bytes = encodeMacTable(parseNumer(text), SHA256)
-    const table = macTableOf(bytes)
+    const table = readMacTable(bytes)
     expect(table.size).toBe(12_527)
     expect(bytes.length).toBeLessThan(text.length / 2)
     const wrong = rows.filter(([code, expansion]) => {
@@ -291,7 +291,7 @@ function changed(bytes: Uint8Array, at: number, by = 1): Uint8Array {
 }
 
 function walk(bytes: Uint8Array): void {
-  const table = macTableOf(bytes)
+  const table = readMacTable(bytes)
   for (const [code, text] of SMALL) {
     table.expand(code)
     table.codesOf(text.split('/'), !text.includes(':'))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareNames } from '../../src/nomenclature/order.ts'
-import { encodeNames, nameTableOf, sortForTable } from '../../src/reference/name-table.ts'
+import { encodeNames, readNameTable, sortForTable } from '../../src/reference/name-table.ts'
 
 const field = fc.integer({ min: 1, max: 120 }).map((number) => String(number).padStart(2, '0'))
 const name = fc
@@ -40,7 +40,7 @@ describe('nameTableOf', () => {
   test('finds every name, and nothing else', () => {
     fc.assert(
       fc.property(names, name, (sorted, other) => {
-        const table = nameTableOf(encodeNames(sorted))
+        const table = readNameTable(encodeNames(sorted))
         expect(table.size).toBe(sorted.length)
         expect(sorted.map((_, id) => table.nameOf(id))).toEqual(sorted)
         expect(sorted.map((one) => table.idOf(one))).toEqual(sorted.map((_, id) => id))
@@ -52,9 +52,9 @@ describe('nameTableOf', () => {
   test.for(['', 'A', 'A*01:01', 'A*01:01:01:01:01', 'Ａ*01', '\u0141*01:01'])(
     'does not find "%s"',
     (text) => {
-      const table = nameTableOf(encodeNames(['A*01:01:01', 'A*01:011']))
+      const table = readNameTable(encodeNames(['A*01:01:01', 'A*01:011']))
       expect(table.idOf(text)).toBe(-1)
-      expect(nameTableOf(encodeNames([])).idOf(text)).toBe(-1)
+      expect(readNameTable(encodeNames([])).idOf(text)).toBe(-1)
     },
   )
 })

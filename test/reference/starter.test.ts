@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from '../../src/engine/options.ts'
 import { type Method } from '../../src/engine/reduce/methods.ts'
 import {
@@ -9,15 +9,15 @@ import {
   compiledStarterCodes,
   openStarter,
 } from '../../src/reference/starter/open-starter.ts'
-import { macTableOf } from '../../src/reference/mac-table.ts'
-import { releaseOf } from '../../src/reference/release.ts'
+import { readMacTable } from '../../src/reference/mac-table.ts'
+import { readRelease } from '../../src/reference/release.ts'
 import { NOT_HELD, answerOf } from '../support/answers.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 
-const release = releaseOf(compiledStarter())
-const mac = macTableOf(compiledStarterCodes())
-const starter = engineOf(release, mac)
+const release = readRelease(compiledStarter())
+const mac = readMacTable(compiledStarterCodes())
+const starter = makeEngine(release, mac)
 
 const SHORT_METHODS: readonly Method[] = ['G', 'P', 'lg', 'lgx']
 const ALL_METHODS: readonly Method[] = [...SHORT_METHODS, 'W', 'exon', 'U2', 'S', '1F']
@@ -108,14 +108,14 @@ describe('the starter set', () => {
   )
 
   test('does not take a name for another without validation', () => {
-    const lenient = engineOf(release, mac, { ...DEFAULT_OPTIONS, strict: false, exact: false })
+    const lenient = makeEngine(release, mac, { ...DEFAULT_OPTIONS, strict: false, exact: false })
     expect(answerOf(lenient, 'C*02:10:01G', 'U2')).toBe('error starter')
     expect(answerOf(lenient, 'A*24:02:01:02', 'lgx')).toBe('error starter')
     expect(answerOf(lenient, 'A*01:01:01:99', 'lgx')).toBe('error starter')
   })
 
   test('answers members of groups with --members as an error', () => {
-    const engine = engineOf(release, mac, { ...DEFAULT_OPTIONS, members: true })
+    const engine = makeEngine(release, mac, { ...DEFAULT_OPTIONS, members: true })
     expect(answerOf(engine, 'A*01:01:01G', 'W')).toBe('error starter')
   })
 })
@@ -139,7 +139,7 @@ describe.skipIf(!hasShared)('beside the full release', () => {
 
   function pair(switches: Partial<EngineOptions>): readonly [Engine, Engine] {
     const options = { ...DEFAULT_OPTIONS, limit: 0, ...switches }
-    return [engineOf(release, mac, options), engineOf(realRelease('3580'), realMacs(), options)]
+    return [makeEngine(release, mac, options), makeEngine(realRelease('3580'), realMacs(), options)]
   }
 
   /** What the starter set says and the full release does not. */

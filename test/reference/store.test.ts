@@ -9,12 +9,12 @@ import { writeAtomically } from '../../src/io/atomic-write.ts'
 import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { readActive, writeActive } from '../../src/reference/store/active.ts'
-import { dataIdOf } from '../../src/reference/store/data-id.ts'
+import { makeDataId } from '../../src/reference/store/data-id.ts'
 import { type InstallOutcome, installRelease } from '../../src/reference/store/install.ts'
 import {
   findRelease,
   listInstalled,
-  manifestOf,
+  readReleaseManifest,
   removeRelease,
   useRelease,
 } from '../../src/reference/store/installed.ts'
@@ -105,7 +105,7 @@ describe('installRelease', () => {
     for (const { name, bytes } of filesOf('3.58.0'))
       expect(readFileSync(sourcePath(installed.folder, name))).toEqual(bytes)
     expect(readFileSync(compiledPath(installed.folder), 'utf8')).toBe('compiled from 7 files')
-    const manifest = manifestOf(installed)
+    const manifest = readReleaseManifest(installed)
     expect(manifest).toMatchObject({ release: '3.58.0', date: '2024-10-09', alleles: 3, from: '/data' })
     expect(manifest.files[0]).toMatchObject({ name: 'wmda/hla_nom.txt', date: '2024-10-09', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }) // prettier-ignore
     expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0'])
@@ -131,8 +131,8 @@ describe('installRelease', () => {
     install(dirs, '3.58.0-r2', { files })
     expect(listInstalled(dirs).map(({ name }) => name)).toEqual(['3.58.0-r2', '3.58.0'])
     install(dirs, '3.58.0', { files, force: true })
-    expect(manifestOf(findRelease(dirs, '3580')).files).toEqual(
-      manifestOf(findRelease(dirs, '3.58.0-r2')).files,
+    expect(readReleaseManifest(findRelease(dirs, '3580')).files).toEqual(
+      readReleaseManifest(findRelease(dirs, '3.58.0-r2')).files,
     )
     expect(contents(join(dirs.own, 'releases'))).toEqual(['3.58.0', '3.58.0-r2'])
   })
@@ -165,7 +165,7 @@ describe('installRelease', () => {
     const error = { code: 'checksum-mismatch', message: expect.stringContaining('rel_ser_ser.txt') }
     expect(() => install(dirs, '3.58.0', { files })).toThrow(expect.objectContaining(error))
     const { installed } = install(dirs, '3.58.0', { files, acceptChanged: true })
-    expect(manifestOf(installed).md5).toEqual({ listed: 5, differing: ['wmda/rel_ser_ser.txt'] })
+    expect(readReleaseManifest(installed).md5).toEqual({ listed: 5, differing: ['wmda/rel_ser_ser.txt'] })
   })
 
   test.skipIf(process.getuid?.() === 0)('leaves the error of a read-only folder to the caller', () => {
@@ -293,7 +293,9 @@ describe('verification', () => {
     const { installed } = install(dirs, '3.58.0')
     for (const text of ['{"release": "3.58', '[]', '{}']) {
       writeFileSync(manifestPath(installed.folder), text)
-      expect(() => manifestOf(installed)).toThrow(expect.objectContaining({ code: 'bad-release-file' }))
+      expect(() => readReleaseManifest(installed)).toThrow(
+        expect.objectContaining({ code: 'bad-release-file' }),
+      )
     }
   })
 })
@@ -334,25 +336,25 @@ describe('dataIdOf', () => {
     const dirs = freshDirs()
     const { manifest } = install(dirs, '3.58.0')
     const mac = installMacList(dirs, NUMER, 'x').manifest
-    const id = dataIdOf('3.58.0', manifest, mac)
+    const id = makeDataId('3.58.0', manifest, mac)
     expect(id.label).toBe('3.58.0+mac.20200711')
     expect(id.hash).toMatch(/^[0-9a-f]{12}$/)
     const reordered = { ...manifest, from: 'elsewhere', files: manifest.files.toReversed() }
-    expect(dataIdOf('3.58.0', reordered, mac)).toEqual(id)
+    expect(makeDataId('3.58.0', reordered, mac)).toEqual(id)
     const other = install(dirs, '3.58.0-r2', { files: revised('3.58.0') }).manifest
-    expect(dataIdOf('3.58.0-r2', other, undefined).label).toBe('3.58.0-r2')
+    expect(makeDataId('3.58.0-r2', other, undefined).label).toBe('3.58.0-r2')
     const hashes = [
       id.hash,
-      dataIdOf('3.58.0', other, mac).hash,
-      dataIdOf('3.58.0', manifest, undefined).hash,
+      makeDataId('3.58.0', other, mac).hash,
+      makeDataId('3.58.0', manifest, undefined).hash,
     ]
     expect(new Set(hashes).size).toBe(3)
   })
 
   test('hashes lines of name and sha256', () => {
     const file = { name: 'wmda/a.txt', sha256: 'ff', size: 1 }
-    const manifest = { ...manifestOf(install(freshDirs(), '3.58.0').installed), files: [file] }
+    const manifest = { ...readReleaseManifest(install(freshDirs(), '3.58.0').installed), files: [file] }
     // printf 'wmda/a.txt ff\n' | sha256sum
-    expect(dataIdOf('3.58.0', manifest, undefined).hash).toBe('b85034ed0aaa')
+    expect(makeDataId('3.58.0', manifest, undefined).hash).toBe('b85034ed0aaa')
   })
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { DEFAULT_SERVICE } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
 import { TABLE_HEAP, tableShare } from '../../src/service/table/table-share.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 async function post(path: string, body: string): Promise<Response> {
-  const service = openService(knowledgeOf({ release: smallRelease(), mac: smallMacs() }))
+  const service = openService(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
   open.push(service)
   await service.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = service.app.server.address() as AddressInfo // a TCP server's address is never a string

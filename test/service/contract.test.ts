@@ -1,7 +1,7 @@
 /** Every row of the service's contract: status, body and values. */
 import type { InjectOptions } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { buildService } from '../../src/service/service.ts'
@@ -12,9 +12,9 @@ import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 const full = hasShared
-  ? buildService(knowledgeOf({ release: realRelease('3580'), mac: realMacs() }))
+  ? buildService(makeKnowledge({ release: realRelease('3580'), mac: realMacs() }))
   : undefined
-const starter = buildService(knowledgeOf(openStarter()))
+const starter = buildService(makeKnowledge(openStarter()))
 
 type App = typeof starter
 

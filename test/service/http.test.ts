@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((service) => service.drain({ delay: 0, patience: 0 })))
 })
 
-const starter = () => knowledgeOf(openStarter())
+const starter = () => makeKnowledge(openStarter())
 
 async function listening(
   options: Partial<ServiceOptions> = {},
@@ -29,7 +29,7 @@ async function listening(
 }
 
 /** What a raw connection says back to `text` until it is closed, or until `enough` is in it. */
-function talk(port: number, text: string, enough?: RegExp): Promise<{ said: string; socket: Socket }> {
+function reporter(port: number, text: string, enough?: RegExp): Promise<{ said: string; socket: Socket }> {
   return new Promise((resolve) => {
     let said = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -124,7 +124,7 @@ describe('bad input', () => {
     ['/none.css', 404],
   ] as const)('GET %s is %d', async ([path, status]) => {
     const { port } = await listening()
-    const { said } = await talk(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    const { said } = await reporter(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     const [head = '', body = ''] = said.split('\r\n\r\n')
     expect(head).toContain(`HTTP/1.1 ${status} `)
     expect(head).toMatch(/content-type: application\/json/i)
@@ -133,7 +133,7 @@ describe('bad input', () => {
 
   test('what is not HTTP is told so', async () => {
     const { port } = await listening()
-    const { said } = await talk(port, 'A*01:01\r\n\r\n')
+    const { said } = await reporter(port, 'A*01:01\r\n\r\n')
     expect(said).toContain('HTTP/1.1 400 ')
   })
 
@@ -141,7 +141,7 @@ describe('bad input', () => {
     const { port } = await listening()
     const size = 5 * 1024 ** 2
     const head = `POST /redux HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${size}\r\n\r\n`
-    const { said } = await talk(port, head + 'x'.repeat(size))
+    const { said } = await reporter(port, head + 'x'.repeat(size))
     expect(said).toContain('HTTP/1.1 413 ')
     expect(said).toContain('the body is too long')
   })
@@ -149,7 +149,7 @@ describe('bad input', () => {
   test('who sends too much is told before the last byte', async () => {
     const { port } = await listening()
     const head = 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999\r\n\r\n'
-    const { said, socket } = await talk(port, `${head}{`, /too long/)
+    const { said, socket } = await reporter(port, `${head}{`, /too long/)
     expect(said).toContain('HTTP/1.1 413 ')
     socket.destroy()
   })
@@ -224,7 +224,7 @@ describe('slow and vanishing clients', () => {
   test('a body that does not arrive is not waited for', async () => {
     const { port, url } = await listening({ requestTimeout: 200 })
     const started = performance.now()
-    const { said } = await talk(port, 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
+    const { said } = await reporter(port, 'POST /redux HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{')
     expect(said).toContain('HTTP/1.1 408 ')
     expect(said).toContain('did not arrive in time')
     expect(performance.now() - started).toBeLessThan(5000)
@@ -249,15 +249,15 @@ describe('slow and vanishing clients', () => {
 
   test('nor is a head', async () => {
     const { port } = await listening({ requestTimeout: 300 })
-    const { said } = await talk(port, 'POST /redux HTTP/1.1\r\nhost: x\r\n')
+    const { said } = await reporter(port, 'POST /redux HTTP/1.1\r\nhost: x\r\n')
     expect(said).toContain('HTTP/1.1 408 ')
   })
 
   test('nor is anything else on a connection, for long', async () => {
     const { port, url } = await listening({ idleTimeout: 300 })
     const [silent, idle] = await Promise.all([
-      talk(port, ''),
-      talk(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
+      reporter(port, ''),
+      reporter(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
     ])
     expect(silent.said).toBe('')
     expect(idle.said).toContain('HTTP/1.1 200 OK')
@@ -283,7 +283,7 @@ describe('slow and vanishing clients', () => {
     const line = `${JSON.stringify({ op: 'redux', gl_string: 'A*01:01' })}\n`
     const size = line.length.toString(16)
     const head = 'POST /batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n'
-    const { said, socket } = await talk(port, `${head}${size}\r\n${line}\r\n`, /"ard"/)
+    const { said, socket } = await reporter(port, `${head}${size}\r\n${line}\r\n`, /"ard"/)
     expect(said).toContain('"ard":"A*01:01"')
     socket.resetAndDestroy()
     await pause(20)
@@ -530,8 +530,8 @@ describe('identity', () => {
 
   test('requests under way, connections, and how late the process is', async () => {
     const { url, port } = await listening()
-    const { socket } = await talk(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n', /ok/)
-    const asking = await talk(
+    const { socket } = await reporter(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n', /ok/)
+    const asking = await reporter(
       port,
       'POST /batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"op":"version"}\n',
       /ipd_version/,
@@ -628,7 +628,7 @@ describe('logs', () => {
 
 describe('reload and drain', () => {
   test.skipIf(!hasShared)('a reload changes the data between two requests', async () => {
-    const reopen = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const reopen = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const { service, url } = await listening({ reopen })
     const ask = async () => (await (await fetch(`${url}/version`)).json()) as { dataset?: string }
     expect(await ask()).toMatchObject({ dataset: 'starter' })

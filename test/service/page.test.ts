@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Knowledge, knowledgeOf } from '../../src/operations/knowledge.ts'
+import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
@@ -18,7 +18,7 @@ import { tempFolder } from '../support/temp.ts'
 const temp = tempFolder()
 let browser: Browser
 const open: Service[] = []
-const full = () => knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+const full = () => makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
 /** What a page does that it should not. */
 const complaints: string[] = []
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   })
 
   async function listening(
-    knowledge: Knowledge = knowledgeOf(openStarter()),
+    knowledge: Knowledge = makeKnowledge(openStarter()),
     options: Partial<ServiceOptions> = {},
   ): Promise<string> {
     const service = openService(knowledge, options)

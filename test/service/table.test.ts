@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 async function listening(
   options: Partial<ServiceOptions> = {},
-  knowledge = knowledgeOf(openStarter()),
+  knowledge = makeKnowledge(openStarter()),
 ): Promise<string> {
   const service = openService(knowledge, options)
   open.push(service)
@@ -225,7 +225,7 @@ test('one that takes long but comes is not', async () => {
 
 describe.skipIf(!hasShared)('on the full release', () => {
   test('a registry file gives the bytes of the command line', async () => {
-    const knowledge = knowledgeOf({ release: realRelease('3580'), mac: realMacs() })
+    const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const table = new Uint8Array(readFileSync(sharedPath('registry/wmda/don.gl.txt.gz')))
     const url = await listening({}, knowledge)
     const { table: got } = await partsOf(await post(`${url}?name=don.gl.txt.gz&layout=wmda`, table))

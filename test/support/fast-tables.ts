@@ -1,15 +1,15 @@
 /** Random tables, and a conversion of them the ordinary way and the fast way, with all that came of it. */
 import fc from 'fast-check'
-import { answersOf } from '../../src/table/cells/answers.ts'
+import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { type Conversion, convertRows } from '../../src/table/run/convert.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { type Failure, reportFormat } from '../../src/table/output/failure-report.ts'
 import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
 import { fastConverter } from '../../src/table/fast/fast-converter.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
-import { readRows, type Row } from '../../src/table/input/read-table.ts'
+import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { streamParser } from '../../src/table/input/csv-stream.ts'
 import { rowWriter } from '../../src/table/output/row-writer.ts'
 import { type SummaryRecord, summaryRecord } from '../../src/table/output/summary.ts'
@@ -88,7 +88,7 @@ export async function convertTable(
     encoding: 'utf8',
   })
   const sample = await rowsOf(table.head)
-  const facts = nameFactsOf(knowledge.release)
+  const facts = makeNameFacts(knowledge.release)
   const plan = makePlan({ table: 't.csv', dialect, rows: sample, layout: undefined, request: reading, facts })
   const output = outputColumns(plan, writing)
   const tally = newTally(operation.cells.kinds)
@@ -114,7 +114,7 @@ export async function convertTable(
   }
   const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
   const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)
-  const asked = isFast ? converter.answers : answersOf(answers)
+  const asked = isFast ? converter.answers : makeAnswers(answers)
   const conversion: Conversion = { ...counting, answers: asked, write }
   let error: string | undefined
   try {
@@ -142,8 +142,8 @@ export async function convertTable(
     error,
   }
 
-  async function rowsOf(text: string): Promise<Row[]> {
-    const rows: Row[] = []
+  async function rowsOf(text: string): Promise<TableRow[]> {
+    const rows: TableRow[] = []
     const parser = streamParser(dialect)
     for await (const block of readRows(pieces(Buffer.from(text), []), dialect, 1, parser)) rows.push(...block)
     return rows

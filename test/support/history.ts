@@ -1,6 +1,6 @@
 /** Histories for tests: a small one made up around real cases, and the one of all published lists. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { encodeHistory, historyOf, releaseOfCode } from '../../src/reference/history/history.ts'
+import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
 import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
@@ -49,7 +49,7 @@ export const SMALL_DELETIONS: readonly Deletion[] = [
 ]
 
 export function smallHistory(): History {
-  return historyOf(encodeHistory(SMALL_LISTS, SMALL_DELETIONS))
+  return readHistory(encodeHistory(SMALL_LISTS, SMALL_DELETIONS))
 }
 
 export function publishedList(code: string): [accession: string, name: string][] {
@@ -59,7 +59,7 @@ export function publishedList(code: string): [accession: string, name: string][]
 
 export function publishedLists(): ReleaseList[] {
   const codes = readdirSync(sharedPath(...LATEST, 'allelelist')).map((file) => file.replace(/\D/g, ''))
-  return codes.map((code) => ({ release: releaseOfCode(code), rows: publishedList(code) }))
+  return codes.map((code) => ({ release: parseCodeRelease(code), rows: publishedList(code) }))
 }
 
 export function publishedDeletions(): Deletion[] {
@@ -70,5 +70,5 @@ let published: History | undefined
 
 /** Compiled once per test file, in about a second. */
 export function publishedHistory(): History {
-  return (published ??= historyOf(encodeHistory(publishedLists(), publishedDeletions())))
+  return (published ??= readHistory(encodeHistory(publishedLists(), publishedDeletions())))
 }

@@ -1,5 +1,5 @@
 /** The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories.  [disk] */
-import { atOnce } from '../../src/drive/persistence/database/later-statements.ts'
+import { atOnce } from '../../src/drive/persistence/database/deferred-statements.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { addClient } from '../../src/drive/domain/accounts/clients.ts'
 import { setUp } from '../../src/drive/domain/upkeep/set-up.ts'

@@ -1,12 +1,12 @@
 /** Makes data/starter from the published files: run by hand, as data/starter/README.md tells. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Engine, engineOf } from '../../src/engine/engine.ts'
+import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { METHODS, METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { sortForTable } from '../../src/reference/name-table.ts'
-import { releaseOf } from '../../src/reference/release.ts'
+import { readRelease } from '../../src/reference/release.ts'
 import { readHeader } from '../../src/reference/sources/lines.ts'
 import {
   STARTER_COLUMNS,
@@ -25,7 +25,7 @@ const CODE_LETTERS = 2
 const MOST_MEMBERS = 5
 
 const release = realRelease(COMPACT)
-const engine = engineOf(release)
+const engine = makeEngine(release)
 
 main(process.argv[2] ?? 'data/starter')
 
@@ -56,10 +56,10 @@ function namesBehind(name: string): string[] {
 
 /** Names that a starter set of all of them answers as the full release does. */
 function faithfulIn(names: readonly string[]): Set<string> {
-  const held = releaseOf(encodeRelease(compileStarter(allelesText(names.map(rowOf)), readFixedTables())))
+  const held = readRelease(encodeRelease(compileStarter(allelesText(names.map(rowOf)), readFixedTables())))
   const pairs = [true, false].map((ping) => {
     const options = { ...DEFAULT_OPTIONS, ping, limit: 0 }
-    return [engineOf(held, undefined, options), engineOf(release, undefined, options)] as const
+    return [makeEngine(held, undefined, options), makeEngine(release, undefined, options)] as const
   })
   return new Set(names.filter((name) => pairs.every(([starter, full]) => isFaithful(name, starter, full))))
 }

@@ -1,7 +1,7 @@
 /** More users of a running service, and requests of theirs: made beside it, as an administrator does.  [disk] */
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
-import { digestOf, newToken } from '../../src/drive/domain/accounts/tokens.ts'
+import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
 import type { Scope } from '../../src/drive/contract/caller.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import type { Asking, Drive, Reply } from './drive.ts'
@@ -38,7 +38,7 @@ export async function peopleOf(drive: Drive): Promise<People> {
     const { pk } =
       findClient(store.read, client) ?? (await command(store, 'addClient', OPERATOR, { id: client }))
     const text = newToken()
-    const facts = { digest: digestOf(text), user, client: pk, scopes, kind: 'access' as const }
+    const facts = { digest: digestToken(text), user, client: pk, scopes, kind: 'access' as const }
     await command(store, 'addToken', OPERATOR, facts)
     return text
   }

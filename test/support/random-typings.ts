@@ -1,7 +1,7 @@
 /** Random typings of a release: genotypes and lists of everything its tables hold, and of what they do not. */
 import { twoFields, threeFields } from '../../src/nomenclature/allele.ts'
 import { isGrouped } from '../../src/nomenclature/locus.ts'
-import { locusOf } from '../../src/nomenclature/allele.ts'
+import { readLocus } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import type { MacTable } from '../../src/reference/mac-table.ts'
 import { randomNumbers } from './random-numbers.ts'
@@ -40,7 +40,7 @@ function namesByLocus(release: Release): Map<string, string[]> {
   for (let id = 0; id < release.size; id += 1) {
     if (!KINDS.some((kind) => release.isKind(kind, id))) continue
     const name = release.nameOf(id)
-    const locus = name.includes('*') ? locusOf(name) : 'antigen'
+    const locus = name.includes('*') ? readLocus(name) : 'antigen'
     const known = names.get(locus)
     if (known === undefined) names.set(locus, [name])
     else known.push(name)

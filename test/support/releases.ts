@@ -5,8 +5,8 @@ import { inflateRawSync } from 'node:zlib'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { encodeMacTable, macTableOf, type MacTable } from '../../src/reference/mac-table.ts'
-import { type Release, releaseOf } from '../../src/reference/release.ts'
+import { encodeMacTable, readMacTable, type MacTable } from '../../src/reference/mac-table.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { sharedPath } from './shared.ts'
 
@@ -22,7 +22,7 @@ export function realRelease(compact: string): Release {
     { label, compact, date: '', sources: [] },
     readFixedTables(),
   )
-  const release = releaseOf(encodeRelease(tables))
+  const release = readRelease(encodeRelease(tables))
   releases.set(compact, release)
   return release
 }
@@ -47,7 +47,7 @@ let macs: MacTable | undefined
 export function realMacs(): MacTable {
   if (macs !== undefined) return macs
   const text = firstOfZip(readFileSync(sharedPath('upstream/mac/numer.v3.zip')))
-  macs = macTableOf(encodeMacTable(parseNumer(text), createHash('sha256').update(text).digest('hex')))
+  macs = readMacTable(encodeMacTable(parseNumer(text), createHash('sha256').update(text).digest('hex')))
   return macs
 }
 

@@ -1,9 +1,9 @@
 /** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
-import { connectionOf, type Connection } from '../../src/drive/persistence/database/connection.ts'
+import { wrapConnection, type Connection } from '../../src/drive/persistence/database/connection.ts'
 import { MIGRATIONS } from '../../src/drive/persistence/database/tables/schema.ts'
 import { ANYONE } from '../../src/drive/persistence/database/tables/schema-sharing.ts'
 import { loadSqlite } from '../../src/drive/persistence/database/sqlite.ts'
-import { extensionsOf, foldTitle, naturalTitle } from '../../src/drive/contract/title.ts'
+import { splitExtensions, foldTitle, naturalTitle } from '../../src/drive/contract/title.ts'
 import type { Caller } from '../../src/drive/contract/caller.ts'
 import type { Order } from '../../src/drive/protocol/q/order.ts'
 import type { Comparison, QNode, QTest } from '../../src/drive/protocol/q/q-tree.ts'
@@ -58,7 +58,7 @@ const ENTRIES: Readonly<
 
 export async function databaseOf(items: readonly Item[]): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   for (const migration of MIGRATIONS) db.exec(migration)
   db.exec(`BEGIN; INSERT INTO principals(pk, kind, id, email, name) VALUES (1, 'user', 'u1', 'me@lab.test', 'me'),
     (2, 'user', 'u2', 'other@lab.test', 'other'), (3, 'group', 'g', 'group@lab.test', 'group');
@@ -98,7 +98,7 @@ function addItem(db: Connection, item: Item, keys: ReadonlyMap<string, number>):
     item.modified,
     1,
     item.isTrashed ? 1 : 0,
-    extensionsOf(title)?.last ?? null,
+    splitExtensions(title)?.last ?? null,
   )
   for (const parent of item.parents)
     db.run('INSERT OR IGNORE INTO parents VALUES (?, ?)', keys.get(parent) ?? 0, pk)
@@ -187,7 +187,7 @@ function fitsText(item: Item, { field, op, value }: Extract<QTest, { kind: 'text
         ? item.mime.toLowerCase().includes(value.toLowerCase())
         : same(item.mime, value)
     case 'fileExtension':
-      return same(extensionsOf(item.title)?.last, value)
+      return same(splitExtensions(item.title)?.last, value)
     case 'shortcutDetails.targetId':
       return op === '!='
     case 'visibility':

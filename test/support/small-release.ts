@@ -5,15 +5,15 @@ import { groupBy } from '../../src/reference/compile/alleles.ts'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { encodeMacTable, macTableOf, type MacTable } from '../../src/reference/mac-table.ts'
-import { type Release, releaseOf } from '../../src/reference/release.ts'
+import { encodeMacTable, readMacTable, type MacTable } from '../../src/reference/mac-table.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import type { ReleaseTables } from '../../src/reference/compile/tables.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures')
 
 export function smallRelease(): Release {
-  return releaseOf(encodeRelease(compileTexts(smallTexts())))
+  return readRelease(encodeRelease(compileTexts(smallTexts())))
 }
 
 export function compileTexts(texts: ReleaseTexts): ReleaseTables {
@@ -98,5 +98,5 @@ NZZG\t27/105
 `
 
 export function smallMacs(): MacTable {
-  return macTableOf(encodeMacTable(parseNumer(NUMER), '0'.repeat(64)))
+  return readMacTable(encodeMacTable(parseNumer(NUMER), '0'.repeat(64)))
 }

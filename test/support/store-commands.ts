@@ -2,6 +2,7 @@
 import type { Caller } from '../../src/drive/contract/caller.ts'
 import { notFound } from '../../src/drive/contract/failure.ts'
 import { keepBlob, type Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
+import { itemBytes } from '../../src/drive/persistence/database/tables/metadata-tables.ts'
 import type { Commands } from '../../src/drive/persistence/writer/command.ts'
 import type { Transaction } from '../../src/drive/persistence/database/database.ts'
 
@@ -125,11 +126,15 @@ function setUp(transaction: Transaction): void {
 
 function addItem(transaction: Transaction, kind: 'file' | 'folder', title: string): number {
   const row = [kind, title, title, title, title, OWNER, transaction.now, transaction.now]
-  return transaction.run(
+  const { lastKey } = transaction.run(
     `INSERT INTO files(kind, id, title, fold, natural, mime, owner, client, acl, created, modified, modifier)
      VALUES (?, ?, ?, ?, ?, 'text/plain', ?, 0, 1, ?, ?, 1)`,
     ...row,
-  ).lastKey
+  )
+  // as whoever adds an item counts it
+  const bytes = itemBytes(title, '{}', null)
+  transaction.run('UPDATE principals SET metadata = metadata + ? WHERE pk = ?', bytes, OWNER)
+  return lastKey
 }
 
 const EMPTY: Staged = {

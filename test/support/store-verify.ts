@@ -1,7 +1,7 @@
 /** Looks whether a store kept its word; a process of its own, so that nobody has it open before and after.  [disk] */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestsOf } from '../../src/drive/persistence/contents/digest.ts'
+import { digestBytes } from '../../src/drive/persistence/contents/digest.ts'
 import { fsck } from '../../src/drive/persistence/upkeep/fsck.ts'
 import type { Store } from '../../src/drive/persistence/store.ts'
 import type { Told } from './crash.ts'
@@ -26,7 +26,9 @@ function lostFiles({ read }: Store): string[] {
     const found = read.get<{ sha256: string }>(sql, title)?.sha256
     if (found === undefined) return [`lost: ${title}`]
     // bytes are held against their digests by fsck
-    return seed === null || found === digestsOf(madeBytes(size, seed)).sha256 ? [] : [`other bytes: ${title}`]
+    return seed === null || found === digestBytes(madeBytes(size, seed)).sha256
+      ? []
+      : [`other bytes: ${title}`]
   })
 }
 

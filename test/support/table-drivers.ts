@@ -3,16 +3,16 @@ import { readTableInput } from '../../src/table/input/input.ts'
 import type { TablePosition } from '../../src/table/run/checkpoint.ts'
 import { fromByteText } from '../../src/table/input/encoding.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
 import { rowWriter } from '../../src/table/output/row-writer.ts'
-import { readRequest, type TableWishes, writeRequest } from '../../src/table/plan/table-wishes.ts'
+import { readRequest, type RawTableOptions, writeRequest } from '../../src/table/plan/raw-table-options.ts'
 import { newTally } from '../../src/table/output/tally.ts'
 import { blockConverter } from '../../src/table/run/workers/block-converter.ts'
 import { pumpTable, type TablePump } from '../../src/table/run/workers/pump-table.ts'
-import type { WorkerCrew } from '../../src/table/run/workers/worker-pool.ts'
+import type { TableWorkers } from '../../src/table/run/workers/worker-pool.ts'
 import { holdingBack, type Sink } from '../../src/io/sink.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
@@ -28,7 +28,7 @@ export interface DrivenTable {
   readonly bytes: Buffer
   /** Where the bytes are cut as they come. */
   readonly cuts: readonly number[]
-  readonly wishes: TableWishes
+  readonly rawOptions: RawTableOptions
 }
 
 const METHOD = 'lgx'
@@ -75,17 +75,17 @@ interface Pumped {
 }
 
 async function pumpOf(
-  { name, bytes, cuts, wishes }: DrivenTable,
+  { name, bytes, cuts, rawOptions }: DrivenTable,
   { driver, knowledge, out, from, passed }: Pumped,
 ): Promise<TablePump> {
-  const layout = layoutFor(wishes.layout, name)
-  const reading = readRequest(wishes, layout, [])
-  const writing = writeRequest(wishes, [METHOD])
+  const layout = layoutFor(rawOptions.layout, name)
+  const reading = readRequest(rawOptions, layout, [])
+  const writing = writeRequest(rawOptions, [METHOD])
   const table = await openTable(
     await readTableInput(name, piecesOf(bytes, cuts)),
     reading,
     layout,
-    nameFactsOf(knowledge.release),
+    makeNameFacts(knowledge.release),
   )
   const { plan, dialect } = table
   const output = outputColumns(plan, writing)
@@ -115,7 +115,7 @@ async function pumpOf(
     conversion,
     sink,
     isWatched: false,
-    crew: driver === 'jobs' ? crewHere(answers, plan) : undefined,
+    workerThreads: driver === 'jobs' ? workersHere(answers, plan) : undefined,
     from: from && { position: from, distinct: undefined },
     unanswered: () => undefined,
     passed(position) {
@@ -148,7 +148,7 @@ function askedAhead(executor: Executor): Executor {
 }
 
 /** Workers that are no threads: every second block is theirs. */
-function crewHere(answers: TablePump['answers'], plan: TablePlan): WorkerCrew {
+function workersHere(answers: TablePump['answers'], plan: TablePlan): TableWorkers {
   return {
     count: 1,
     async pool(task) {
@@ -169,10 +169,10 @@ function crewHere(answers: TablePump['answers'], plan: TablePlan): WorkerCrew {
   }
 }
 
-async function serve({ name, bytes, cuts, wishes }: DrivenTable, knowledge: Knowledge): Promise<Buffer> {
+async function serve({ name, bytes, cuts, rawOptions }: DrivenTable, knowledge: Knowledge): Promise<Buffer> {
   const conversion = await openConversion({
     name,
-    wishes,
+    rawOptions,
     methods: [METHOD],
     accept: [],
     served: { knowledge, executor: localExecutor(knowledge), dataId: '', etag: '' },

@@ -1,27 +1,27 @@
 /** Tables answered far away: everything is asked once, together, before it is needed, and read as it is read here. */
-import type { Asked } from '../../src/operations/asked.ts'
+import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
 import { answersAhead, gathered } from '../../src/table/cells/answers-ahead.ts'
-import { type AnswerRequest, answersOf } from '../../src/table/cells/answers.ts'
-import { askedFacts } from '../../src/table/cells/asked-facts.ts'
+import { type AnswerRequest, makeAnswers } from '../../src/table/cells/answers.ts'
+import { askedFacts } from '../../src/table/cells/remote-name-facts.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
-import { nameFactsOf, titleOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts, columnTitle } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
-import type { Row } from '../../src/table/input/read-table.ts'
-import { cellsOf } from '../../src/table/cells/row-cells.ts'
+import type { TableRow } from '../../src/table/input/read-table.ts'
+import { readCells } from '../../src/table/cells/row-cells.ts'
 import type { SettlingFacts } from '../../src/table/cells/settling.ts'
-import { readRequest } from '../../src/table/plan/table-wishes.ts'
+import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const release = smallRelease()
-const local = localExecutor(knowledgeOf({ release, mac: smallMacs() }))
+const local = localExecutor(makeKnowledge({ release, mac: smallMacs() }))
 
 /** Answers what was asked ahead, and remembers it. */
-function distant(): { executor: Executor; asked: Asked[][] } {
-  const asked: Asked[][] = []
+function distant(): { executor: Executor; asked: OperationRequest[][] } {
+  const asked: OperationRequest[][] = []
   const executor: Executor = {
     execute: () => {
       throw new Error('not asked ahead')
@@ -44,7 +44,7 @@ function distantFacts(): { facts: SettlingFacts; asked: string[][] } {
   const asked: string[][] = []
   const facts = askedFacts({
     label: '3.58.0',
-    title: titleOf('3.58.0', true),
+    title: columnTitle('3.58.0', true),
     loci: release.facts.loci,
     oldNames: release.facts.oldNames,
     isComplete: true,
@@ -87,7 +87,7 @@ describe('askedFacts', () => {
     const { facts, asked } = distantFacts()
     const withoutFacts = ({ plan }: Awaited<ReturnType<typeof opened>>) =>
       plan.groups.map(({ context, ...group }) => ({ ...group, context: { ...context, facts: undefined } }))
-    expect(withoutFacts(await opened(facts))).toEqual(withoutFacts(await opened(nameFactsOf(release))))
+    expect(withoutFacts(await opened(facts))).toEqual(withoutFacts(await opened(makeNameFacts(release))))
     // together, and each once
     expect(asked.length).toBeLessThan(4)
     expect(new Set(asked.flat()).size).toBe(asked.flat().length)
@@ -98,13 +98,13 @@ describe('answersAhead', () => {
   test('answers every cell as it is answered here, having asked about each typing once', async () => {
     const { executor, asked } = distant()
     const far = await opened(distantFacts().facts)
-    const near = await opened(nameFactsOf(release))
+    const near = await opened(makeNameFacts(release))
     const answers: AnswerRequest = { ...request, executor }
     const ahead = answersAhead({ answers, plan: far.plan, dialect: far.dialect, ragged: 'error' })
-    const here = answersOf({ ...request, executor: local })
+    const here = makeAnswers({ ...request, executor: local })
     for await (const rows of far.blocks()) await ahead.prepare(rows)
     const cellsIn = ({ plan, dialect, first }: typeof far) =>
-      first.slice(1).filter(({ values }) => values.length === 6).flatMap((row) => cellsOf(row, { plan, dialect })) // prettier-ignore
+      first.slice(1).filter(({ values }) => values.length === 6).flatMap((row) => readCells(row, { plan, dialect })) // prettier-ignore
     const expected = cellsIn(near).map(({ value, group }) => here.of(value, group))
     expect(cellsIn(far).map(({ value, group }) => ahead.of(value, group))).toEqual(expected)
     expect(asked).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('answersAhead', () => {
   })
 
   test('knows no cell that was not prepared', async () => {
-    const { plan, dialect } = await opened(nameFactsOf(release))
+    const { plan, dialect } = await opened(makeNameFacts(release))
     const ahead = answersAhead({ answers: { ...request, executor: local }, plan, dialect, ragged: 'error' })
     const [group] = plan.groups
     if (group === undefined) throw new Error('no group')
@@ -125,7 +125,7 @@ describe('answersAhead', () => {
 
 test('gathered gives all rows, many together', async () => {
   async function* blocks() {
-    for (const size of [1, 2, 5, 1, 0]) yield Array.from({ length: size }, () => ({}) as Row)
+    for (const size of [1, 2, 5, 1, 0]) yield Array.from({ length: size }, () => ({}) as TableRow)
   }
   const sizes = []
   for await (const rows of gathered(blocks(), 4)) sizes.push(rows.length)

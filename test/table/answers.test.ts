@@ -2,35 +2,35 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answerCell, type AnswerRequest } from '../../src/table/cells/answers.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import type { PlannedGroup } from '../../src/table/plan/plan.ts'
-import { tokensOf } from '../../src/table/cells/tokens.ts'
+import { makeTokens } from '../../src/table/cells/tokens.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { convertsCells } from '../../src/operations/operation.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
-import { encodeHistory, historyOf } from '../../src/reference/history/history.ts'
+import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
 
 const names = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
 const rows = names.map((name, at) => [`HLA${String(at).padStart(5, '0')}`, name] as [string, string])
-const history = historyOf(encodeHistory([{ release: '3.57.0', rows }, { release: '3.58.0', rows }], [])) // prettier-ignore
+const history = readHistory(encodeHistory([{ release: '3.57.0', rows }, { release: '3.58.0', rows }], [])) // prettier-ignore
 
-const facts = nameFactsOf(smallRelease())
+const facts = makeNameFacts(smallRelease())
 const group = (locus: string | undefined): PlannedGroup => ({
   subject: '',
   locus,
   columns: [0],
-  context: { locus, digits: 'error', tokens: tokensOf({}), accept: [], facts },
+  context: { locus, digits: 'error', tokens: makeTokens({}), accept: [], facts },
   contextKey: '',
   hasDigits: false,
   values: [],
   tokensSeen: [],
 })
 
-const COMPLETE = knowledgeOf({ release: smallRelease(), mac: smallMacs(), history: () => history })
+const COMPLETE = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => history })
 /** Installed without the list of codes and without the names of other releases. */
-const BARE = knowledgeOf({ release: smallRelease() })
+const BARE = makeKnowledge({ release: smallRelease() })
 
 const operations = OPERATIONS.filter(convertsCells)
 const WIDEST = 3

@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { TableWishes } from '../../src/table/plan/table-wishes.ts'
+import type { RawTableOptions } from '../../src/table/plan/raw-table-options.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { convertNaively, type NaiveTable } from '../support/naive-table.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { type DrivenTable, DRIVERS, driveTable } from '../support/table-drivers.ts'
 
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const executor = localExecutor(knowledge)
 const known = new Map<string, string>()
 
@@ -34,13 +34,13 @@ interface Kind {
   /** GL Strings, else typings of A. */
   readonly isGl?: boolean
   readonly isBelow?: boolean
-  readonly wishes?: TableWishes
+  readonly rawOptions?: RawTableOptions
 }
 
 const PAIR = { width: 3, typed: [1, 2] } as const
 const KINDS: readonly Kind[] = [
   { name: 'x.csv', delimiter: ',', hasHeader: true, ...PAIR },
-  { name: 'x.csv', delimiter: ',', hasHeader: false, ...PAIR, wishes: { header: false, locus: ['A=2,3'] } },
+  { name: 'x.csv', delimiter: ',', hasHeader: false, ...PAIR, rawOptions: { header: false, locus: ['A=2,3'] } },
   { name: 'x.pop', delimiter: '\t', hasHeader: true, ...PAIR, isBelow: true },
   { name: 'x.hped', delimiter: '\t', hasHeader: false, width: 22, typed: Array.from({ length: 16 }, (_, at) => at + 6) },
   { name: 'x.glid', delimiter: ';', hasHeader: false, width: 2, typed: [1], isGl: true },
@@ -99,8 +99,8 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const whole = hasMark ? `\ufeff${text}` : text
   const plain = encoding === 'utf16be' ? Buffer.from(whole, 'utf16le').swap16() : Buffer.from(whole, encoding)
   const comment = comments.length > 0 ? '#' : undefined
-  const wishes: TableWishes = {
-    ...kind.wishes,
+  const rawOptions: RawTableOptions = {
+    ...kind.rawOptions,
     bom,
     ...(above.length > 0 && !isBelow ? { skip: above.length } : {}),
     ...(comment === undefined ? {} : { comment }),
@@ -110,7 +110,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
     ...(kind.name.endsWith('.hped') ? { delimiter: 'tab', locus: typed.map((at) => `A=${at + 1}`).slice(0, 1) } : {}),
   } // prettier-ignore
   return {
-    table: { name: kind.name, bytes: drawn.isPacked ? gzipSync(plain) : plain, cuts, wishes },
+    table: { name: kind.name, bytes: drawn.isPacked ? gzipSync(plain) : plain, cuts, rawOptions },
     naive: {
       bytes: plain,
       encoding,

@@ -2,19 +2,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, readCell } from '../../src/table/cells/cells.ts'
-import { damageOf } from '../../src/table/cells/damage.ts'
+import { findDamage } from '../../src/table/cells/damage.ts'
 import { decideDigits } from '../../src/table/cells/digits.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
-import { tokensOf, withAbsent } from '../../src/table/cells/tokens.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { hasShared } from '../support/shared.ts'
 import { realRelease } from '../support/releases.ts'
 import { smallRelease } from '../support/small-release.ts'
 
-const small = nameFactsOf(smallRelease())
+const small = makeNameFacts(smallRelease())
 
 function context(locus: string | undefined, more: Partial<CellContext> = {}): CellContext {
-  return { locus, digits: 'error', tokens: tokensOf({}), accept: [], facts: small, ...more }
+  return { locus, digits: 'error', tokens: makeTokens({}), accept: [], facts: small, ...more }
 }
 
 function read(text: string, at: CellContext): string {
@@ -88,7 +88,7 @@ describe('cells of a locus', () => {
   ] as const)('%j says %s', ([text, expected]) => expect(read(text, context('DRB3'))).toBe(expected))
 
   test('tokens are what they are said to be', () => {
-    const tokens = withAbsent(tokensOf({ unknown: ['?', 'NA'] }), ['00:00'])
+    const tokens = withAbsent(makeTokens({ unknown: ['?', 'NA'] }), ['00:00'])
     expect(['?', 'NA', '00:00', 'UUUU'].map((text) => read(text, context('A', { tokens })))).toEqual([
       '(unknown)',
       '(unknown)',
@@ -130,11 +130,11 @@ describe('damageOf', () => {
     ['0', undefined],
     ['1.5', undefined],
     ['01:01', undefined],
-  ] as const)('%s was %s', ([text, reading]) => expect(damageOf(text)?.reading).toBe(reading))
+  ] as const)('%s was %s', ([text, reading]) => expect(findDamage(text)?.reading).toBe(reading))
 })
 
 describe.skipIf(!hasShared)('how to read digits without a colon', () => {
-  const facts = hasShared ? nameFactsOf(realRelease('3580')) : small
+  const facts = hasShared ? makeNameFacts(realRelease('3580')) : small
 
   test.for([
     ['A', ['1', '24', '68'], 'antigen'],

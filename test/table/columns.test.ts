@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { chooseColumns, type ColumnChoice } from '../../src/table/plan/columns.ts'
 import { hasHeader, linesBeforeHeader } from '../../src/table/plan/find-header.ts'
-import { headerOf, selectColumns } from '../../src/table/plan/header.ts'
+import { makeHeader, selectColumns } from '../../src/table/plan/header.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 
 const LOCI = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DQB1', 'DPB1', 'Y']
 
 function choose(names: string, choice: ColumnChoice = {}, values: Record<string, string[]> = {}): string[] {
-  const header = headerOf('t.csv', names.split(','), names.split(',').length)
+  const header = makeHeader('t.csv', names.split(','), names.split(',').length)
   const sampled = (column: number) => values[header.labels[column] ?? ''] ?? ['01:01', '02:01']
   return chooseColumns(choice, header, sampled, LOCI).groups.map(
     ({ subject, locus, columns }) =>
@@ -123,7 +123,7 @@ describe('columns that a conversion wrote', () => {
   })
 
   test('a column of the locus G is one', () => {
-    const header = headerOf('t.csv', ['donor', 'donor_A', 'donor_G'], 3)
+    const header = makeHeader('t.csv', ['donor', 'donor_A', 'donor_G'], 3)
     const sampled = (column: number) => (column === 0 ? ['D1'] : [`${column === 1 ? 'A' : 'G'}*01:01`])
     const { groups, aside } = chooseColumns({}, header, sampled, LOCI)
     expect([groups.map(({ locus }) => locus), aside]).toEqual([['A', 'G'], []])
@@ -170,7 +170,7 @@ describe('columns that are said', () => {
 })
 
 describe('selectColumns', () => {
-  const header = headerOf('t', ['A', 'A', '3', 'a.b', ''], 5)
+  const header = makeHeader('t', ['A', 'A', '3', 'a.b', ''], 5)
   test.for([
     ['A', [0, 1]],
     ['A#2', [1]],

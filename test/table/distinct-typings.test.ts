@@ -7,13 +7,13 @@ import {
   newComparison,
 } from '../../src/table/cells/comparison.ts'
 import { typingFinder } from '../../src/table/cells/distinct-typings.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
-import { readRequest } from '../../src/table/plan/table-wishes.ts'
+import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { smallRelease } from '../support/small-release.ts'
 
-const facts = nameFactsOf(smallRelease())
+const facts = makeNameFacts(smallRelease())
 
 async function found(text: string) {
   async function* chunks() {

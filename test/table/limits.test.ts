@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
 import { takenSink } from '../../src/io/taken-sink.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { localAnswering } from '../../src/table/run/answering.ts'
 import { resolvedOptions } from '../../src/table/run/resolved-options.ts'
@@ -10,7 +10,7 @@ import { openJob } from '../../src/table/run/run-table.ts'
 import type { TableJob, TableLimits } from '../../src/table/run/table-job.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const operation = cellOperationNamed('redux')
 const inputs = [{ reduction_method: 'lgx' }]
 const nothing = () => undefined
@@ -36,7 +36,7 @@ async function converted(limits: TableLimits): Promise<string[]> {
   const job: TableJob = {
     source,
     output: '-',
-    door: {
+    filePort: {
       source: () => source,
       sink: (_, options) => Promise.resolve(sink.open(options)),
       isRemote: () => false,

@@ -2,27 +2,27 @@
 import * as zlib from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answersOf } from '../../src/table/cells/answers.ts'
+import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { convertRows } from '../../src/table/run/convert.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
-import { readRows, type Row } from '../../src/table/input/read-table.ts'
+import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { rowWriter } from '../../src/table/output/row-writer.ts'
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { newTally } from '../../src/table/output/tally.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { runHla } from '../support/run-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
 
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const operation = cellOperationNamed('redux')
-const facts = nameFactsOf(knowledge.release)
+const facts = makeNameFacts(knowledge.release)
 
 const READ: ReadRequest = {
   dialect: { delimiter: ',' },
@@ -54,7 +54,7 @@ const WRITE: WriteRequest = {
 }
 
 interface Converted {
-  readonly rows: readonly Row[]
+  readonly rows: readonly TableRow[]
   /** What was written for each of them. */
   readonly written: readonly string[]
 }
@@ -62,7 +62,7 @@ interface Converted {
 async function convert(text: string, write: Partial<WriteRequest> = {}): Promise<Converted> {
   const bytes = Buffer.from(text, 'latin1')
   const dialect = sniffDialect('t.csv', bytes, { ...READ.dialect, encoding: 'latin1' })
-  const rows: Row[] = []
+  const rows: TableRow[] = []
   async function* chunks() {
     yield bytes
   }
@@ -74,7 +74,7 @@ async function convert(text: string, write: Partial<WriteRequest> = {}): Promise
   convertRows(rows, {
     plan,
     dialect,
-    answers: answersOf({ executor, operation, inputs: [{}], width: 1, release: '3.58.0' }),
+    answers: makeAnswers({ executor, operation, inputs: [{}], width: 1, release: '3.58.0' }),
     writer: rowWriter(plan, dialect, request, outputColumns(plan, request)),
     tally: newTally(),
     ragged: 'error',

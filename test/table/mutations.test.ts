@@ -1,27 +1,27 @@
 /** Ten thousand damaged tables: refused with a code, or a row for a row, with nothing in it that is not an answer. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answersOf } from '../../src/table/cells/answers.ts'
+import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { convertRows } from '../../src/table/run/convert.ts'
 import { outDelimiter } from '../../src/table/input/dialect.ts'
 import { readable } from '../../src/table/input/encoding.ts'
 import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
 import { fastConverter, isFast } from '../../src/table/fast/fast-converter.ts'
-import { bytesOf } from '../../src/table/fast/repeatable.ts'
+import { countBytes } from '../../src/table/fast/repeatable.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
-import { nameFactsOf } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { tryRead } from '../../src/table/plan/plan.ts'
-import type { Row } from '../../src/table/input/read-table.ts'
+import type { TableRow } from '../../src/table/input/read-table.ts'
 import { rowWriter } from '../../src/table/output/row-writer.ts'
 import { splitRow } from '../../src/table/input/split-row.ts'
-import { readRequest, writeRequest } from '../../src/table/plan/table-wishes.ts'
+import { readRequest, writeRequest } from '../../src/table/plan/raw-table-options.ts'
 import { newTally } from '../../src/table/output/tally.ts'
 import { ERROR_CODES, isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { type MutatedTable, mutatedTables } from '../support/mutations.ts'
 import { runHla } from '../support/run-hla.ts'
@@ -30,9 +30,9 @@ import { tempFolder } from '../support/temp.ts'
 
 const RUNS = 10_000
 
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs() })
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const executor = localExecutor(knowledge)
-const facts = nameFactsOf(knowledge.release)
+const facts = makeNameFacts(knowledge.release)
 const operation = cellOperationNamed('redux')
 const asked = { executor, operation, inputs: [{ reduction_method: 'lgx' }], width: 1, release: '3.58.0' }
 
@@ -42,15 +42,15 @@ async function* inPieces(bytes: Buffer) {
 
 interface Converted {
   readonly table: OpenTable
-  readonly rows: readonly Row[]
+  readonly rows: readonly TableRow[]
   /** What was written for each of them. */
   readonly written: readonly string[]
 }
 
 function requestsOf({ name }: MutatedTable) {
   const layout = layoutFor(undefined, name)
-  const wishes = { into: 'append', onError: 'report' } as const
-  return { layout, reading: readRequest({}, layout, []), writing: writeRequest(wishes, ['lgx']) }
+  const rawOptions = { into: 'append', onError: 'report' } as const
+  return { layout, reading: readRequest({}, layout, []), writing: writeRequest(rawOptions, ['lgx']) }
 }
 
 function conversionOf({ plan, dialect }: OpenTable, writing: ReturnType<typeof requestsOf>['writing']) {
@@ -77,9 +77,9 @@ async function convert(given: MutatedTable): Promise<Converted> {
     facts,
   )
   const { counting } = conversionOf(table, writing)
-  const rows: Row[] = []
+  const rows: TableRow[] = []
   const written: string[] = []
-  const answers = answersOf(asked)
+  const answers = makeAnswers(asked)
   for await (const block of table.blocks()) {
     rows.push(...block)
     convertRows(block, { ...counting, answers, write: (line) => void written.push(line) })
@@ -96,14 +96,14 @@ async function convertFast(given: MutatedTable): Promise<string> {
   const all = Buffer.concat(plain)
   const table = await openTable({ ...input, chunks: () => inPieces(all) }, reading, layout, facts)
   const { plan, dialect } = table
-  const isBefore = (row: Row, index: number) => index < dialect.preamble || row === plan.headerRow
+  const isBefore = (row: TableRow, index: number) => index < dialect.preamble || row === plan.headerRow
   const first = table.first.slice(0, Math.max(1, table.first.findLastIndex(isBefore) + 1))
   const { output, counting } = conversionOf(table, writing)
   const converter = await fastConverter({ plan, dialect, writing, output, answers: asked }, counting)
   const out: string[] = []
   const conversion = { ...counting, answers: converter.answers, write: (text: string) => void out.push(text) }
   convertRows(first, conversion)
-  const chunks = inPieces(all.subarray(dialect.bom + bytesOf(first)))
+  const chunks = inPieces(all.subarray(dialect.bom + countBytes(first)))
   const line = table.first[first.length]?.line ?? 1
   const write = (bytes: Buffer) => void out.push(bytes.toString('latin1'))
   await convertBytes({ chunks, dialect, line, converter, conversion, write })
@@ -122,7 +122,7 @@ function isValid(typing: string): boolean {
 }
 
 /** The fields before ours are as they were, and ours are answers, tokens or nothing. */
-function checkRow(row: Row, text: string, { plan, dialect }: OpenTable): void {
+function checkRow(row: TableRow, text: string, { plan, dialect }: OpenTable): void {
   // of one column until now
   const delimiter = outDelimiter(dialect)
   const { width } = plan.header

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectHints, sniffDialect } from '../../src/table/input/dialect.ts'
-import { readRows, type Row } from '../../src/table/input/read-table.ts'
+import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { streamParser } from '../../src/table/input/csv-stream.ts'
-import { splitRow, fieldOf } from '../../src/table/input/split-row.ts'
+import { splitRow, unquoteField } from '../../src/table/input/split-row.ts'
 
 /** `isCsvParse`: by csv-parse alone. */
 async function read(
@@ -12,7 +12,7 @@ async function read(
   hints: DialectHints = {},
   cuts: readonly number[] = [],
   isCsvParse = false,
-): Promise<Row[]> {
+): Promise<TableRow[]> {
   const bytes = Buffer.from(text, 'latin1')
   async function* chunks() {
     let start = 0
@@ -22,14 +22,14 @@ async function read(
     }
     yield bytes.subarray(start)
   }
-  const rows: Row[] = []
+  const rows: TableRow[] = []
   const dialect = sniffDialect('t.csv', bytes, hints)
   const parser = isCsvParse ? streamParser(dialect) : undefined
   for await (const block of readRows(chunks(), dialect, 1, parser)) rows.push(...block)
   return rows
 }
 
-function joined(rows: readonly Row[], delimiter = ','): string {
+function joined(rows: readonly TableRow[], delimiter = ','): string {
   return rows.map(({ raws, eol }) => raws.join(delimiter) + eol).join('')
 }
 
@@ -115,7 +115,7 @@ describe('readRows', () => {
           (error: unknown) => error,
         )
         if (rows instanceof Error) expect(rows).toMatchObject({ code: 'bad-quote' })
-        else expect(joined(rows as Row[])).toBe(text)
+        else expect(joined(rows as TableRow[])).toBe(text)
       }),
       { numRuns: 1000 },
     )
@@ -127,14 +127,14 @@ describe('fieldOf', () => {
     const dialect = { delimiter: ',', quote: '"' }
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r') }), (value) => {
-        const field = fieldOf(value, dialect) ?? ''
+        const field = unquoteField(value, dialect) ?? ''
         expect(splitRow(field, 1, dialect)).toEqual({ raws: [field], isMisquoted: false })
       }),
     )
   })
 
   test('cannot write everything without quotes', () => {
-    expect(fieldOf('a,b', { delimiter: ',', quote: undefined })).toBeUndefined()
+    expect(unquoteField('a,b', { delimiter: ',', quote: undefined })).toBeUndefined()
   })
 })
 

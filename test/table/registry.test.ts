@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engineOf } from '../../src/engine/engine.ts'
+import { makeEngine } from '../../src/engine/engine.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { installedData } from '../support/installed-data.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
@@ -48,7 +48,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
   test('simK: each distinct typing is what reducing it by hand gives', async () => {
     const rows = simK.trimEnd().split('\n').map((line) => line.split('\t')) // prettier-ignore
     const columns = [['A', 1, 2], ['B', 3, 4], ['C', 5, 6], ['DRB1', 7, 8]] as const // prettier-ignore
-    const engine = engineOf(realRelease('3580'), realMacs())
+    const engine = makeEngine(realRelease('3580'), realMacs())
     const letters = { A: 'A', B: 'B', C: 'Cw', DRB1: 'DR' }
     for (const [locus, first, second] of columns) {
       const values = [...new Set(rows.slice(1).flatMap((row) => [row[first] ?? '', row[second] ?? '']))]
@@ -69,7 +69,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
   test('wmda: every GL String is reduced as by the library', async () => {
     const file = sharedPath('registry/wmda/pat.gl.txt.gz')
     const { stdout } = await convert(['-i', file, '--layout', 'wmda', '-q', '-m', 'G'])
-    const engine = engineOf(realRelease('3580'), realMacs())
+    const engine = makeEngine(realRelease('3580'), realMacs())
     const given = gunzipSync(readFileSync(file)).toString('latin1').trimEnd().split('\n')
     const expected = given.map((line) => `${line}%${redux(engine, line.split('%')[1] ?? '', 'G').text}\n`)
     expect(stdout).toBe(expected.join(''))

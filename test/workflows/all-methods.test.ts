@@ -1,10 +1,10 @@
 /** `-m all` is every method that whoever answers has, on every face that takes it; a question by one method takes no `all`. */
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { questionsOf } from '../../src/cli/run/questions.ts'
+import { makeQuestions } from '../../src/cli/run/questions.ts'
 import { methodsServed, type ServedVersion } from '../../src/client/served-version.ts'
-import { CONTRACT_METHODS, METHOD_NAMES, methodsOfRelease } from '../../src/engine/reduce/methods.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { CONTRACT_METHODS, METHOD_NAMES, releaseMethods } from '../../src/engine/reduce/methods.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
@@ -13,8 +13,8 @@ import { runHla } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
-const service = openService(knowledgeOf(openStarter()), {})
-const HERE = methodsOfRelease(false)
+const service = openService(makeKnowledge(openStarter()), {})
+const HERE = releaseMethods(false)
 const TABLE = 'id,A_1\n1,A*01:01:01:01\n'
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => service.app.close())
 const run = (args: readonly string[], stdin = '') => runHla([...args, '-r', 'starter'], { cwd: temp('here'), stdin }) // prettier-ignore
 
 test('hats is one of them where the release has it', () => {
-  expect(methodsOfRelease(true)).toEqual(METHOD_NAMES)
+  expect(releaseMethods(true)).toEqual(METHOD_NAMES)
   expect([...HERE, 'hats']).toEqual(METHOD_NAMES)
   expect(HERE).toContain('1F')
 })
@@ -39,9 +39,9 @@ test.for([
 ] as const)('%j of %j asks by each', ([method, releases, expected]) => {
   const [from_release, to_release] = releases ?? []
   const leading = releases === undefined ? {} : { from_release, to_release }
-  const options = { method, leading } as unknown as Parameters<typeof questionsOf>[1]
+  const options = { method, leading } as unknown as Parameters<typeof makeQuestions>[1]
   const operation = operationNamed(releases === undefined ? 'redux' : 'diff')
-  expect(questionsOf(operation, options, HERE).map((question) => question.method)).toEqual(expected)
+  expect(makeQuestions(operation, options, HERE).map((question) => question.method)).toEqual(expected)
 })
 
 test.for([

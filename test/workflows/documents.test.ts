@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formatOfDocument } from '../../src/nomenclature/document-format.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { recognizeDocument } from '../../src/nomenclature/document-format.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
 import { runHla } from '../support/run-hla.ts'
@@ -16,7 +16,7 @@ const JSON_TEXT = '{\n  "donors": [\n    {"A_1": "01:01"}\n  ]\n}\n'
 const DOCUMENTS = [['HML', HML], ['XML', XML], ['JSON', JSON_TEXT]] as const // prettier-ignore
 
 const temp = tempFolder()
-const service = openService(knowledgeOf(openStarter()), {})
+const service = openService(makeKnowledge(openStarter()), {})
 
 beforeAll(async () => {
   mkdirSync(temp('here'))
@@ -37,7 +37,7 @@ test.for([
   ['id,A_1\n1,<x>\n', undefined],
   ['', undefined],
 ] as const)('%j is %s', ([text, format]) => {
-  expect(formatOfDocument(text)).toBe(format)
+  expect(recognizeDocument(text)).toBe(format)
 })
 
 describe.for(DOCUMENTS)('%s', ([format, text]) => {

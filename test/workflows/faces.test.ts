@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESIGNATION_KINDS } from '../../src/engine/options.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
-import { knowledgeOf } from '../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { type Operations, openOperations } from '../../src/open.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { openService } from '../../src/service/service.ts'
@@ -13,7 +13,7 @@ import { runHla } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
-const service = openService(knowledgeOf(openStarter()), { maxAlleles: 0 })
+const service = openService(makeKnowledge(openStarter()), { maxAlleles: 0 })
 const library: Operations = openOperations('starter')
 const random = randomNumbers(16)
 

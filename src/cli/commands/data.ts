@@ -16,7 +16,7 @@ type Run = (
 function data(run: Run): Actions[string] {
   return ([argument], command: Command) => {
     const options = command.optsWithGlobals<DataOptions>()
-    return run(contextOf(options), argument, options)
+    return run(makeContext(options), argument, options)
   }
 }
 
@@ -52,7 +52,7 @@ export const DATA_ACTIONS: Actions = {
   ),
 }
 
-function contextOf({ dataDir }: DataOptions): DataContext {
+function makeContext({ dataDir }: DataOptions): DataContext {
   return {
     dataDir,
     stdout: (text) => writeAll(1, text),

@@ -4,23 +4,23 @@ import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
-import { formatOf } from '../options/options.ts'
+import { chooseFormat } from '../options/options.ts'
 import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
 import { asksForTable } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/files-asked.ts'
 import { isStored } from '../../client/drive/stored-name.ts'
-import type { Door } from '../../io/door.ts'
-import { openDoor } from '../run/files/open-door.ts'
+import type { FilePort } from '../../io/file-port.ts'
+import { openFilePort } from '../run/files/open-file-port.ts'
 import { intoSink } from '../../io/sink.ts'
 import { writeAll } from '../../io/stdout.ts'
 import { isTerminal } from '../../io/terminal.ts'
 import { openExecutor } from '../run/open-executor.ts'
-import { commandBehind } from '../run/pyard-words.ts'
-import { questionsOf } from '../run/questions.ts'
-import { formatterOf } from '../run/records.ts'
-import { type Question, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
-import { shellWords } from '../run/shell-words.ts'
-import { openTalk, type Talk } from '../run/talk.ts'
+import { commandBehind } from '../run/pyard-arguments.ts'
+import { makeQuestions } from '../run/questions.ts'
+import { chooseFormatter } from '../run/records.ts'
+import { type OperationQuestion, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
+import { quoteArguments } from '../run/quote-arguments.ts'
+import { openReporter, type Reporter } from '../run/reporter.ts'
 
 /** `words` are the whole command line. The exit status. */
 export function runOperationCommand(
@@ -42,55 +42,55 @@ async function perform(
   given: readonly string[],
   options: CommandOptions,
 ): Promise<number> {
-  const talk = await openTalk({
+  const reporter = await openReporter({
     quiet: options.quiet ?? false,
     verbose: options.verbose,
     color: options.color,
   })
-  const questions = questionsOf(operation, options)
+  const questions = makeQuestions(operation, options)
   refuseClashingFiles(options)
-  const door = openDoor(options)
+  const filePort = openFilePort(options)
   try {
-    const asked = { operation, given, options, questions, talk, door }
-    const titles = await titlesOf(door, options.input)
+    const asked = { operation, given, options, questions, reporter, filePort }
+    const titles = await readTitles(filePort, options.input)
     const said = saidOptions(command, given)
     if (asksForTable(operation, said, titles)) {
-      if (!asksForTable(operation, { ...said, plan: undefined }, titles)) notePlanAlone(talk)
+      if (!asksForTable(operation, { ...said, plan: undefined }, titles)) notePlanAlone(reporter)
       return await runAsTable(asked, options.words)
     }
     return await runAsLines(command, asked)
   } finally {
-    await door.close()
+    await filePort.close()
   }
 }
 
 /** What is planned would not be done by the same command line without `--plan`. */
-function notePlanAlone(talk: Talk): void {
+function notePlanAlone(reporter: Reporter): void {
   const message =
     'without --plan this command line reads one typing a line: -d auto reads the table as planned'
-  talk.note({ level: 'note', code: 'plan', message })
+  reporter.note({ level: 'note', code: 'plan', message })
 }
 
 /** What a file of a store is, its title says: an id does not. */
-async function titlesOf(door: Door, files: readonly string[] = []): Promise<string[]> {
+async function readTitles(filePort: FilePort, files: readonly string[] = []): Promise<string[]> {
   const titles: string[] = []
-  for (const file of files) titles.push(isStored(file) ? (await door.source(file)).title : file)
+  for (const file of files) titles.push(isStored(file) ? (await filePort.source(file)).title : file)
   return titles
 }
 
-interface Asked {
+interface CommandRequest {
   readonly operation: Operation
   readonly given: readonly string[]
   readonly options: CommandOptions
-  readonly questions: readonly Question[]
-  readonly talk: Talk
-  readonly door: Door
+  readonly questions: readonly OperationQuestion[]
+  readonly reporter: Reporter
+  readonly filePort: FilePort
 }
 
-async function runAsLines(command: Command, asked: Asked): Promise<number> {
-  const { operation, given, options, talk, door } = asked
-  const format = formatOf(options)
-  const typings = operation.subject === undefined ? undefined : typingsOf(given, options)
+async function runAsLines(command: Command, asked: CommandRequest): Promise<number> {
+  const { operation, given, options, reporter, filePort } = asked
+  const format = chooseFormat(options)
+  const typings = operation.subject === undefined ? undefined : chooseTypings(given, options)
   if (operation.subject !== undefined && typings === undefined) return showHelp(command)
   const isSingle =
     typings === undefined || ('arguments' in typings && given.length * asked.questions.length === 1)
@@ -101,14 +101,14 @@ async function runAsLines(command: Command, asked: Asked): Promise<number> {
     columns: operation.table?.columns,
     isList: !isSingle,
   }
-  const { executor, methods, checkReading, close } = await openExecutor(options, talk)
-  const questions = questionsOf(operation, options, methods)
+  const { executor, methods, checkReading, close } = await openExecutor(options, reporter)
+  const questions = makeQuestions(operation, options, methods)
   try {
     await checkReading(operation, questions[0]?.input ?? {})
-    const formatter = await formatterOf(layout)
+    const formatter = await chooseFormatter(layout)
     const summary = options.summary === true
-    return await intoSink(await door.sink(options.output), (sink) => {
-      const run = { operation, executor, questions, formatter, door, sink, talk, summary }
+    return await intoSink(await filePort.sink(options.output), (sink) => {
+      const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary }
       return typings === undefined ? runOnce(run) : runOperation(run, typings)
     })
   } finally {
@@ -116,16 +116,16 @@ async function runAsLines(command: Command, asked: Asked): Promise<number> {
   }
 }
 
-async function runAsTable(asked: Asked, words: readonly string[]): Promise<number> {
-  const { operation, options, talk } = asked
+async function runAsTable(asked: CommandRequest, words: readonly string[]): Promise<number> {
+  const { operation, options, reporter } = asked
   const { openAnswering } = await import('../run/table/open-answering.ts')
-  const { answering, noteData, close } = await openAnswering(options, talk, {
+  const { answering, noteData, close } = await openAnswering(options, reporter, {
     operation,
     input: asked.questions[0]?.input ?? {},
   })
   const command = {
     ...asked,
-    questions: questionsOf(operation, options, answering.methods),
+    questions: makeQuestions(operation, options, answering.methods),
     answering,
     noteData,
   }
@@ -137,7 +137,7 @@ async function runAsTable(asked: Asked, words: readonly string[]): Promise<numbe
     const { runTableCommand } = await import('../run/table/table-command.ts')
     const status = await runTableCommand({ ...command, operation })
     if (options.plan && options.pyardConfig !== undefined)
-      writeAll(1, `command    ${shellWords(['hla', ...commandBehind(words)])}\n`)
+      writeAll(1, `command    ${quoteArguments(['hla', ...commandBehind(words)])}\n`)
     return status
   } finally {
     await close()
@@ -145,7 +145,7 @@ async function runAsTable(asked: Asked, words: readonly string[]): Promise<numbe
 }
 
 /** undefined: nothing was given, and nobody pipes anything in. */
-function typingsOf(given: readonly string[], { input }: CommandOptions): Typings | undefined {
+function chooseTypings(given: readonly string[], { input }: CommandOptions): Typings | undefined {
   if (given.length > 0 && input !== undefined)
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
   if (given.length > 0) return { arguments: given }

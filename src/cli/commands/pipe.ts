@@ -2,29 +2,29 @@
 import { EXIT } from '../exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../report-bug.ts'
-import { openDoor } from '../run/files/open-door.ts'
+import { openFilePort } from '../run/files/open-file-port.ts'
 import { intoSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
 import { runPipe } from '../run/pipe.ts'
-import { openTalk } from '../run/talk.ts'
+import { openReporter } from '../run/reporter.ts'
 
 /** The exit status. */
 export async function runPipeCommand(options: GlobalOptions): Promise<number> {
-  const talk = await openTalk({
+  const reporter = await openReporter({
     quiet: options.quiet ?? false,
     verbose: options.verbose,
     color: options.color,
   })
-  const { executor, close } = await openExecutor(options, talk)
+  const { executor, close } = await openExecutor(options, reporter)
   const [input = '-'] = options.input ?? []
   let status: number = EXIT.ok
   const report = (fault: unknown) => (status = reportBug(fault))
-  const door = openDoor(options)
+  const filePort = openFilePort(options)
   try {
-    const source = await door.source(input)
-    await intoSink(await door.sink(options.output), (sink) => runPipe({ executor, sink, source, report }))
+    const source = await filePort.source(input)
+    await intoSink(await filePort.sink(options.output), (sink) => runPipe({ executor, sink, source, report }))
   } finally {
-    await door.close()
+    await filePort.close()
     await close()
   }
   return status

@@ -15,7 +15,7 @@ export function closest(word: string, candidates: readonly string[], most = 3): 
 function distanceTo(candidate: string, word: string): number {
   return begins(candidate, word)
     ? 1 - (word.length + 1) / (candidate.length + 1)
-    : distanceOf(word, candidate)
+    : editDistance(word, candidate)
 }
 
 function begins(candidate: string, word: string): boolean {
@@ -23,7 +23,7 @@ function begins(candidate: string, word: string): boolean {
 }
 
 /** Letters put in, left out, put in place of another or swapped with the next; another case only counts half. */
-function distanceOf(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let earlier: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let row = 1; row <= a.length; row += 1) {
@@ -35,7 +35,7 @@ function distanceOf(a: string, b: string): number {
         Math.min(
           (previous[column] ?? 0) + 1,
           (current[column - 1] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + costOf(x, y),
+          (previous[column - 1] ?? 0) + editCost(x, y),
           isSwap ? (earlier[column - 2] ?? 0) + 1 : Infinity,
         ),
       )
@@ -46,6 +46,6 @@ function distanceOf(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
-function costOf(x: string, y: string): number {
+function editCost(x: string, y: string): number {
   return x === y ? 0 : x.toLowerCase() === y.toLowerCase() ? 0.5 : 1
 }

@@ -25,12 +25,12 @@ export function driveConnectionOptions(): Option[] {
 }
 
 /** The token itself may stand in the environment, never on the command line. @throws {HlaError} usage, not-found */
-export function driveOptionsOf(flags: DriveFlags): DriveOptions {
+export function readDriveOptions(flags: DriveFlags): DriveOptions {
   const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
   const { retries: many, laterRetries: later, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
-    url: addressOf(driveUrl),
-    token: tokenOf(flags),
+    url: parseAddress(driveUrl),
+    token: readTokenFile(flags),
     retries: retries ?? many,
     ...(retries === undefined && later !== undefined ? { laterRetries: later } : {}),
     timeout: timeout ?? long,
@@ -38,14 +38,14 @@ export function driveOptionsOf(flags: DriveFlags): DriveOptions {
   }
 }
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `--drive-url takes the URL of a file store, not ${JSON.stringify(text)}`, {
     offending: text,
   })
 }
 
-function tokenOf({ driveTokenFile }: DriveFlags): string {
+function readTokenFile({ driveTokenFile }: DriveFlags): string {
   const given = process.env['HLA_DRIVE_TOKEN'] ?? ''
   const text = driveTokenFile === undefined ? given : readNamed(driveTokenFile)
   const token = text.trim()

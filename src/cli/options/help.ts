@@ -34,7 +34,7 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
   return command
 }
 
-export function examplesOf(command: Command): readonly Example[] {
+export function listExamples(command: Command): readonly Example[] {
   return EXAMPLES.get(command) ?? []
 }
 
@@ -53,7 +53,7 @@ function shortEnd(command: Command): string {
 
 function fullEnd(command: Command): string {
   if (command.parent === null) return topicList()
-  const shown = examplesOf(command).map(
+  const shown = listExamples(command).map(
     ({ command: line, output }) => `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
   )
   return shown.length === 0 ? '' : `\nExamples:\n${shown.join('\n').trimEnd()}`

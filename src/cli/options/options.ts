@@ -89,7 +89,7 @@ const READING: ReadonlyMap<string, string> = new Map([
   ['lenient', 'accept'],
 ])
 
-export function formatOf({ format, json, jsonl }: GlobalOptions): Format {
+export function chooseFormat({ format, json, jsonl }: GlobalOptions): Format {
   if (json && jsonl) throw new HlaError('usage', '--json and --jsonl cannot be combined')
   return json ? 'json' : jsonl ? 'jsonl' : format
 }

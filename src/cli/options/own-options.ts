@@ -10,7 +10,7 @@ const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept']
 /** `all_codes` is `--all-codes`; the choices of a property in `choiceFlags` are options themselves: `--expand`. */
 export function ownOptions(operation: Operation): Option[] {
   return ownProperties(operation).flatMap(([name, property]) => {
-    if (!operation.choiceFlags?.includes(name)) return [optionOf(name, property)]
+    if (!operation.choiceFlags?.includes(name)) return [makeOption(name, property)]
     const choices = property.enum ?? []
     return choices.map((choice) =>
       new Option(`--${choice}`, `${choice}, whatever the form of the input`).conflicts(
@@ -28,7 +28,7 @@ export function ownInput(
   const given = ownProperties(operation).map(([name, property]) => {
     if (operation.choiceFlags?.includes(name))
       return [name, property.enum?.find((choice) => options[choice] === true)] as const
-    return [name, valueOf(optionOf(name, property), options)] as const
+    return [name, readOption(makeOption(name, property), options)] as const
   })
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
@@ -42,7 +42,7 @@ function ownProperties({ input, subject, leading = [] }: Operation): [string, Pr
   )
 }
 
-function optionOf(name: string, { type, description = '', enum: choices, items }: Property): Option {
+function makeOption(name: string, { type, description = '', enum: choices, items }: Property): Option {
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
   const value = type === 'integer' ? 'n' : (VALUES.get(name) ?? 'value')
   const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
@@ -54,7 +54,7 @@ function optionOf(name: string, { type, description = '', enum: choices, items }
 }
 
 /** commander has `--no-mac` as `mac`, which is true unless it was given; the property `no_mac` is the reverse. */
-function valueOf(option: Option, options: Readonly<Record<string, unknown>>): unknown {
+function readOption(option: Option, options: Readonly<Record<string, unknown>>): unknown {
   const value = options[option.attributeName()]
   if (!option.negate) return value
   return value === false ? true : undefined

@@ -1,9 +1,9 @@
 /** The program as commander has it -> plain data, for everything that is made from the definitions. */
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
-import { examplesOf } from './help.ts'
+import { listExamples } from './help.ts'
 import { collect, commaList } from './options.ts'
-import { programOf } from './program.ts'
+import { buildProgram } from './program.ts'
 
 /** All commands: each is defined when it is asked for, so each is asked for. */
 export function programFacts(): CommandFacts {
@@ -13,14 +13,14 @@ export function programFacts(): CommandFacts {
 
 /** hla itself, and of its commands the names and summaries. */
 export function overviewFacts(): CommandFacts {
-  return factsOf(programOf([]), [])
+  return collectFacts(buildProgram([]), [])
 }
 
 /** One command, its options and subcommands. */
 export function commandFacts(name: string): CommandFacts {
-  const command = programOf([name]).commands.find((one) => one.name() === name)
+  const command = buildProgram([name]).commands.find((one) => one.name() === name)
   if (command === undefined) throw new Error(`no command ${name}`)
-  return factsOf(command, [name])
+  return collectFacts(command, [name])
 }
 
 /** Every option of every command and subcommand, with the first word of the command. */
@@ -34,12 +34,12 @@ export function everyOption(): { readonly command: string; readonly option: Opti
 /** A command and all below it. */
 function commandNamed(name: string): Command[] {
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
-  return programOf([name])
+  return buildProgram([name])
     .commands.filter((one) => one.name() === name)
     .flatMap(below)
 }
 
-function factsOf(command: Command, words: readonly string[]): CommandFacts {
+function collectFacts(command: Command, words: readonly string[]): CommandFacts {
   return {
     words,
     summary: command.summary() || command.description().replace(/\.$/, ''),
@@ -48,8 +48,8 @@ function factsOf(command: Command, words: readonly string[]): CommandFacts {
     group: command.helpGroup().replace(/:$/, ''),
     arguments: command.registeredArguments.map(argumentFacts),
     options: command.options.filter(({ hidden }) => !hidden).map(optionFacts),
-    examples: examplesOf(command),
-    commands: command.commands.map((one) => factsOf(one, [...words, one.name()])),
+    examples: listExamples(command),
+    commands: command.commands.map((one) => collectFacts(one, [...words, one.name()])),
   }
 }
 
@@ -76,13 +76,13 @@ function optionFacts(option: Option): OptionFacts {
     isList: option.parseArg === commaList,
     choices: argChoices,
     variable: envVar,
-    default: defaultOf(option),
+    default: describeDefault(option),
     group: helpGroupHeading?.replace(/:$/, ''),
   }
 }
 
 /** Of a flag that is off nothing is said. */
-function defaultOf({ defaultValue, defaultValueDescription }: Option): string | undefined {
+function describeDefault({ defaultValue, defaultValueDescription }: Option): string | undefined {
   if (defaultValueDescription !== undefined) return defaultValueDescription
   return typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0)
     ? String(defaultValue)

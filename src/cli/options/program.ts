@@ -72,7 +72,7 @@ export function commandNames(): string[] {
 }
 
 /** `words` are the command line, the command first. Its commands do nothing yet. */
-export function programOf(words: readonly string[]): Command {
+export function buildProgram(words: readonly string[]): Command {
   const [asked] = words
   const program = new Command('hla')
     .description('Read, reduce, expand, check and translate HLA typings.')

@@ -49,7 +49,7 @@ export function remoteOptions(): Option[] {
  * undefined: the data here are asked.
  * @throws {HlaError} usage — no address; not-found — the file of headers
  */
-export function remoteOf(
+export function readRemote(
   flags: RemoteFlags,
   release: string,
 ): (Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>) | undefined {
@@ -65,7 +65,7 @@ export function remoteOf(
     concurrency: concurrency === 0 ? 1 : concurrency,
   }
   return {
-    url: addressOf(given),
+    url: parseAddress(given),
     release,
     ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
     headers: headerFile === undefined ? {} : readHeaders(headerFile),
@@ -82,7 +82,7 @@ export function isHere(url: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
-function addressOf(text: string): string {
+function parseAddress(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `--remote takes the URL of a service, not ${JSON.stringify(text)}`, {
     offending: text,

@@ -4,13 +4,13 @@ import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { ENCODINGS } from '../../table/input/encoding.ts'
 import { isTableName } from '../../table/plan/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK } from '../../table/plan/table-request.ts'
-import type { TableWishes } from '../../table/plan/table-wishes.ts'
+import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { collect, commaList, TABLES_TITLE, wholeNumber } from './options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
-export interface TableOptions extends TableWishes {
+export interface TableOptions extends RawTableOptions {
   readonly details?: boolean
   readonly pyardConfig?: string
   readonly plan?: boolean

@@ -9,13 +9,14 @@ export function explainUsage(
   words: readonly string[],
   program: Command,
 ): HlaError {
-  const command = commandOf(words, program)
+  const command = findCommand(words, program)
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
-  if (code === 'commander.unknownCommand') return unknownCommand(quoted, namesOf(command), nameOf(command))
+  if (code === 'commander.unknownCommand')
+    return unknownCommand(quoted, listNames(command), fullName(command))
   if (code === 'commander.unknownOption') return unknownOption(quoted, words, command)
   const sentence = `${text.charAt(0).toLowerCase()}${text.slice(1)}`
-  return new HlaError('usage', sentence, { hint: `Run ${nameOf(command)} --help for all options.` })
+  return new HlaError('usage', sentence, { hint: `Run ${fullName(command)} --help for all options.` })
 }
 
 /** `within` is the command whose subcommands `names` are. */
@@ -26,13 +27,13 @@ export function unknownCommand(asked: string, names: readonly string[], within =
 }
 
 function unknownOption(option: string, words: readonly string[], command: Command): HlaError {
-  if (option === '-g') return typingsAreArguments(nameOf(command), words)
+  if (option === '-g') return typingsAreArguments(fullName(command), words)
   const known = command.options.flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
   const near = option.startsWith('--') ? closest(asked, [...known, 'help'], 1).map((name) => `--${name}`) : []
-  if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${nameOf(command)}"`)
+  if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${fullName(command)}"`)
   return new HlaError('usage', `unknown option "${option}"`, {
-    hint: `${didYouMean(near)}Run ${nameOf(command)} --help for all options.`,
+    hint: `${didYouMean(near)}Run ${fullName(command)} --help for all options.`,
   })
 }
 
@@ -50,15 +51,15 @@ function typingsAreArguments(command: string, words: readonly string[]): HlaErro
 }
 
 /** The innermost command that the words name. */
-function commandOf(words: readonly string[], program: Command): Command {
+function findCommand(words: readonly string[], program: Command): Command {
   const outer = program.commands.find((command) => command.name() === words[0]) ?? program
   return outer.commands.find((command) => words.slice(1).includes(command.name())) ?? outer
 }
 
-function namesOf(command: Command): string[] {
+function listNames(command: Command): string[] {
   return command.commands.map((one) => one.name())
 }
 
-function nameOf(command: Command): string {
-  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }

@@ -6,15 +6,15 @@ import { isStored } from '../../client/drive/stored-name.ts'
 import { isDevice } from '../../io/part-file.ts'
 
 /** A file, and the option that names it. */
-export interface Named {
+export interface NamedFile {
   readonly option: string
   readonly file: string
 }
 
 /** A file of a store may be read and written in one run: what it held stays as an earlier version. @throws {HlaError} usage */
-export function refuseClashes(read: readonly Named[], written: readonly Named[]): void {
+export function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]): void {
   const readers = new Map(read.filter(({ file }) => !isStored(file)).map(byPlace))
-  const writers = new Map<string, Named>()
+  const writers = new Map<string, NamedFile>()
   for (const named of written) {
     const [place] = byPlace(named)
     if (place === undefined) continue
@@ -26,19 +26,19 @@ export function refuseClashes(read: readonly Named[], written: readonly Named[])
   }
 }
 
-function clash({ option, file }: Named, other: string): HlaError {
+function clash({ option, file }: NamedFile, other: string): HlaError {
   return new HlaError('usage', `${option} ${file} is ${other}`, {
     offending: file,
     hint: 'give each its own name',
   })
 }
 
-function byPlace(named: Named): [place: string | undefined, named: Named] {
-  return [placeOf(named.file), named]
+function byPlace(named: NamedFile): [place: string | undefined, named: NamedFile] {
+  return [resolvePlace(named.file), named]
 }
 
 /** undefined: several may share it, as they do standard output. */
-function placeOf(file: string): string | undefined {
+function resolvePlace(file: string): string | undefined {
   if (file === '-') return undefined
   if (isStored(file)) return file
   if (existsSync(file)) return isDevice(file) ? undefined : realpathSync(file)

@@ -13,7 +13,7 @@ export function checkData(expected: string | undefined, found: string | undefine
       hint: 'hla version prints it: --expect-data "3.58.0+mac.20200711 sha256:…", or a part of it',
     })
   const [label = '', hash = ''] = (found ?? '').split(' sha256:')
-  if (parts.every((part) => (isLabel(part) ? part === label : isOf(part, hash)))) return
+  if (parts.every((part) => (isLabel(part) ? part === label : isPart(part, hash)))) return
   throw new HlaError('pin', `${who} ${found ?? 'data without an id'}, not from ${expected}`)
 }
 
@@ -26,7 +26,7 @@ function isLabel(part: string): boolean {
 }
 
 /** Either may be a beginning of the other: `hla version` prints 12 digits. */
-function isOf(part: string, hash: string): boolean {
+function isPart(part: string, hash: string): boolean {
   const digits = part.replace(/^sha256:/i, '').toLowerCase()
   return hash !== '' && (hash.startsWith(digits) || digits.startsWith(hash))
 }

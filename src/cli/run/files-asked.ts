@@ -1,5 +1,5 @@
 /** The files that options of one command line name: no two may be the same. */
-import { type Named, refuseClashes } from './clashing-files.ts'
+import { type NamedFile, refuseClashes } from './clashing-files.ts'
 import { parseSummary } from './table/table-requests.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 
@@ -18,6 +18,6 @@ export function refuseClashingFiles(options: CommandOptions): void {
   )
 }
 
-function named(option: string, file: unknown): Named[] {
+function named(option: string, file: unknown): NamedFile[] {
   return typeof file === 'string' ? [{ option, file }] : []
 }

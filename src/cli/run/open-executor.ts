@@ -1,6 +1,6 @@
 /** Who answers a command: the data here, or a service. */
 import { endsRun, isHlaError } from '../../errors.ts'
-import { type Method, methodsOfRelease } from '../../engine/reduce/methods.ts'
+import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -9,9 +9,9 @@ import { checkReading } from './check-reading.ts'
 import { checkData } from './expect-data.ts'
 import { openKnowledge } from './open-knowledge.ts'
 import type { GlobalOptions } from '../options/options.ts'
-import { isOpenToReading, remoteOf } from '../options/remote-options.ts'
+import { isOpenToReading, readRemote } from '../options/remote-options.ts'
 import { noteStarter, noteStarterSet } from './starter-note.ts'
-import type { Talk } from './talk.ts'
+import type { Reporter } from './reporter.ts'
 
 export interface Answering {
   readonly executor: Executor
@@ -26,15 +26,15 @@ export interface Answering {
 }
 
 /** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
-export function openExecutor(options: GlobalOptions, talk: Talk): Promise<Answering> | Answering {
-  const remote = remoteOf(options, options.release)
-  if (remote !== undefined) return openService(remote, options.expectData, talk)
+export function openExecutor(options: GlobalOptions, reporter: Reporter): Promise<Answering> | Answering {
+  const remote = readRemote(options, options.release)
+  if (remote !== undefined) return openService(remote, options.expectData, reporter)
   const opened = openKnowledge(options.release, options.dataDir)
   checkInstalled(options.expectData, opened.knowledge)
-  noteStarter(opened, talk)
+  noteStarter(opened, reporter)
   return {
     executor: localExecutor(opened.knowledge),
-    methods: methodsOfRelease(opened.knowledge.release.facts.hasHats),
+    methods: releaseMethods(opened.knowledge.release.facts.hasHats),
     checkReading: (operation) => {
       if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
     },
@@ -52,8 +52,12 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
   checkData(expected, found, 'answers would come from')
 }
 
-async function openService(there: Service, expected: string | undefined, talk: Talk): Promise<Answering> {
-  const { remote, noteData } = await connect(there, expected, talk)
+async function openService(
+  there: Service,
+  expected: string | undefined,
+  reporter: Reporter,
+): Promise<Answering> {
+  const { remote, noteData } = await connect(there, expected, reporter)
   const { executor, served, close } = remote
   noteData()
   const { methodsServed } = await import('../../client/served-version.ts')
@@ -65,17 +69,17 @@ async function openService(there: Service, expected: string | undefined, talk: T
   }
 }
 
-type Service = NonNullable<ReturnType<typeof remoteOf>>
+type Service = NonNullable<ReturnType<typeof readRemote>>
 
 /** A connection, and what is to be said about it. @throws {HlaError} remote; pin — it has other data than expected */
 export async function connect(
   there: Service,
   expected: string | undefined,
-  talk: Talk,
+  reporter: Reporter,
 ): Promise<{ readonly remote: Remote; readonly noteData: () => void }> {
   if (isOpenToReading(there.url)) {
     const message = `typings travel unencrypted to ${there.url}`
-    talk.note({ level: 'warning', code: 'unencrypted', message })
+    reporter.note({ level: 'warning', code: 'unencrypted', message })
   }
   const { openRemote } = await import('../../client/remote.ts')
   const remote = await openRemote(there)
@@ -87,7 +91,7 @@ export async function connect(
     throw error
   }
   const isUnasked = served.isStarter && there.release !== 'starter'
-  return { remote, noteData: () => isUnasked && noteStarterSet(served, talk) }
+  return { remote, noteData: () => isUnasked && noteStarterSet(served, reporter) }
 }
 
 const READING = ['from', 'lift', 'accept']

@@ -1,17 +1,17 @@
 /** `hla pipe`: a co-process. One request a line, one answer a line, in the same order (JSON Lines). */
-import type { Asked } from '../../operations/asked.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
 import { isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { answerRequest, parseRequest } from '../../operations/request.ts'
-import type { Source } from '../../io/door.ts'
+import type { ByteInput } from '../../io/file-port.ts'
 import { readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 
 export interface Pipe {
   readonly executor: Executor
   readonly sink: Sink
-  readonly source: Source
+  readonly source: ByteInput
   /** Told of a line that shows a fault of the program; it is answered all the same, and so are the others. */
   readonly report: (fault: unknown) => void
 }
@@ -34,7 +34,7 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
 }
 
 /** Nothing for a line that is not a request: its answer needs no executor. */
-function askedIn(text: string): Asked[] {
+function askedIn(text: string): OperationRequest[] {
   try {
     return [parseRequest(text)]
   } catch (error) {

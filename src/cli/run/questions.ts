@@ -5,7 +5,7 @@ import {
   DEFAULT_METHOD,
   type Method,
   METHOD_NAMES,
-  methodsOfRelease,
+  releaseMethods,
   parseMethod,
 } from '../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../reference/release-number.ts'
@@ -14,17 +14,17 @@ import type { CommandOptions } from '../options/declare/operation.ts'
 import { engineInput } from '../options/engine-options.ts'
 import { defined } from '../options/options.ts'
 import { ownInput } from '../options/own-options.ts'
-import type { Question } from './run-operation.ts'
+import type { OperationQuestion } from './run-operation.ts'
 
 /**
  * One question a method; `all` is every method that whoever answers has, which is known once that is opened.
  * @throws {HlaError} unknown-method
  */
-export function questionsOf(
+export function makeQuestions(
   operation: Operation,
   options: CommandOptions,
   all: readonly Method[] = METHOD_NAMES,
-): Question[] {
+): OperationQuestion[] {
   const input = {
     ...engineInput(operation, options),
     ...readingInput(operation, options),
@@ -43,7 +43,7 @@ export function questionsOf(
 function ofBoth(all: readonly Method[], { leading }: CommandOptions): readonly Method[] {
   const { from_release: from, to_release: to } = leading
   if (typeof from !== 'string' || typeof to !== 'string') return all
-  return methodsOfRelease([from, to].every((release) => hasHatsColumn(parseReleaseNumber(release))))
+  return releaseMethods([from, to].every((release) => hasHatsColumn(parseReleaseNumber(release))))
 }
 
 function readingInput(

@@ -3,7 +3,7 @@ import type { Format } from '../options/formats.ts'
 import type { HlaError } from '../../errors.ts'
 
 /** One input under one method. */
-export interface Answer {
+export interface AnswerRecord {
   readonly input: string
   /** undefined for operations without methods */
   readonly method: string | undefined
@@ -22,7 +22,7 @@ export interface Formatter {
   /** Before the first record. */
   readonly head: string
   /** The record of one input: its answers under each method. */
-  readonly record: (answers: readonly Answer[]) => string
+  readonly record: (answers: readonly AnswerRecord[]) => string
   /** After the last record. */
   readonly tail: () => string
 }
@@ -38,21 +38,21 @@ export interface FormatRequest {
 }
 
 /** csv-stringify is loaded for csv alone. */
-export async function formatterOf(request: FormatRequest): Promise<Formatter> {
+export async function chooseFormatter(request: FormatRequest): Promise<Formatter> {
   const { format, withInput, withMethod, columns, isList } = request
   switch (format) {
     case 'plain':
-      return simple('', (answers) => `${plainCells(answers, withInput).join(separatorOf(answers))}\n`)
+      return simple('', (answers) => `${plainCells(answers, withInput).join(chooseSeparator(answers))}\n`)
     case 'jsonl':
       return simple('', (answers) => answers.map(({ json }) => `${JSON.stringify(json)}\n`).join(''))
     case 'json':
       return jsonFormatter(isList)
     case 'csv':
-      return rowFormatter(await csvRow(), layoutOf(withMethod, columns))
+      return rowFormatter(await csvRow(), chooseLayout(withMethod, columns))
     case 'tsv':
-      return rowFormatter(tsvRow, layoutOf(withMethod, columns))
+      return rowFormatter(tsvRow, chooseLayout(withMethod, columns))
     case 'table':
-      return alignedFormatter(layoutOf(withMethod, columns))
+      return alignedFormatter(chooseLayout(withMethod, columns))
   }
 }
 
@@ -61,11 +61,11 @@ function simple(head: string, record: Formatter['record']): Formatter {
 }
 
 /** Answers of several lines stand one below the other. */
-function separatorOf(answers: readonly Answer[]): string {
+function chooseSeparator(answers: readonly AnswerRecord[]): string {
   return answers.some(({ text }) => text.includes('\n')) ? '\n' : '\t'
 }
 
-function plainCells(answers: readonly Answer[], withInput: boolean): string[] {
+function plainCells(answers: readonly AnswerRecord[], withInput: boolean): string[] {
   const input = withInput ? answers.slice(0, 1).map((answer) => answer.input) : []
   return [...input, ...answers.map(({ text }) => text)]
 }
@@ -95,11 +95,11 @@ function indented(value: unknown): string {
 
 interface Layout {
   readonly columns: readonly string[]
-  readonly cellsOf: (answer: Answer) => readonly string[]
+  readonly cellsOf: (answer: AnswerRecord) => readonly string[]
 }
 
 /** A failed input has the general cells that fit: input, status, and the error where there is a column for it. */
-function layoutOf(withMethod: boolean, own: readonly string[] | undefined): Layout {
+function chooseLayout(withMethod: boolean, own: readonly string[] | undefined): Layout {
   const columns = own ?? ['input', ...(withMethod ? ['method'] : []), 'result', 'status', 'code', 'message']
   return {
     columns,
@@ -111,7 +111,14 @@ function layoutOf(withMethod: boolean, own: readonly string[] | undefined): Layo
   }
 }
 
-function generalCells({ input, method = '', text, json, error, isNegative }: Answer): Record<string, string> {
+function generalCells({
+  input,
+  method = '',
+  text,
+  json,
+  error,
+  isNegative,
+}: AnswerRecord): Record<string, string> {
   if (error !== undefined) {
     return { input, method, result: text, status: 'error', code: error.code, message: error.message }
   }
@@ -121,13 +128,13 @@ function generalCells({ input, method = '', text, json, error, isNegative }: Ans
   return { input, method, result, status: 'error', code: typeof code === 'string' ? code : '', message }
 }
 
-type Row = (cells: readonly string[]) => string
+type FormatRow = (cells: readonly string[]) => string
 
-function rowFormatter(row: Row, { columns, cellsOf }: Layout): Formatter {
+function rowFormatter(row: FormatRow, { columns, cellsOf }: Layout): Formatter {
   return simple(row(columns), (answers) => answers.map((answer) => row(cellsOf(answer))).join(''))
 }
 
-async function csvRow(): Promise<Row> {
+async function csvRow(): Promise<FormatRow> {
   const { stringify } = await import('csv-stringify/sync')
   return (cells) => stringify([[...cells]])
 }

@@ -1,20 +1,20 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
-import type { Asked } from '../../operations/asked.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
 import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
-import type { Door } from '../../io/door.ts'
+import type { FilePort } from '../../io/file-port.ts'
 import { readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 import { isTerminal } from '../../io/terminal.ts'
-import type { Place } from '../messages.ts'
-import type { Answer, Formatter } from './records.ts'
-import type { Talk } from './talk.ts'
+import type { InputPlace } from '../messages.ts'
+import type { AnswerRecord, Formatter } from './records.ts'
+import type { Reporter } from './reporter.ts'
 
 /** One way of asking about each typing: the properties besides the typing itself. */
-export interface Question {
+export interface OperationQuestion {
   readonly method: string | undefined
   readonly input: Readonly<Record<string, unknown>>
 }
@@ -22,11 +22,11 @@ export interface Question {
 export interface OperationRun {
   readonly operation: Operation
   readonly executor: Executor
-  readonly questions: readonly Question[]
+  readonly questions: readonly OperationQuestion[]
   readonly formatter: Formatter
-  readonly door: Door
+  readonly filePort: FilePort
   readonly sink: Sink
-  readonly talk: Talk
+  readonly reporter: Reporter
   /** Print what the answers were at the end. */
   readonly summary: boolean
 }
@@ -52,9 +52,9 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   await run.sink.finish()
-  if (run.summary) run.talk.kinds(tally.total, tally.kinds)
-  run.talk.more()
-  if ('files' in typings) run.talk.summary(tally.total, tally.failures)
+  if (run.summary) run.reporter.kinds(tally.total, tally.kinds)
+  run.reporter.more()
+  if ('files' in typings) run.reporter.summary(tally.total, tally.failures)
   return tally.status
 }
 
@@ -68,7 +68,7 @@ export async function runOnce(run: OperationRun): Promise<number> {
     input: '',
     method: undefined,
     text: operation.toText(output as never),
-    json: output as Answer['json'],
+    json: output as AnswerRecord['json'],
     error: undefined,
   }
   sink.write(formatter.record([answer]))
@@ -77,7 +77,7 @@ export async function runOnce(run: OperationRun): Promise<number> {
 }
 
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
-  for await (const block of readLineBlocks(await run.door.source(file))) {
+  for await (const block of readLineBlocks(await run.filePort.source(file))) {
     const asked = block.filter(({ fault }) => fault === undefined)
     const ready = await readied(run, asked.map(({ text }) => text)) // prettier-ignore
     for (const { text, fault, ...place } of block) answerOne(ready, { text, place, tally, fault })
@@ -89,11 +89,15 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
 /** A service is asked about all typings of a block at once; here there is nothing to prepare. */
 async function readied(run: OperationRun, texts: readonly string[]): Promise<OperationRun> {
   if (run.executor.ahead === undefined) return run
-  const questions = texts.flatMap((text) => run.questions.map((question) => askedOf(run, question, text)))
+  const questions = texts.flatMap((text) => run.questions.map((question) => makeAsked(run, question, text)))
   return { ...run, executor: await run.executor.ahead(questions) }
 }
 
-function askedOf({ operation }: OperationRun, { input }: Question, text: string): Asked {
+function makeAsked(
+  { operation }: OperationRun,
+  { input }: OperationQuestion,
+  text: string,
+): OperationRequest {
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
@@ -110,25 +114,28 @@ function answerOne(run: OperationRun, asked: Typing): void {
   if (failed === undefined) return
   // answers first: on a terminal the message then stands below its empty line
   if (isTerminal(1)) run.sink.flush()
-  run.talk.error(failed, text, place)
+  run.reporter.error(failed, text, place)
 }
 
 interface Typing {
   readonly text: string
-  readonly place: Place | undefined
+  readonly place: InputPlace | undefined
   readonly tally: Tally
   /** It could not be read. */
   readonly fault?: HlaError | undefined
 }
 
-function ask(run: OperationRun, question: Question, asked: Typing): Answer {
+function ask(run: OperationRun, question: OperationQuestion, asked: Typing): AnswerRecord {
   const { operation, executor } = run
   const { text } = asked
   const { method } = question
   try {
     if (asked.fault !== undefined) throw asked.fault
     // what execute returns passed through the operation that toText belongs to
-    const json = executor.execute(operation.name, askedOf(run, question, text).input) as Answer['json']
+    const json = executor.execute(
+      operation.name,
+      makeAsked(run, question, text).input,
+    ) as AnswerRecord['json']
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
     const isNegative = operation.isNegative?.(json as never) ?? false
@@ -150,13 +157,13 @@ function ask(run: OperationRun, question: Question, asked: Typing): Answer {
 
 /** What goes to people besides the answer: notes, and the problems of an answer that is no. */
 function report(
-  { operation, talk }: OperationRun,
-  output: Answer['json'],
+  { operation, reporter }: OperationRun,
+  output: AnswerRecord['json'],
   { text, place, tally }: Typing,
 ): void {
-  for (const note of (output['notes'] ?? []) as readonly Note[]) talk.note(note)
+  for (const note of (output['notes'] ?? []) as readonly Note[]) reporter.note(note)
   for (const { code, message, ...details } of (output['problems'] ?? []) as readonly HlaError[]) {
-    talk.error(new HlaError(code, message, details), text, place)
+    reporter.error(new HlaError(code, message, details), text, place)
   }
   for (const kind of operation.tallyOf?.(output as never) ?? [])
     tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1)

@@ -1,17 +1,17 @@
 /** Says once per run that the starter set answers, because nothing is installed. */
 import type { OpenedKnowledge } from './open-knowledge.ts'
-import type { Talk } from './talk.ts'
+import type { Reporter } from './reporter.ts'
 
-export function noteStarter({ knowledge, isFallback }: OpenedKnowledge, talk: Talk): void {
-  if (isFallback) noteStarterSet(knowledge.release.facts, talk)
+export function noteStarter({ knowledge, isFallback }: OpenedKnowledge, reporter: Reporter): void {
+  if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
 }
 
 /** `label` is the release it is of. */
 export function noteStarterSet(
   { alleleCount, label }: { alleleCount: number; label: string },
-  talk: Talk,
+  reporter: Reporter,
 ): void {
   const names = `${alleleCount.toLocaleString('en-US')} common alleles of ${label}`
   const message = `built-in starter set (${names}): lists are incomplete; hla data install installs the full release`
-  talk.note({ level: 'note', code: 'starter', message })
+  reporter.note({ level: 'note', code: 'starter', message })
 }

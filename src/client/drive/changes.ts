@@ -1,12 +1,12 @@
 /** The feed of changes of a store, from where it was left. [network] */
 import type { DriveConnection } from './connection.ts'
 import { ALL_DRIVES } from './files.ts'
-import { type DriveFile, FILE_FIELDS, listOf, readFile, recordOf, textOf } from './resource.ts'
+import { type DriveFile, FILE_FIELDS, asList, readFile, asRecord, asText } from './resource.ts'
 
 /** What is written from now on comes behind it. */
 export async function feedEnd({ send }: DriveConnection): Promise<string> {
   const { body } = await send({ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL_DRIVES })
-  return textOf(recordOf(body)['startPageToken'])
+  return asText(asRecord(body)['startPageToken'])
 }
 
 export interface ChangePage {
@@ -27,12 +27,12 @@ export async function changesFrom({ send }: DriveConnection, pageToken: string):
     ...ALL_DRIVES,
   }
   const { body } = await send({ method: 'GET', path: '/drive/v2/changes', query })
-  const { items, nextPageToken, newStartPageToken } = recordOf(body)
-  const present = listOf(items).filter(({ deleted, file }) => deleted !== true && file !== undefined)
+  const { items, nextPageToken, newStartPageToken } = asRecord(body)
+  const present = asList(items).filter(({ deleted, file }) => deleted !== true && file !== undefined)
   const isLast = typeof nextPageToken !== 'string'
   return {
     files: present.map(({ file }) => readFile(file)),
-    next: textOf(isLast ? newStartPageToken : nextPageToken) || pageToken,
+    next: asText(isLast ? newStartPageToken : nextPageToken) || pageToken,
     isLast,
   }
 }

@@ -1,7 +1,7 @@
 /** Push channels: the store tells that something has changed, and where it says so. [network] */
 import type { DriveConnection } from './connection.ts'
 import { ALL_DRIVES } from './files.ts'
-import { recordOf, textOf } from './resource.ts'
+import { asRecord, asText } from './resource.ts'
 
 export interface Channel {
   readonly id: string
@@ -10,7 +10,7 @@ export interface Channel {
   readonly expires: number
 }
 
-export interface ChannelWish {
+export interface ChannelOptions {
   readonly id: string
   /** https; another one where the store allows it. */
   readonly address: string
@@ -26,13 +26,13 @@ const LIFE = 3600
 /** @throws {HlaError} io — the store sends nothing there */
 export async function openChannel(
   { send }: DriveConnection,
-  { pageToken, ...wish }: ChannelWish,
+  { pageToken, ...wish }: ChannelOptions,
 ): Promise<Channel> {
   const query = { pageToken, includeItemsFromAllDrives: true, ...ALL_DRIVES }
   const json = { ...wish, type: 'web_hook', params: { ttl: String(LIFE) } }
   const { body } = await send({ method: 'POST', path: '/drive/v2/changes/watch', query, json, retries: 0 })
-  const { id, resourceId, expiration } = recordOf(body)
-  return { id: textOf(id), resourceId: textOf(resourceId), expires: Number(expiration) }
+  const { id, resourceId, expiration } = asRecord(body)
+  return { id: asText(id), resourceId: asText(resourceId), expires: Number(expiration) }
 }
 
 /** One that is over is as good as stopped. */

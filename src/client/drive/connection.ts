@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { attempting, type Prevented } from '../attempts.ts'
-import { isAway, isPassing, reasonOf } from '../passing.ts'
+import { isAway, isPassing, describeFailure } from '../passing.ts'
 import { openPool, single } from '../pool.ts'
 import { parsed } from '../served-version.ts'
 import { refusal } from './failure.ts'
@@ -73,7 +73,7 @@ export async function openConnection(options: DriveOptions): Promise<DriveConnec
       if (isAnswer(reply.status, request)) return { ...reply, bytes: reply.raw }
       throw refusal(url, reply.status, await reply.raw.text())
     },
-    passing: (error) => (isPassing(error) ? reasonOf(error, timeout) : undefined),
+    passing: (error) => (isPassing(error) ? describeFailure(error, timeout) : undefined),
     close: () => pool.destroy(),
   }
 }
@@ -111,7 +111,7 @@ async function attempt<Reply>(
     })
     return await take(gotten(reply))
   } catch (error) {
-    const prevented = { reason: reasonOf(error, timeout), cause: error, isAway: isAway(error) }
+    const prevented = { reason: describeFailure(error, timeout), cause: error, isAway: isAway(error) }
     return isPassing(error) ? prevented : { ...prevented, final: true }
   }
 }

@@ -4,10 +4,10 @@ import { HlaError } from '../../errors.ts'
 import { pauseBefore } from '../passing.ts'
 import type { DriveConnection, OpenReply } from './connection.ts'
 import { refusal } from './failure.ts'
-import { ALL_DRIVES, pathOf } from './files.ts'
+import { ALL_DRIVES, filePath } from './files.ts'
 
 /** One revision: what comes after a break is the rest of the same bytes. */
-export interface Content {
+export interface StoredContent {
   readonly file: string
   readonly revision: string
   readonly size: number
@@ -32,7 +32,7 @@ export interface DownloadOptions {
  */
 export async function* download(
   connection: DriveConnection,
-  content: Content,
+  content: StoredContent,
   { begun, head, retries }: DownloadOptions,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('md5')
@@ -46,7 +46,7 @@ export async function* download(
     const before = at
     const until = head !== undefined && at < head ? Math.min(head, content.size) : content.size
     try {
-      for await (const bytes of await rangeOf(connection, content, at, until)) {
+      for await (const bytes of await readRange(connection, content, at, until)) {
         hash.update(bytes)
         at += bytes.length
         yield bytes
@@ -63,16 +63,16 @@ export async function* download(
 }
 
 /** An empty content has no ranges, and nobody asks for one of it. */
-async function rangeOf(
+async function readRange(
   connection: DriveConnection,
-  { file, revision, size }: Content,
+  { file, revision, size }: StoredContent,
   start: number,
   end: number,
 ): Promise<AsyncIterable<Buffer>> {
   const isWhole = start === 0 && end === size
   const reply = await connection.open({
     method: 'GET',
-    path: pathOf(file),
+    path: filePath(file),
     query: { alt: 'media', revisionId: revision, ...ALL_DRIVES },
     headers: { accept: '*/*', ...(isWhole ? {} : { range: `bytes=${start}-${end - 1}` }) },
   })

@@ -13,7 +13,7 @@ export function refusal(url: string, status: number, text: string): HlaError {
       facts,
     })
   const said = message === '' ? `${url} answers with status ${status}` : tidy(message)
-  return new HlaError(codeOf(status), said, { facts })
+  return new HlaError(errorCode(status), said, { facts })
 }
 
 /** Whether it is the refusal with this status. */
@@ -21,7 +21,7 @@ export function isRefusal(error: unknown, status: number): error is HlaError {
   return isHlaError(error) && error.facts?.['status'] === String(status)
 }
 
-function codeOf(status: number): ErrorCode {
+function errorCode(status: number): ErrorCode {
   if (status === 404) return 'not-found'
   return status < 500 ? 'io' : 'remote'
 }
@@ -37,10 +37,14 @@ function readError(text: string): ErrorBody {
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
   const first: unknown = Array.isArray(error['errors']) ? error['errors'][0] : undefined
   const { reason, location } = isRecord(first) ? first : {}
-  return { message: textOf(error['message']), reason: textOf(reason), location: textOf(location) }
+  return {
+    message: failureText(error['message']),
+    reason: failureText(reason),
+    location: failureText(location),
+  }
 }
 
-function textOf(value: unknown): string {
+function failureText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 

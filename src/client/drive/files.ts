@@ -5,17 +5,17 @@ import {
   type DriveRevision,
   FILE_FIELDS,
   FOLDER_TYPE,
-  listOf,
+  asList,
   readFile,
   readRevision,
-  recordOf,
-  textOf,
+  asRecord,
+  asText,
 } from './resource.ts'
 
 /** Items of shared drives are files like others. */
 export const ALL_DRIVES = { supportsAllDrives: true } as const
 
-export function pathOf(id: string, ...below: string[]): string {
+export function filePath(id: string, ...below: string[]): string {
   return ['/drive/v2/files', id, ...below]
     .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
     .join('/')
@@ -24,17 +24,17 @@ export function pathOf(id: string, ...below: string[]): string {
 /** `root` is the caller's own folder. @throws {HlaError} not-found, remote */
 export async function getFile({ send }: DriveConnection, id: string): Promise<DriveFile> {
   const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
-  const { body } = await send({ method: 'GET', path: pathOf(id), query })
+  const { body } = await send({ method: 'GET', path: filePath(id), query })
   return readFile(body)
 }
 
-export interface Search {
+export interface FileSearch {
   readonly q: string
   readonly orderBy?: string
 }
 
 /** All that match, page by page. */
-export async function* findFiles({ send }: DriveConnection, search: Search): AsyncGenerator<DriveFile> {
+export async function* findFiles({ send }: DriveConnection, search: FileSearch): AsyncGenerator<DriveFile> {
   const query = {
     ...search,
     maxResults: 1000,
@@ -46,8 +46,8 @@ export async function* findFiles({ send }: DriveConnection, search: Search): Asy
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
     const page = pageToken === '' ? {} : { pageToken }
     const { body } = await send({ method: 'GET', path: '/drive/v2/files', query: { ...query, ...page } })
-    const { items, nextPageToken } = recordOf(body)
-    yield* listOf(items).map(readFile)
+    const { items, nextPageToken } = asRecord(body)
+    yield* asList(items).map(readFile)
     pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
   }
 }
@@ -61,8 +61,8 @@ export function quoted(text: string): string {
 export async function newFileId({ send }: DriveConnection): Promise<string> {
   const query = { maxResults: 1 }
   const { body } = await send({ method: 'GET', path: '/drive/v2/files/generateIds', query })
-  const { ids } = recordOf(body)
-  return textOf(Array.isArray(ids) ? ids[0] : undefined)
+  const { ids } = asRecord(body)
+  return asText(Array.isArray(ids) ? ids[0] : undefined)
 }
 
 export async function makeFolder(
@@ -95,7 +95,7 @@ export async function patchFile(
   const json = { ...(title === undefined ? {} : { title }), properties: publicProperties(properties) }
   const { body } = await send({
     method: 'PATCH',
-    path: pathOf(id),
+    path: filePath(id),
     query,
     json,
     headers: { 'if-match': etag },
@@ -113,16 +113,16 @@ export function publicProperties(
 /** A public one; that it is not there is as good. */
 export async function removeProperty({ send }: DriveConnection, id: string, key: string): Promise<void> {
   const query = { visibility: 'PUBLIC' }
-  await send({ method: 'DELETE', path: pathOf(id, 'properties', key), query, answers: [404] })
+  await send({ method: 'DELETE', path: filePath(id, 'properties', key), query, answers: [404] })
 }
 
 export async function trashFile({ send }: DriveConnection, id: string): Promise<void> {
-  await send({ method: 'POST', path: pathOf(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
+  await send({ method: 'POST', path: filePath(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
 }
 
 /** For ever. */
 export async function deleteFile({ send }: DriveConnection, id: string): Promise<void> {
-  await send({ method: 'DELETE', path: pathOf(id), query: ALL_DRIVES })
+  await send({ method: 'DELETE', path: filePath(id), query: ALL_DRIVES })
 }
 
 /** The oldest first. */
@@ -132,9 +132,9 @@ export async function listRevisions({ send }: DriveConnection, id: string): Prom
     'nextPageToken,items(id,modifiedDate,lastModifyingUser(emailAddress,displayName),fileSize,md5Checksum,pinned)'
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
     const query = { fields, maxResults: 1000, ...(pageToken === '' ? {} : { pageToken }) }
-    const { body } = await send({ method: 'GET', path: pathOf(id, 'revisions'), query })
-    const { items, nextPageToken } = recordOf(body)
-    revisions.push(...listOf(items).map(readRevision))
+    const { body } = await send({ method: 'GET', path: filePath(id, 'revisions'), query })
+    const { items, nextPageToken } = asRecord(body)
+    revisions.push(...asList(items).map(readRevision))
     pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
   }
   return revisions
@@ -146,6 +146,6 @@ export async function getRevision(
   id: string,
   revision: string,
 ): Promise<DriveRevision> {
-  const { body } = await send({ method: 'GET', path: pathOf(id, 'revisions', revision) })
+  const { body } = await send({ method: 'GET', path: filePath(id, 'revisions', revision) })
   return readRevision(body)
 }

@@ -14,7 +14,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A store never looks into a content. */
-export function mediaTypeOf(title: string): string {
+export function guessMediaType(title: string): string {
   const end = title.slice(title.lastIndexOf('.') + 1).toLowerCase()
   return TYPES.get(end) ?? 'application/octet-stream'
 }

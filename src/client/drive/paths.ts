@@ -79,7 +79,7 @@ function noFolder(path: string): HlaError {
 }
 
 /** What is in a folder; what is in the trash is not. */
-export function childrenOf(connection: DriveConnection, folder: string): AsyncGenerator<DriveFile> {
+export function listChildren(connection: DriveConnection, folder: string): AsyncGenerator<DriveFile> {
   const q = `${quoted(folder)} in parents and trashed = false`
   return findFiles(connection, { q, orderBy: 'folder,title_natural' })
 }

@@ -1,10 +1,10 @@
 /** Who may do what with a file. [network] */
 import type { DriveConnection } from './connection.ts'
-import { ALL_DRIVES, pathOf } from './files.ts'
-import { listOf, recordOf, textOf } from './resource.ts'
+import { ALL_DRIVES, filePath } from './files.ts'
+import { asList, asRecord, asText } from './resource.ts'
 
 export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
-export type Role = (typeof ROLES)[number]
+export type GrantedRole = (typeof ROLES)[number]
 
 /** Somebody: a user or a group by e-mail address, a domain, or anyone. */
 export interface Grantee {
@@ -15,7 +15,7 @@ export interface Grantee {
 
 export interface DrivePermission extends Grantee {
   readonly id: string
-  readonly role: Role
+  readonly role: GrantedRole
   readonly isInherited: boolean
   /** Only for who has the address. */
   readonly isByLink: boolean
@@ -27,9 +27,9 @@ export async function listPermissions({ send }: DriveConnection, file: string): 
   const found: DrivePermission[] = []
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
     const query = { maxResults: 100, ...ALL_DRIVES, ...(pageToken === '' ? {} : { pageToken }) }
-    const { body } = await send({ method: 'GET', path: pathOf(file, 'permissions'), query })
-    const { items, nextPageToken } = recordOf(body)
-    found.push(...listOf(items).map(readPermission))
+    const { body } = await send({ method: 'GET', path: filePath(file, 'permissions'), query })
+    const { items, nextPageToken } = asRecord(body)
+    found.push(...asList(items).map(readPermission))
     pageToken = typeof nextPageToken === 'string' ? nextPageToken : undefined
   }
   return found
@@ -40,7 +40,7 @@ export async function grant(
   { send }: DriveConnection,
   file: string,
   { type, value }: Grantee,
-  role: Role,
+  role: GrantedRole,
 ): Promise<DrivePermission> {
   const json = {
     type,
@@ -49,8 +49,8 @@ export async function grant(
     ...(type === 'anyone' || type === 'domain' ? { withLink: true } : {}),
   }
   const query = { sendNotificationEmails: false, ...ALL_DRIVES }
-  const { body } = await send({ method: 'POST', path: pathOf(file, 'permissions'), query, json })
-  return readPermission(recordOf(body))
+  const { body } = await send({ method: 'POST', path: filePath(file, 'permissions'), query, json })
+  return readPermission(asRecord(body))
 }
 
 /** `at`: RFC 3339. */
@@ -60,34 +60,34 @@ export async function expire(
   permission: string,
   at: string,
 ): Promise<void> {
-  const path = pathOf(file, 'permissions', permission)
+  const path = filePath(file, 'permissions', permission)
   await send({ method: 'PATCH', path, query: ALL_DRIVES, json: { expirationDate: at } })
 }
 
 export async function revoke({ send }: DriveConnection, file: string, permission: string): Promise<void> {
-  await send({ method: 'DELETE', path: pathOf(file, 'permissions', permission), query: ALL_DRIVES })
+  await send({ method: 'DELETE', path: filePath(file, 'permissions', permission), query: ALL_DRIVES })
 }
 
 function readPermission(permission: Readonly<Record<string, unknown>>): DrivePermission {
   const { additionalRoles, permissionDetails, withLink, expirationDate } = permission
   const isCommenter = Array.isArray(additionalRoles) && additionalRoles.includes('commenter')
-  const role = textOf(permission['role'])
-  const details = listOf(permissionDetails)
+  const role = asText(permission['role'])
+  const details = asList(permissionDetails)
   return {
-    id: textOf(permission['id']),
-    type: typeOf(textOf(permission['type'])),
-    value: textOf(permission['emailAddress']) || textOf(permission['domain']),
-    role: isCommenter && role === 'reader' ? 'commenter' : roleOf(role),
+    id: asText(permission['id']),
+    type: parseType(asText(permission['type'])),
+    value: asText(permission['emailAddress']) || asText(permission['domain']),
+    role: isCommenter && role === 'reader' ? 'commenter' : parseRole(role),
     isInherited: details.length > 0 && details.every(({ inherited }) => inherited === true),
     isByLink: withLink === true,
     expires: typeof expirationDate === 'string' ? expirationDate : undefined,
   }
 }
 
-function typeOf(text: string): Grantee['type'] {
+function parseType(text: string): Grantee['type'] {
   return (['user', 'group', 'domain'] as const).find((type) => type === text) ?? 'anyone'
 }
 
-function roleOf(text: string): Role {
+function parseRole(text: string): GrantedRole {
   return ROLES.find((role) => role === text) ?? 'reader'
 }

@@ -35,29 +35,29 @@ export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 
 /** @throws {HlaError} remote — it is none */
 export function readFile(value: unknown): DriveFile {
-  const file = recordOf(value)
-  const id = textOf(file['id'])
+  const file = asRecord(value)
+  const id = asText(file['id'])
   if (id === '') throw new HlaError('remote', 'the answer of the store is not a file')
-  const mimeType = textOf(file['mimeType'])
+  const mimeType = asText(file['mimeType'])
   return {
     id,
-    title: textOf(file['title']),
+    title: asText(file['title']),
     mimeType,
     isFolder: mimeType === FOLDER_TYPE,
     size: file['fileSize'] === undefined ? undefined : Number(file['fileSize']),
     md5: optional(file['md5Checksum']),
-    modified: textOf(file['modifiedDate']),
-    created: textOf(file['createdDate']),
-    etag: textOf(file['etag']),
+    modified: asText(file['modifiedDate']),
+    created: asText(file['createdDate']),
+    etag: asText(file['etag']),
     revision: optional(file['headRevisionId']),
-    isTrashed: recordOf(file['labels'])['trashed'] === true,
-    parents: listOf(file['parents']).map((parent) => textOf(parent['id'])),
-    owners: listOf(file['owners']).map((owner) => textOf(owner['emailAddress'])),
-    modifiedBy: userOf(file['lastModifyingUser']),
+    isTrashed: asRecord(file['labels'])['trashed'] === true,
+    parents: asList(file['parents']).map((parent) => asText(parent['id'])),
+    owners: asList(file['owners']).map((owner) => asText(owner['emailAddress'])),
+    modifiedBy: readUser(file['lastModifyingUser']),
     properties: Object.fromEntries(
-      listOf(file['properties'])
+      asList(file['properties'])
         .filter(({ visibility }) => visibility === 'PUBLIC')
-        .map(({ key, value: text }) => [textOf(key), textOf(text)]),
+        .map(({ key, value: text }) => [asText(key), asText(text)]),
     ),
   }
 }
@@ -72,33 +72,33 @@ export interface DriveRevision {
 }
 
 export function readRevision(value: unknown): DriveRevision {
-  const revision = recordOf(value)
+  const revision = asRecord(value)
   return {
-    id: textOf(revision['id']),
-    modified: textOf(revision['modifiedDate']),
-    modifiedBy: userOf(revision['lastModifyingUser']),
+    id: asText(revision['id']),
+    modified: asText(revision['modifiedDate']),
+    modifiedBy: readUser(revision['lastModifyingUser']),
     size: Number(revision['fileSize'] ?? 0),
-    md5: textOf(revision['md5Checksum']),
+    md5: asText(revision['md5Checksum']),
     isPinned: revision['pinned'] === true,
   }
 }
 
 /** An e-mail address where it is told, else a name. */
-function userOf(value: unknown): string {
-  const user = recordOf(value)
-  return textOf(user['emailAddress']) || textOf(user['displayName'])
+function readUser(value: unknown): string {
+  const user = asRecord(value)
+  return asText(user['emailAddress']) || asText(user['displayName'])
 }
 
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {}
 }
 
-export function listOf(value: unknown): Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(recordOf) : []
+export function asList(value: unknown): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.map(asRecord) : []
 }
 
 function optional(value: unknown): string | undefined {

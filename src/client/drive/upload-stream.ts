@@ -1,7 +1,7 @@
 /** An upload of bytes as they come: pieces of one size go out while the next is filled, and the last one when all is well. [network] */
 import { createHash } from 'node:crypto'
 import type { DriveFile } from './resource.ts'
-import { cancelUpload, GRANULE, type Held, sendPiece, type Session } from './upload.ts'
+import { cancelUpload, GRANULE, type UploadState, sendPiece, type Session } from './upload.ts'
 
 export interface UploadStream {
   /** Asks the store whether it will take it. @throws what it refuses */
@@ -25,7 +25,7 @@ export interface UploadStream {
 /** What an earlier run began, and what the store has of it. */
 export interface BegunUpload {
   readonly session: Session
-  readonly held: Held
+  readonly held: UploadState
 }
 
 /** Bytes in memory: this much under way, this much being filled. */
@@ -76,7 +76,7 @@ function pieceSender(
   let opened = earlier.session
   let session = opened === undefined ? undefined : Promise.resolve(opened)
   const begin = () => (session ??= start().then((one) => (opened = one)))
-  let last: Promise<Held | undefined> = Promise.resolve(undefined)
+  let last: Promise<UploadState | undefined> = Promise.resolve(undefined)
   let before = last
   let [sent, waiting, isCancelled] = [earlier.sent, 0, false]
   return {
@@ -86,7 +86,7 @@ function pieceSender(
     // one is under way while the next is filled
     ready: () => (waiting <= 1 ? undefined : before.then(() => undefined)),
     /** `md5`, of the whole: this piece is the last. Undefined: it was cancelled. */
-    send(bytes: Buffer, md5?: string): Promise<Held | undefined> {
+    send(bytes: Buffer, md5?: string): Promise<UploadState | undefined> {
       const first = sent
       const end = (sent += bytes.length)
       const from = (at: number) => bytes.subarray(at - first)

@@ -4,7 +4,7 @@ import { HlaError, isHlaError } from '../../errors.ts'
 import { pauseBefore } from '../passing.ts'
 import type { DriveConnection, DriveReply, DriveRequest } from './connection.ts'
 import { isRefusal } from './failure.ts'
-import { ALL_DRIVES, pathOf, publicProperties } from './files.ts'
+import { ALL_DRIVES, filePath, publicProperties } from './files.ts'
 import { type DriveFile, FILE_FIELDS, readFile } from './resource.ts'
 
 /** Each chunk but the last is a multiple of it: bytes. */
@@ -49,19 +49,19 @@ export async function startUpload(
   const isNew = target.kind === 'new'
   const { header } = await connection.send({
     method: isNew ? 'POST' : 'PUT',
-    path: `/upload${isNew ? '/drive/v2/files' : pathOf(target.file)}`,
+    path: `/upload${isNew ? '/drive/v2/files' : filePath(target.file)}`,
     query: { uploadType: 'resumable', fields: FILE_FIELDS, ...ALL_DRIVES },
-    json: metadataOf(target),
+    json: targetMetadata(target),
     headers: {
       'x-upload-content-type': target.mimeType,
       ...(size === undefined ? {} : { 'x-upload-content-length': String(size) }),
       ...(target.kind === 'revision' && target.etag !== undefined ? { 'if-match': target.etag } : {}),
     },
   })
-  return { connection, path: addressOf(header('location')), retries }
+  return { connection, path: sessionAddress(header('location')), retries }
 }
 
-function metadataOf(target: UploadTarget): Record<string, unknown> {
+function targetMetadata(target: UploadTarget): Record<string, unknown> {
   const { mimeType, properties = {} } = target
   const marks = publicProperties(properties)
   const own =
@@ -76,7 +76,7 @@ function metadataOf(target: UploadTarget): Record<string, unknown> {
 }
 
 /** Below our address of the store: the one it knows of itself may be another. */
-function addressOf(location: string | undefined): string {
+function sessionAddress(location: string | undefined): string {
   if (location === undefined || !URL.canParse(location))
     throw new HlaError('remote', 'the store started an upload without saying where to send it')
   const { pathname, search } = new URL(location)
@@ -84,7 +84,7 @@ function addressOf(location: string | undefined): string {
 }
 
 /** A piece of the content. */
-export interface Piece {
+export interface UploadPiece {
   readonly start: number
   /** Behind its last byte. */
   readonly end: number
@@ -97,10 +97,10 @@ export interface Piece {
 }
 
 /** What a store has of an upload: so many bytes, or the file that it became. */
-export type Held = { readonly bytes: number } | { readonly file: DriveFile }
+export type UploadState = { readonly bytes: number } | { readonly file: DriveFile }
 
 /** @throws {HlaError} remote — no way; io — refused; and whatever `from` throws */
-export async function sendPiece(session: Session, piece: Piece): Promise<Held> {
+export async function sendPiece(session: Session, piece: UploadPiece): Promise<UploadState> {
   let at = piece.start
   let fruitless = 0
   for (;;) {
@@ -115,13 +115,17 @@ export async function sendPiece(session: Session, piece: Piece): Promise<Held> {
 }
 
 /** Undefined: what became of it is not known. */
-async function attemptPiece(session: Session, piece: Piece, at: number): Promise<Held | undefined> {
+async function attemptPiece(
+  session: Session,
+  piece: UploadPiece,
+  at: number,
+): Promise<UploadState | undefined> {
   const { end, total, from } = piece
   const isEnd = at === end
   const range = isEnd ? `bytes */${total ?? '*'}` : `bytes ${at}-${end - 1}/${total ?? '*'}`
   try {
     return await put(session, {
-      headers: { 'content-range': range, 'content-length': String(end - at), ...hashOf(piece) },
+      headers: { 'content-range': range, 'content-length': String(end - at), ...hashHeader(piece) },
       ...(isEnd ? {} : { body: () => from(at) }),
       retries: 0,
     })
@@ -132,7 +136,7 @@ async function attemptPiece(session: Session, piece: Piece, at: number): Promise
 }
 
 /** Of an upload that an earlier run began; undefined: it is over. */
-export async function askUpload(session: Session): Promise<Held | undefined> {
+export async function askUpload(session: Session): Promise<UploadState | undefined> {
   try {
     return await put(session, { headers: { 'content-range': 'bytes */*', 'content-length': '0' } })
   } catch (error) {
@@ -142,16 +146,16 @@ export async function askUpload(session: Session): Promise<Held | undefined> {
 }
 
 /** Asking for the end of a content that is all there ends the upload. */
-function askHeld(session: Session, piece: Piece): Promise<Held> {
+function askHeld(session: Session, piece: UploadPiece): Promise<UploadState> {
   const headers = {
     'content-range': `bytes */${piece.total ?? '*'}`,
     'content-length': '0',
-    ...hashOf(piece),
+    ...hashHeader(piece),
   }
   return put(session, { headers })
 }
 
-function hashOf({ md5, total }: Piece): Record<string, string> {
+function hashHeader({ md5, total }: UploadPiece): Record<string, string> {
   if (md5 === undefined || total === undefined) return {}
   return { 'x-goog-hash': `md5=${Buffer.from(md5, 'hex').toString('base64')}` }
 }
@@ -162,7 +166,7 @@ const PATIENCE = 300_000
 async function put(
   { connection, path }: Session,
   request: Pick<DriveRequest, 'headers' | 'body' | 'retries'>,
-): Promise<Held> {
+): Promise<UploadState> {
   const reply = await connection.send({ method: 'PUT', path, answers: [308], patience: PATIENCE, ...request })
   return reply.status === 308 ? { bytes: heldIn(reply) } : { file: readFile(reply.body) }
 }

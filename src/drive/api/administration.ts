@@ -3,7 +3,7 @@ import { type CommandName, OPERATOR } from '../domain/commands.ts'
 import { forgetUsers } from '../domain/accounts/user-view.ts'
 import { tidy } from '../domain/upkeep/tidy.ts'
 import { invalid } from '../contract/failure.ts'
-import type { Drive } from './requests/call.ts'
+import type { DriveContext } from './requests/call.ts'
 
 export type Administered =
   | { readonly command: CommandName; readonly input: unknown }
@@ -18,7 +18,7 @@ const COMMANDS: ReadonlySet<string> = new Set<CommandName>([
 
 /** @throws 400 — the operator has no such command; what the command refuses */
 export async function administer(
-  { store, callers }: Pick<Drive, 'store' | 'callers'>,
+  { store, callers }: Pick<DriveContext, 'store' | 'callers'>,
   asked: Administered,
 ): Promise<unknown> {
   if ('task' in asked) return tidy(store, { grace: asked.grace })

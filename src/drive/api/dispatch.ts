@@ -1,23 +1,23 @@
 /** Routes of the operations: each request is read, checked and handed to its operation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { limitsOf } from '../domain/limits.ts'
+import { readLimits } from '../domain/limits.ts'
 import type { Caller } from '../contract/caller.ts'
 import { StorageFailure } from '../contract/failure.ts'
-import { type Method, type MethodId, methodOf } from '../contract/methods.ts'
+import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
 import { parseFields, type Selection } from '../protocol/answers/fields.ts'
 import type { ParameterValues } from '../contract/parameter.ts'
 import { type QueryTexts, readParameters } from '../protocol/parameters.ts'
 import { baseUrl } from './requests/base-url.ts'
-import { type Answer, type Call, type Drive, type Handler, resource } from './requests/call.ts'
+import { type CallAnswer, type Call, type DriveContext, type Handler, resource } from './requests/call.ts'
 import { notingChanges } from './answers/committed.ts'
 import { jsonText } from './answers/json-text.ts'
 import type { Listers } from './lists/listers.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
-import { linksOf } from './answers/links.ts'
+import { makeLinks } from './answers/links.ts'
 import { isKnown } from './answers/preconditions.ts'
 import { type SameAnswer, sameAnswers, sendGiven } from './answers/same-answer.ts'
-import { sendText, textOf } from './answers/send-json.ts'
+import { sendText, formatJson } from './answers/send-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -30,13 +30,13 @@ declare module 'fastify' {
   }
 }
 
-export function addOperations(app: FastifyInstance, drive: Drive, handlers: Handlers): void {
+export function addOperations(app: FastifyInstance, drive: DriveContext, handlers: Handlers): void {
   for (const [id, handler] of Object.entries(handlers)) {
     // the keys of a Handlers are what MethodId is
-    const method = methodOf(id as MethodId)
+    const method = findMethod(id as MethodId)
     const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
-    app.route({ method: verbs, url, handler: routeOf(drive, method, handler) })
+    app.route({ method: verbs, url, handler: makeRoute(drive, method, handler) })
   }
 }
 
@@ -45,8 +45,8 @@ export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
 /** Asked far more often than anything changes, and by those who want nothing else. */
 const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
 
-function routeOf(drive: Drive, method: Method, handler: Handler): RouteHandlerMethod {
-  const answer = answerOf(drive, method, handler)
+function makeRoute(drive: DriveContext, method: Method, handler: Handler): RouteHandlerMethod {
+  const answer = answerCall(drive, method, handler)
   if (!OFTEN_THE_SAME.has(method.id)) return returningNothing(answer)
   const same = sameAnswers(drive.store, drive.options)
   return returningNothing((request, reply) => {
@@ -70,8 +70,8 @@ export function returningNothing(
   }
 }
 
-function answerOf(
-  drive: Drive,
+function answerCall(
+  drive: DriveContext,
   method: Method,
   handler: Handler,
 ): (request: FastifyRequest, reply: FastifyReply, keep?: SameAnswer['keep']) => Sent {
@@ -85,7 +85,7 @@ function answerOf(
   }
 }
 
-type Made = Answer | Promise<Answer>
+type Made = CallAnswer | Promise<CallAnswer>
 
 /** By another process, where there are some and it is a list that may take long. */
 function listMade(call: Call, reply: FastifyReply, make: () => Made): Made | undefined {
@@ -94,7 +94,7 @@ function listMade(call: Call, reply: FastifyReply, make: () => Made): Made | und
   return drive.lightLists.make(call, make)?.made ?? madeApart(call, drive.listers, reply)
 }
 
-function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<Answer> {
+function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<CallAnswer> {
   const { method, request, links, caller, path, parameters, query } = call
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
@@ -103,7 +103,7 @@ function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<A
 }
 
 /** In the order of spec 2: scopes before parameters. */
-export function readCall(drive: Drive, method: Method, request: FastifyRequest): Call {
+export function readCall(drive: DriveContext, method: Method, request: FastifyRequest): Call {
   const { caller, headers } = request
   if (caller === undefined) throw new Error(`${method.id} was reached without credentials`)
   // as fastify parses an address and, with our parser, a body
@@ -122,15 +122,15 @@ export function readCall(drive: Drive, method: Method, request: FastifyRequest):
     body,
     parameters,
     ifMatch: parseEntityTags(headers['if-match']),
-    links: linksOf(baseUrl(request, drive.options)),
+    links: makeLinks(baseUrl(request, drive.options)),
   }
 }
 
 /** As long as they may be. */
-function inPages({ store }: Drive, { id }: Method, values: ParameterValues): ParameterValues {
+function inPages({ store }: DriveContext, { id }: Method, values: ParameterValues): ParameterValues {
   const { maxResults } = values
   if (maxResults === undefined) return values
-  const most = limitsOf(store.read)[id === 'files.generateIds' ? 'generated-ids' : 'page-items']
+  const most = readLimits(store.read)[id === 'files.generateIds' ? 'generated-ids' : 'page-items']
   return maxResults <= most ? values : { ...values, maxResults: most }
 }
 
@@ -163,7 +163,7 @@ interface Sending {
 
 /** The reply itself is not returned: a promise that is resolved with it waits for its end. */
 export function send(
-  answer: Answer,
+  answer: CallAnswer,
   { request, parameters, query }: Call,
   { selection, keep }: Sending,
   reply: FastifyReply,
@@ -186,7 +186,7 @@ export function send(
       if (selection === undefined) throw new Error('an operation without a response answered with one')
       // compact unless said otherwise, whatever the published default is
       const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
-      const text = textOf(make(selection), isPretty)
+      const text = formatJson(make(selection), isPretty)
       keep?.({ etag, text })
       sendText(reply, text)
       return undefined

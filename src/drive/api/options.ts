@@ -1,6 +1,6 @@
 /** Options of the service and their defaults. */
 import type { LogOptions } from '../../web/log.ts'
-import { limitsOf } from '../domain/limits.ts'
+import { readLimits } from '../domain/limits.ts'
 import type { ListerEntry } from './lists/listers.ts'
 import type { Database } from '../persistence/database/database.ts'
 
@@ -34,7 +34,7 @@ export interface DriveOptions {
 
 /** The limits of requests are those of the store. */
 export function defaultOptions(store: Database): DriveOptions {
-  const limits = limitsOf(store)
+  const limits = readLimits(store)
   return {
     publicUrl: undefined,
     trustsProxy: false,

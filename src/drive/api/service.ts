@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyServerOptions, LogController } from 'fasti
 import { type Connections, watchConnections } from '../../web/connections.ts'
 import { showCertificate } from '../../web/certificate.ts'
 import { drainable, type DrainTimes } from '../../web/drain.ts'
-import { loggerOf } from '../../web/log.ts'
+import { makeLogger } from '../../web/log.ts'
 import { addPages } from '../../web/pages.ts'
 import { isProxy } from '../../web/proxies.ts'
 import { requestIds } from '../../web/request-ids.ts'
@@ -11,13 +11,13 @@ import { requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { sendTogether } from '../../web/send-together.ts'
 import { wholeBody } from '../../web/whole-body.ts'
-import { limitsOf } from '../domain/limits.ts'
+import { readLimits } from '../domain/limits.ts'
 import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { type Administered, administer } from './administration.ts'
 import { type Authenticator, authenticator } from './requests/authenticate.ts'
-import type { Drive } from './requests/call.ts'
+import type { DriveContext } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { answerClientError } from './requests/client-error.ts'
 import { allowOrigins } from './requests/cors.ts'
@@ -51,7 +51,7 @@ export interface DriveService {
 }
 
 /** What is known of requests under way. */
-function ofMemory(): Pick<Drive, 'lightLists' | 'underWay'> {
+function ofMemory(): Pick<DriveContext, 'lightLists' | 'underWay'> {
   return { lightLists: lightLists(), underWay: underWay() }
 }
 
@@ -78,9 +78,9 @@ export async function openDriveService(
   readFormQueries(app, options.maxBody)
   const callers = authenticator(store.read, options)
   authenticateAll(app, callers, options)
-  const listers = listersOf(app, store, options)
+  const listers = openListers(app, store, options)
   const expiry = expireRights(app, store)
-  const drive: Drive = { store, options, deliverer, callers, expiry, listers, ...ofMemory() }
+  const drive: DriveContext = { store, options, deliverer, callers, expiry, listers, ...ofMemory() }
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining })
@@ -107,11 +107,11 @@ function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }:
   return connections
 }
 
-function listersOf(app: FastifyInstance, store: Store, { lister }: DriveOptions): Drive['listers'] {
+function openListers(app: FastifyInstance, store: Store, { lister }: DriveOptions): DriveContext['listers'] {
   if (lister === undefined) return undefined
   const listers = startListers({
     entry: lister,
-    patience: () => limitsOf(store.read)['list-milliseconds'],
+    patience: () => readLimits(store.read)['list-milliseconds'],
     warn: (text) => app.log.warn(text),
   })
   app.addHook('onClose', () => listers.close())
@@ -129,7 +129,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
   }
   return {
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
-    logger: loggerOf(options.log),
+    logger: makeLogger(options.log),
     // a child for every request costs more than naming the request in the few lines that are written
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),

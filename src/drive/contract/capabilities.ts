@@ -72,7 +72,7 @@ const RULES = {
   canRemoveContentRestriction: ['writer', 'writer', 'locked'],
   canRemoveMyDriveParent: ['writer', 'never', 'placed'],
   canRename: ['writer', 'writer', 'placed', 'open'],
-  // raised by `sharerOf`
+  // raised by `findSharer`
   canShare: ['writer', 'fileOrganizer'],
   canTrash: ['owner', 'fileOrganizer', 'placed'],
   canTrashChildren: ['owner', 'fileOrganizer', 'folder'],
@@ -90,20 +90,20 @@ export function isCapable(role: Role, capability: Capability, about: Circumstanc
   return needed !== 'never' && isAtLeast(role, needed) && where.every((word) => WHERE[word](about))
 }
 
-export function capabilitiesOf(role: Role, about: Circumstances): Record<string, boolean> {
+export function listCapabilities(role: Role, about: Circumstances): Record<string, boolean> {
   return Object.fromEntries(CAPABILITIES.map((name) => [name, isCapable(role, name, about)]))
 }
 
 /** Where what was said of the item or of its drive asks for more than the table. */
 function raised(capability: Capability, about: Circumstances): Role | 'never' | undefined {
-  if (capability === 'canShare') return sharerOf(about)
+  if (capability === 'canShare') return findSharer(about)
   if (capability === 'canCopy' || capability === 'canDownload')
     return about.copyNeedsWriter ? 'writer' : undefined
   return undefined
 }
 
 /** Only organizers manage the members of a shared drive; My Drive roots cannot be shared. */
-function sharerOf({ inDrive, isRoot, isFolder, ...about }: Circumstances): Role | 'never' | undefined {
+function findSharer({ inDrive, isRoot, isFolder, ...about }: Circumstances): Role | 'never' | undefined {
   if (isRoot) return inDrive ? 'organizer' : 'never'
   if (inDrive) return isFolder && about.foldersNeedOrganizer ? 'organizer' : undefined
   return about.writersCanShare ? undefined : 'owner'

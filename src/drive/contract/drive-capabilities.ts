@@ -33,7 +33,7 @@ export function isCapableInDrive(role: Role, capability: DriveCapability): boole
 }
 
 /** `copyNeedsWriter`: a restriction of the drive. */
-export function driveCapabilitiesOf(role: Role, copyNeedsWriter: boolean): Record<string, boolean> {
+export function listDriveCapabilities(role: Role, copyNeedsWriter: boolean): Record<string, boolean> {
   const takes = !copyNeedsWriter || isAtLeast(role, 'writer')
   const all = Object.entries(RULES).map(([name, needed]) => [name, isAtLeast(role, needed)] as const)
   return { ...Object.fromEntries(all), canCopy: takes, canDownload: takes }

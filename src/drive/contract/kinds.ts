@@ -8,12 +8,12 @@ const NATIVE = 'application/vnd.google-apps.'
 
 export type ItemKind = 'file' | 'folder' | 'shortcut'
 
-export function kindOf(mime: string): ItemKind {
+export function classifyItem(mime: string): ItemKind {
   if (mime === FOLDER_MIME) return 'folder'
   return mime === SHORTCUT_MIME ? 'shortcut' : 'file'
 }
 
 /** A document without bytes, edited in the browser: this store makes none (spec 21, level A). */
 export function isNativeDocument(mime: string): boolean {
-  return mime.startsWith(NATIVE) && kindOf(mime) === 'file'
+  return mime.startsWith(NATIVE) && classifyItem(mime) === 'file'
 }

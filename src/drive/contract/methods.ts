@@ -51,7 +51,7 @@ export const METHODS: readonly Method[] = Object.entries(METHOD_TABLE).map(([id,
 
 const byId: ReadonlyMap<MethodId, Method> = new Map(METHODS.map((method) => [method.id, method]))
 
-export function methodOf(id: MethodId): Method {
+export function findMethod(id: MethodId): Method {
   const method = byId.get(id)
   if (method === undefined) throw new Error(`the table of methods has no ${id}`)
   return method
@@ -72,14 +72,14 @@ function readMethod(id: MethodId, line: string): Method {
     request: schemaNamed(request),
     requiredMembers: members === '' ? [] : members.split(','),
     response: schemaNamed(response),
-    scopes: letters.split('').map(scopeOf),
+    scopes: letters.split('').map(scopeFromLetter),
     hasUpload: rest.includes('+upload'),
     hasDownload: rest.includes('+download'),
     hasSubscription: rest.includes('+watch'),
   }
 }
 
-function scopeOf(letter: string): Scope {
+function scopeFromLetter(letter: string): Scope {
   const scope = SCOPE_LETTERS[letter]
   if (scope === undefined) throw new Error(`the table of methods has a scope ${letter}`)
   return scope

@@ -20,14 +20,14 @@ export const SCALARS = [
 
 export type Scalar = (typeof SCALARS)[number]
 
-export type Shape =
+export type MemberShape =
   | { readonly kind: 'scalar'; readonly scalar: Scalar }
   | { readonly kind: 'object'; readonly members: ReadonlyMap<string, Member> }
-  | { readonly kind: 'array' | 'map'; readonly of: Shape }
+  | { readonly kind: 'array' | 'map'; readonly of: MemberShape }
   | { readonly kind: 'schema'; readonly name: SchemaName }
 
 export interface Member {
-  readonly shape: Shape
+  readonly shape: MemberShape
   /** What it always says, e.g. `drive#file`. */
   readonly constant: string | undefined
   readonly isWritable: boolean
@@ -46,12 +46,12 @@ const read = new Map<string, Members>()
 export const SCHEMA_NAMES: readonly SchemaName[] = Object.keys(SCHEMA_TABLE).filter(isSchemaName)
 
 /** Read from the table when first asked for. */
-export function membersOf(name: SchemaName): Members {
+export function findMembers(name: SchemaName): Members {
   return entry(name)
 }
 
 /** The members of an object or schema, also of those in an array; undefined for scalars and maps. */
-export function innerMembers(shape: Shape): Members | undefined {
+export function innerMembers(shape: MemberShape): Members | undefined {
   switch (shape.kind) {
     case 'scalar':
     case 'map':
@@ -61,7 +61,7 @@ export function innerMembers(shape: Shape): Members | undefined {
     case 'object':
       return shape.members
     case 'schema':
-      return membersOf(shape.name)
+      return findMembers(shape.name)
   }
 }
 
@@ -85,13 +85,13 @@ function readEntry(name: string): Members {
     const [type = '', ...words] = group.split(/\s+/)
     for (const word of words) {
       const [, key = '', , constant, flags = ''] = /^(\w+)(=([\w#]+))?([+?~!-]*)$/.exec(word) ?? []
-      members.set(key, memberOf(readShape(type, `${name}.${key}`), constant, flags))
+      members.set(key, makeMember(readShape(type, `${name}.${key}`), constant, flags))
     }
   }
   return members
 }
 
-function memberOf(shape: Shape, constant: string | undefined, flags: string): Member {
+function makeMember(shape: MemberShape, constant: string | undefined, flags: string): Member {
   return {
     shape,
     constant,
@@ -103,7 +103,7 @@ function memberOf(shape: Shape, constant: string | undefined, flags: string): Me
   }
 }
 
-function readShape(type: string, path: string): Shape {
+function readShape(type: string, path: string): MemberShape {
   if (type === '{}') return { kind: 'object', members: entry(path) }
   if (type.endsWith('[]')) return { kind: 'array', of: readShape(type.slice(0, -2), path) }
   if (type.endsWith('{}')) return { kind: 'map', of: readShape(type.slice(0, -2), path) }

@@ -24,7 +24,7 @@ export interface Extensions {
 const DOUBLE = /\.([a-z0-9]{1,20}\.(?:gz|bz2|xz|zst|lz4|br|z))$/i
 const SINGLE = /\.([a-z0-9]{1,20})$/i
 
-export function extensionsOf(title: string): Extensions | undefined {
+export function splitExtensions(title: string): Extensions | undefined {
   const last = SINGLE.exec(title)?.[1]
   if (last === undefined) return undefined
   return { last, full: DOUBLE.exec(title)?.[1] ?? last }

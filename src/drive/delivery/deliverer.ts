@@ -1,10 +1,10 @@
 /** The delivery worker: polls the queue while there are channels, and sends the messages that are due.  [network] */
-import { messageOf } from '../../errors.ts'
+import { errorMessage } from '../../errors.ts'
 import { command, OPERATOR } from '../domain/commands.ts'
 import { areChannels, dueDeliveries, haveExpired, storeNow } from '../domain/channels/deliveries.ts'
 import type { Store } from '../persistence/store.ts'
 import { openRunners, type Runners } from './runners.ts'
-import type { Outcome, Resolve } from './sender.ts'
+import type { DeliveryOutcome, Resolve } from './sender.ts'
 
 export interface DelivererOptions {
   /** Also to this machine, and there in the clear. */
@@ -18,7 +18,7 @@ export interface Deliverer {
   readonly wake: () => void
   /** Aborts messages being sent: they are sent again after the next start. */
   readonly stop: () => Promise<void>
-  readonly counts: () => Readonly<Record<Outcome, number>>
+  readonly counts: () => Readonly<Record<DeliveryOutcome, number>>
 }
 
 /** ms between polls of the queue while there are channels; a finished message triggers one at once. */
@@ -45,7 +45,7 @@ export function startDeliverer(store: Store, options: DelivererOptions): Deliver
     state.isLooking = true
     state.isWoken = false
     const delay = await lookOnce(store, runners, tidy).catch((error: unknown) => {
-      if (!state.hasEnded) options.warn(`notifications: ${messageOf(error)}`)
+      if (!state.hasEnded) options.warn(`notifications: ${errorMessage(error)}`)
       return PAUSE
     })
     state.isLooking = false

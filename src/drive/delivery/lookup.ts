@@ -2,12 +2,12 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 
-export interface Found {
+export interface FoundAddress {
   readonly address: string
   readonly family: number
 }
 
-export type Resolve = (hostname: string) => Promise<readonly Found[]>
+export type Resolve = (hostname: string) => Promise<readonly FoundAddress[]>
 
 export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
 

@@ -11,13 +11,13 @@ export function checkNotificationAddress(address: string | undefined, allowsLoca
   if (address.length > LONGEST) throw invalid(`The address is longer than ${LONGEST} characters.`, 'address')
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined) throw invalid('The address is not a URL.', 'address')
-  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:' && isLocalName(hostOf(url))))
+  if (url.protocol !== 'https:' && !(allowsLocal && url.protocol === 'http:' && isLocalName(readHost(url))))
     throw new StorageFailure(400, 'push.webhookUrlNotHttps', 'WebHook callback must be HTTPS.', {
       location: 'address',
     })
   if (url.username !== '' || url.password !== '')
     throw invalid('The address must not hold a name or a password.', 'address')
-  if (isIP(hostOf(url)) !== 0 && !maySendTo(hostOf(url), url, allowsLocal))
+  if (isIP(readHost(url)) !== 0 && !maySendTo(readHost(url), url, allowsLocal))
     throw invalid('The address is not one that everybody can reach.', 'address')
 }
 
@@ -28,7 +28,7 @@ export function maySendTo(ip: string, { protocol }: URL, allowsLocal: boolean): 
 }
 
 /** Without the brackets of IPv6. */
-export function hostOf({ hostname }: URL): string {
+export function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

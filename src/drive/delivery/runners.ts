@@ -1,11 +1,11 @@
 /** Messages being sent, with limits: one for each channel, and so many for each host, each user and in all.  [network] */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../../errors.ts'
+import { errorMessage } from '../../errors.ts'
 import { largestChange } from '../domain/accounts/about.ts'
 import { command, OPERATOR } from '../domain/commands.ts'
 import type { Delivery } from '../domain/channels/deliveries.ts'
 import type { Store } from '../persistence/store.ts'
-import { openSender, type Outcome, type Resolve, type Sender } from './sender.ts'
+import { openSender, type DeliveryOutcome, type Resolve, type Sender } from './sender.ts'
 
 export interface RunnerOptions {
   readonly allowsLocal: boolean
@@ -18,7 +18,7 @@ export interface RunnerOptions {
 export interface Runners {
   /** Unless the channel has one on its way, or its host or user has enough. @returns whether there is room for others */
   readonly run: (message: Delivery) => boolean
-  readonly counts: () => Readonly<Record<Outcome, number>>
+  readonly counts: () => Readonly<Record<DeliveryOutcome, number>>
   readonly stop: () => Promise<void>
 }
 
@@ -31,10 +31,10 @@ const TIMEOUT = 10_000
 
 export function openRunners(store: Store, options: RunnerOptions): Runners {
   const controller = new AbortController()
-  const counts: Record<Outcome, number> = { done: 0, dropped: 0, again: 0 }
+  const counts: Record<DeliveryOutcome, number> = { done: 0, dropped: 0, again: 0 }
   /** By channel. */
   const active = new Map<number, Promise<void>>()
-  const [toHost, ofUser] = [tallyOf<string>(MOST_TO_HOST), tallyOf<number>(MOST_OF_USER)]
+  const [toHost, ofUser] = [makeTally<string>(MOST_TO_HOST), makeTally<number>(MOST_OF_USER)]
   let sender: Promise<Sender> | undefined
   const runOne = async (message: Delivery, host: string) => {
     toHost.add(host)
@@ -44,7 +44,7 @@ export function openRunners(store: Store, options: RunnerOptions): Runners {
       const outcome = await deliver(store, await sender, message, controller.signal)
       if (outcome !== undefined) counts[outcome] += 1
     } catch (error) {
-      if (!controller.signal.aborted) options.warn(`notifications: ${messageOf(error)}`)
+      if (!controller.signal.aborted) options.warn(`notifications: ${errorMessage(error)}`)
       // what cannot be noted down must not be sent over and over
       await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
     }
@@ -75,7 +75,7 @@ interface Tally<Key> {
   readonly hasRoom: (key: Key) => boolean
 }
 
-function tallyOf<Key>(most: number): Tally<Key> {
+function makeTally<Key>(most: number): Tally<Key> {
   const counts = new Map<Key, number>()
   const of = (key: Key) => counts.get(key) ?? 0
   return {
@@ -91,12 +91,12 @@ async function deliver(
   sender: Sender,
   message: Delivery,
   ended: AbortSignal,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   // read before the message leaves: a receiver that reads the log on arrival finds everything up to here
   const upTo = largestChange(store.read)
   const outcome = await sender.send(message, ended)
   if (ended.aborted && outcome === 'again') return undefined
-  const settle = { delivery: message.pk, outcome, upTo, delay: delayOf(message.attempts) }
+  const settle = { delivery: message.pk, outcome, upTo, delay: retryDelay(message.attempts) }
   await command(store, 'settleDelivery', OPERATOR, settle)
   return outcome
 }
@@ -105,7 +105,7 @@ const SHORTEST_DELAY = 1000
 const LONGEST_DELAY = 600_000
 
 /** Twice as long after each attempt, and not the same for all channels. */
-function delayOf(attempts: number): number {
+function retryDelay(attempts: number): number {
   const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)
   return Math.round(delay * (0.75 + Math.random() / 4))
 }

@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Delivery } from '../domain/channels/deliveries.ts'
 import { checkedLookup, type Resolve, resolveName } from './lookup.ts'
-import { hostOf, maySendTo } from './notification-address.ts'
+import { readHost, maySendTo } from './notification-address.ts'
 
 export type { Resolve } from './lookup.ts'
 
-export type Outcome = 'done' | 'dropped' | 'again'
+export type DeliveryOutcome = 'done' | 'dropped' | 'again'
 
 export interface SenderOptions {
   /** Also to this machine, and there in the clear. */
@@ -21,7 +21,7 @@ export interface SenderOptions {
 
 export interface Sender {
   /** Never throws. */
-  readonly send: (message: Delivery, ended: AbortSignal) => Promise<Outcome>
+  readonly send: (message: Delivery, ended: AbortSignal) => Promise<DeliveryOutcome>
   readonly close: () => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function openSender(options: SenderOptions): Promise<Sender> {
   return {
     async send(message, ended) {
       const url = new URL(message.address)
-      const host = hostOf(url)
+      const host = readHost(url)
       if (isIP(host) !== 0 && !maySendTo(host, url, allowsLocal)) return 'dropped'
       const signal = AbortSignal.any([AbortSignal.timeout(timeout), ended])
       return post(url, message, { dispatcher: agentOf(url), signal })
@@ -67,13 +67,13 @@ interface Way {
 const TAKEN: ReadonlySet<number> = new Set([200, 201, 202, 204])
 const PASSING: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
-async function post(url: URL, message: Delivery, way: Way): Promise<Outcome> {
+async function post(url: URL, message: Delivery, way: Way): Promise<DeliveryOutcome> {
   const { request } = await import('undici')
   // 102 Processing counts as delivered, whatever the final status is
   let isTaken = false
   const onInfo = ({ statusCode }: { readonly statusCode: number }) => (isTaken ||= statusCode === 102)
   try {
-    const headers = headersOf(message)
+    const headers = notificationHeaders(message)
     const body = message.state === 'change' ? CHANGES : null
     const answer = await request(url, { ...way, method: 'POST', headers, body, onInfo })
     await answer.body.dump({ limit: 65_536, signal: way.signal }).catch(() => undefined)
@@ -86,7 +86,7 @@ async function post(url: URL, message: Delivery, way: Way): Promise<Outcome> {
 
 const CHANGES = '{"kind":"drive#changes"}'
 
-function headersOf({ id, number, resource, state, uri, token, expires, changed }: Delivery) {
+function notificationHeaders({ id, number, resource, state, uri, token, expires, changed }: Delivery) {
   return {
     'content-type': 'application/json; utf-8',
     'user-agent': 'hla-drive',

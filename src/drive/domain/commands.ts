@@ -13,14 +13,14 @@ import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives/drive
 import { expireGrants } from './permissions/expire-grants.ts'
 import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from './access/groups.ts'
 import { deleteFile } from './files/delete-file.ts'
-import { settleDelivery } from './channels/deliveries.ts'
+import { recordDelivery } from './channels/deliveries.ts'
 import { changeProperty, putProperty, removeProperty } from './properties/file-properties.ts'
 import { insertFile } from './files/insert-file.ts'
 import { putLabel, removeLabel } from './labels/label-definitions.ts'
 import { modifyLabels } from './labels/labels.ts'
 import { setLimit } from './limits.ts'
 import { markViewed } from './files/mark-viewed.ts'
-import { noticing } from './channels/notices.ts'
+import { withNotices } from './channels/notices.ts'
 import { purge } from './upkeep/purge.ts'
 import { removeUser } from './accounts/remove-user.ts'
 import { addReply, changeReply, removeReply } from './comments/replies.ts'
@@ -35,7 +35,7 @@ import { updateFile } from './files/update-file.ts'
 import { cancelUpload, finishUpload, noteUpload, openUpload } from './uploads/upload-sessions.ts'
 import { addUser, changeUser } from './accounts/users.ts'
 
-export const COMMANDS = noticing({
+export const COMMANDS = withNotices({
   setUp,
   keepAddress,
   purge,
@@ -102,7 +102,7 @@ export const COMMANDS = noticing({
   watchChanges,
   stopChannel,
   forgetChannels,
-  settleDelivery,
+  settleDelivery: recordDelivery,
 })
 
 export type CommandName = keyof typeof COMMANDS

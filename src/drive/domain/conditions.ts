@@ -3,9 +3,9 @@ import type { Caller } from '../contract/caller.ts'
 import { conditionNotMet } from '../contract/failure.ts'
 import { type EntityTags, matches } from '../protocol/etags.ts'
 import type { Database } from '../persistence/database/database.ts'
-import { viewOf } from './items/file-view.ts'
+import { viewFile } from './items/file-view.ts'
 
 /** @throws 412 */
 export function mustMatch(db: Database, caller: Caller, file: number, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, viewOf(db, caller, file).etag)) throw conditionNotMet()
+  if (wanted !== undefined && !matches(wanted, viewFile(db, caller, file).etag)) throw conditionNotMet()
 }

@@ -5,7 +5,7 @@ import { type Limit, LIMIT_NAMES, type LimitName, type Limits, LIMITS } from '..
 import type { Database, Transaction } from '../persistence/database/database.ts'
 import { readOnce } from './read-once.ts'
 
-export function limitsOf(db: Database & Pick<Transaction, 'groupCache'>): Limits {
+export function readLimits(db: Database & Pick<Transaction, 'groupCache'>): Limits {
   return readOnce(db, 'limits', () => {
     const set = setLimits(db)
     // as the table names them

@@ -3,7 +3,7 @@
 export const FOLDER = 'application/vnd.google-apps.folder'
 export const SHORTCUT = 'application/vnd.google-apps.shortcut'
 
-export interface Item {
+export interface PageItem {
   readonly id: string
   readonly title: string
   readonly mimeType: string
@@ -79,6 +79,6 @@ export interface SharedDrive {
   readonly name: string
 }
 
-export function isFolder({ mimeType }: Item): boolean {
+export function isFolder({ mimeType }: PageItem): boolean {
   return mimeType === FOLDER
 }

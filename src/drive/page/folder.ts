@@ -1,7 +1,7 @@
 /** A folder: what is in it, what can be put there, and with whom it is shared. */
 import { takeDrops } from '../../web/page/drop.ts'
 import { element } from '../../web/page/elements.ts'
-import { FOLDER, type Item } from './answers.ts'
+import { FOLDER, type PageItem } from './answers.ts'
 import { listing } from './listing.ts'
 import { panel } from './panel.ts'
 import { renameForm } from './file/rename.ts'
@@ -11,7 +11,7 @@ import { attempt } from './talk.ts'
 import { sendFiles } from './upload/uploads.ts'
 
 /** `again`: shows all of it anew. */
-export async function folderView(folder: Item, again: () => Promise<void>): Promise<(Node | string)[]> {
+export async function folderView(folder: PageItem, again: () => Promise<void>): Promise<(Node | string)[]> {
   const { capabilities, parents, driveId } = folder
   const list = listing({ kind: 'folder', id: folder.id }, folder)
   await list.reload()
@@ -25,7 +25,7 @@ export async function folderView(folder: Item, again: () => Promise<void>): Prom
   ]
 }
 
-function newFolderForm({ id }: Item, done: () => Promise<void>): HTMLElement {
+function newFolderForm({ id }: PageItem, done: () => Promise<void>): HTMLElement {
   const name = element('input', { id: 'new-folder', required: true, autocomplete: 'off' })
   const form = element(
     'form',

@@ -1,9 +1,9 @@
 /** Lists of items: of a folder, of what was found, shared or thrown away; page by page, sorted as asked. */
 import { button, element, part, table } from '../../web/page/elements.ts'
 import { sizeText } from '../../web/page/size.ts'
-import { FOLDER, isFolder, type Item, ITEM, type List, SHORTCUT } from './answers.ts'
+import { FOLDER, isFolder, type PageItem, ITEM, type List, SHORTCUT } from './answers.ts'
 import { refill } from './panel.ts'
-import { addressOf, type Place } from './place.ts'
+import { formatPlace, type PagePlace } from './place.ts'
 import { call, type Query } from './service.ts'
 import { attempt, dateText, say } from './talk.ts'
 
@@ -19,12 +19,12 @@ type Sorter = keyof typeof SORTERS
 const order: { by: Sorter; isDown: boolean } = { by: 'title_natural', isDown: false }
 
 /** `folder`: the item, of a folder. */
-export function listing(place: Place, folder?: Item): Listing {
+export function listing(place: PagePlace, folder?: PageItem): Listing {
   const node = element('div', { class: 'listing' })
-  const state: { items: readonly Item[]; next: string | undefined } = { items: [], next: undefined }
+  const state: { items: readonly PageItem[]; next: string | undefined } = { items: [], next: undefined }
   const load = async (pageToken?: string) => {
-    const query = { ...queryOf(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
-    const { items, nextPageToken } = await call<List<Item>>('files', query)
+    const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
+    const { items, nextPageToken } = await call<List<PageItem>>('files', query)
     const shown = place.kind === 'trash' ? items.filter((item) => item.explicitlyTrashed) : items
     state.items = pageToken === undefined ? shown : [...state.items, ...shown]
     state.next = nextPageToken
@@ -46,7 +46,7 @@ export function listing(place: Place, folder?: Item): Listing {
     const { items, next } = state
     if (items.length === 0 && next === undefined)
       return refill(node, [element('p', { class: 'hint' }, 'There is nothing here.')], part('title'))
-    const rows = items.map((item) => rowOf(item, place, reload))
+    const rows = items.map((item) => itemRow(item, place, reload))
     const caption = next === undefined ? countText(items.length) : `The first ${countText(items.length)}`
     const more = next === undefined ? [] : [button('Show more', () => void showMore())]
     refill(node, [table(caption, columns(place, sortBy), rows), ...more], part('title'))
@@ -54,7 +54,7 @@ export function listing(place: Place, folder?: Item): Listing {
   return { node, reload }
 }
 
-function queryOf(place: Place, folder: Item | undefined): Query {
+function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
   const all = { maxResults: 100, corpora: 'allDrives', includeItemsFromAllDrives: true }
   const orderBy = `folder,${order.by}${order.isDown ? ' desc' : ''}`
   switch (place.kind) {
@@ -82,7 +82,7 @@ export function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`
 }
 
-function columns(place: Place, sortBy: (by: Sorter) => Promise<void>) {
+function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
   const sorted = order.isDown ? ('descending' as const) : ('ascending' as const)
   const sorters = Object.entries(SORTERS).map(([name, title]) => {
     if (place.kind === 'search') return { title }
@@ -97,13 +97,13 @@ function columns(place: Place, sortBy: (by: Sorter) => Promise<void>) {
   return [...sorters, { title: 'Actions' }]
 }
 
-function rowOf(item: Item, place: Place, reload: () => Promise<void>) {
+function itemRow(item: PageItem, place: PagePlace, reload: () => Promise<void>) {
   const { title, modifiedDate, lastModifyingUserName, fileSize, mimeType, shortcutDetails } = item
   const target = mimeType === SHORTCUT ? shortcutDetails : undefined
   const kind = (target?.targetMimeType ?? mimeType) === FOLDER ? 'folder' : 'file'
   const link = element(
     'a',
-    { href: addressOf({ kind, id: target?.targetId ?? item.id }) },
+    { href: formatPlace({ kind, id: target?.targetId ?? item.id }) },
     title || 'Untitled',
   )
   const by = lastModifyingUserName === undefined ? '' : ` by ${lastModifyingUserName}`
@@ -120,7 +120,7 @@ function rowOf(item: Item, place: Place, reload: () => Promise<void>) {
   ]
 }
 
-export function trashButton({ id, title, capabilities }: Item, then: () => Promise<void>): Node | string {
+export function trashButton({ id, title, capabilities }: PageItem, then: () => Promise<void>): Node | string {
   if (capabilities['canTrash'] !== true) return ''
   const trash = () =>
     attempt(`${title} is in the trash.`, async () => {
@@ -130,7 +130,10 @@ export function trashButton({ id, title, capabilities }: Item, then: () => Promi
   return button('Move to trash', () => void trash(), { 'aria-label': `Move to trash: ${title}` })
 }
 
-export function restoreButton({ id, title, capabilities }: Item, then: () => Promise<void>): Node | string {
+export function restoreButton(
+  { id, title, capabilities }: PageItem,
+  then: () => Promise<void>,
+): Node | string {
   if (capabilities['canUntrash'] !== true) return ''
   const restore = () =>
     attempt(`${title} is restored.`, async () => {

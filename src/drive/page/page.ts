@@ -2,11 +2,11 @@
 import { byId, element, part } from '../../web/page/elements.ts'
 import { aboveList, foldersAbove } from './above.ts'
 import { isFolder, type SharedDrive, type User } from './answers.ts'
-import { fileView, itemOf } from './file/file.ts'
+import { fileView, fetchItem } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
 import { listing } from './listing.ts'
-import { addressOf, MY_FILES, type Place, placeOf } from './place.ts'
+import { formatPlace, MY_FILES, type PagePlace, parsePlace } from './place.ts'
 import {
   call,
   callAll,
@@ -15,7 +15,7 @@ import {
   signOut,
   useToken,
   whenRefused,
-  wordsOf,
+  describeError,
 } from './service.ts'
 import { attempt, say } from './talk.ts'
 
@@ -34,7 +34,7 @@ part('sign-out').addEventListener('click', () => {
 })
 part('search-form').addEventListener('submit', (event) => {
   event.preventDefault()
-  location.hash = addressOf({ kind: 'search', text: searchBox.value.trim() })
+  location.hash = formatPlace({ kind: 'search', text: searchBox.value.trim() })
 })
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
@@ -62,19 +62,19 @@ async function enter(isAsked: boolean): Promise<void> {
     for (const id of ['store', 'places', 'sign-out']) part(id).hidden = false
     await show(isAsked)
   } catch (error) {
-    if (isSignedIn()) say(wordsOf(error), true)
+    if (isSignedIn()) say(describeError(error), true)
   }
 }
 
 function showPlaces(drives: readonly SharedDrive[]): void {
-  const places: readonly (readonly [Place, string])[] = [
+  const places: readonly (readonly [PagePlace, string])[] = [
     [MY_FILES, 'My files'],
     [{ kind: 'shared' }, 'Shared with me'],
     ...drives.map(({ id, name }) => [{ kind: 'folder', id }, name] as const),
     [{ kind: 'trash' }, 'Trash'],
   ]
   part('places').replaceChildren(
-    ...places.map(([place, text]) => element('a', { href: addressOf(place) }, text)),
+    ...places.map(([place, text]) => element('a', { href: formatPlace(place) }, text)),
   )
 }
 
@@ -85,7 +85,7 @@ async function show(isAsked: boolean): Promise<void> {
   const [turn, from] = [(latest += 1), document.activeElement]
   say('')
   try {
-    const { title, above, view } = await viewOf(placeOf(location.hash))
+    const { title, above, view } = await openView(parsePlace(location.hash))
     if (turn !== latest) return
     document.title = `${title} · Files`
     part('above').replaceChildren(...(above.length === 0 ? [] : above))
@@ -96,7 +96,7 @@ async function show(isAsked: boolean): Promise<void> {
     const { activeElement } = document
     if (isAsked && (activeElement === from || activeElement === document.body)) part('title').focus()
   } catch (error) {
-    if (turn === latest && isSignedIn()) say(wordsOf(error), true)
+    if (turn === latest && isSignedIn()) say(describeError(error), true)
   }
 }
 
@@ -106,11 +106,11 @@ interface View {
   readonly view: readonly (Node | string)[]
 }
 
-async function viewOf(place: Place): Promise<View> {
+async function openView(place: PagePlace): Promise<View> {
   switch (place.kind) {
     case 'folder':
     case 'file': {
-      const item = await itemOf(place.id)
+      const item = await fetchItem(place.id)
       const above = await foldersAbove(item)
       const again = () => show(false)
       const view = isFolder(item) ? await folderView(item, again) : fileView(item, again)
@@ -118,7 +118,7 @@ async function viewOf(place: Place): Promise<View> {
     }
     case 'download':
       // whoever comes back here, or loads the page again, sees the file alone
-      history.replaceState(null, '', addressOf({ kind: 'file', id: place.id }))
+      history.replaceState(null, '', formatPlace({ kind: 'file', id: place.id }))
       return downloaded(place.id)
     case 'search':
       searchBox.value = place.text
@@ -131,12 +131,12 @@ async function viewOf(place: Place): Promise<View> {
 }
 
 async function downloaded(id: string): Promise<View> {
-  const view = await viewOf({ kind: 'file', id })
+  const view = await openView({ kind: 'file', id })
   void attempt(undefined, () => saveFile(id, view.title))
   return view
 }
 
-async function listed(place: Place, title: string): Promise<View> {
+async function listed(place: PagePlace, title: string): Promise<View> {
   const list = listing(place)
   await list.reload()
   return { title, above: [], view: [list.node] }

@@ -1,6 +1,6 @@
 /** A part of the page that is asked for by itself, and again after each change. */
 import { element } from '../../web/page/elements.ts'
-import { wordsOf } from './service.ts'
+import { describeError } from './service.ts'
 
 export interface Panel {
   readonly node: HTMLElement
@@ -14,7 +14,7 @@ export function panel(title: string, load: (reload: () => Promise<void>) => Prom
   const node = element('section', { 'aria-labelledby': id }, heading, body)
   const reload = async () => {
     const made = await load(reload).catch((error: unknown) => [
-      element('p', { class: 'problem' }, wordsOf(error)),
+      element('p', { class: 'problem' }, describeError(error)),
     ])
     const drafts = draftsIn(body)
     refill(body, made, heading)

@@ -1,15 +1,15 @@
 /** Where one is: kept in the part of the address that no service is sent, so that a browser goes back and forth. */
 
-export type Place =
+export type PagePlace =
   | { readonly kind: 'folder' | 'file'; readonly id: string }
   /** The file, and its content is saved to disk at once: where a link to a content leads. */
   | { readonly kind: 'download'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
   | { readonly kind: 'shared' | 'trash' }
 
-export const MY_FILES: Place = { kind: 'folder', id: 'root' }
+export const MY_FILES: PagePlace = { kind: 'folder', id: 'root' }
 
-export function addressOf(place: Place): string {
+export function formatPlace(place: PagePlace): string {
   switch (place.kind) {
     case 'folder':
     case 'file':
@@ -24,7 +24,7 @@ export function addressOf(place: Place): string {
 }
 
 /** What names no place is where everybody starts. */
-export function placeOf(hash: string): Place {
+export function parsePlace(hash: string): PagePlace {
   const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
   const text = decoded(rest)
   if (kind === 'search') return { kind, text }

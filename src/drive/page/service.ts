@@ -60,7 +60,7 @@ export async function send(
 ): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('authorization', `Bearer ${sessionStorage.getItem(KEY) ?? ''}`)
-  const answer = await reach(`${path}?${queryOf(query)}`, { ...init, headers })
+  const answer = await reach(`${path}?${formatQuery(query)}`, { ...init, headers })
   if (answer.ok || also.includes(answer.status)) return answer
   if (answer.status === 401) {
     sessionStorage.removeItem(KEY)
@@ -96,7 +96,7 @@ export async function callAll<T>(path: string, query: Query = {}): Promise<T[]> 
   return items
 }
 
-function queryOf(query: Query): URLSearchParams {
+function formatQuery(query: Query): URLSearchParams {
   // what is in shared drives is as good as everything else
   const given = Object.entries({ ...query, supportsAllDrives: true })
   return new URLSearchParams(
@@ -123,6 +123,6 @@ async function messageIn(answer: Response): Promise<string> {
   }
 }
 
-export function wordsOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 /** What the page says of what is done: a line that screen readers read out. */
 import { part } from '../../web/page/elements.ts'
-import { wordsOf } from './service.ts'
+import { describeError } from './service.ts'
 
 export function say(text: string, isFailure = false): void {
   const status = part('status')
@@ -15,7 +15,7 @@ export async function attempt(done: string | undefined, act: () => Promise<unkno
     await act()
     if (done !== undefined) say(done)
   } catch (error) {
-    say(wordsOf(error), true)
+    say(describeError(error), true)
   }
 }
 

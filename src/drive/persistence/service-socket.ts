@@ -23,7 +23,7 @@ const LONGEST_LINE = 16 * 1024 * 1024
 /** The lock of the service is held, so what is left of an earlier one is nobody's. @throws {HlaError} io */
 export async function listenForAdministration(folder: StoreFolder, work: Work): Promise<SocketServer> {
   const file = join(folder.path, NAME)
-  const address = addressOf(folder)
+  const address = socketAddress(folder)
   rmSync(file, { force: true })
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -72,7 +72,7 @@ export async function connectAdministration(folder: StoreFolder): Promise<Ask | 
     if (line === '') throw gone(folder)
     // as `answer` writes it
     const reply = JSON.parse(line) as Reply
-    if ('error' in reply) throw errorOf(reply.error)
+    if ('error' in reply) throw reviveError(reply.error)
     // the caller's word for what was asked for
     return reply.result as Result
   }
@@ -107,7 +107,7 @@ function wireError(error: unknown): WireError {
   return { ...sent, hla: { code, offending, hint } }
 }
 
-function errorOf({ hla, ...error }: WireError): Error {
+function reviveError({ hla, ...error }: WireError): Error {
   return hla === undefined ? revivedError(error) : new HlaError(hla.code, error.message, hla)
 }
 
@@ -126,7 +126,7 @@ async function readLine(socket: Socket): Promise<string> {
 }
 
 function connected(folder: StoreFolder): Promise<Socket | undefined> {
-  const address = addressOf(folder)
+  const address = socketAddress(folder)
   return new Promise<Socket | undefined>((resolve, reject) => {
     const socket = createConnection({ path: address.path, allowHalfOpen: true })
     socket.once('connect', () => resolve(socket))
@@ -144,7 +144,7 @@ interface Address {
 }
 
 /** Systems take some 100 bytes for the path of a socket: a longer one is said in a shorter way, if there is one. */
-function addressOf({ path }: StoreFolder): Address {
+function socketAddress({ path }: StoreFolder): Address {
   const release = () => undefined
   const short = [join(path, NAME), relative(process.cwd(), join(path, NAME))].find(
     (one) => Buffer.byteLength(one) <= LONGEST_PATH,

@@ -12,9 +12,9 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export function parseDate(text: string): number | undefined {
   const [, year, month, day, hours, minutes, seconds, fraction, offset] = FORM.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
-  const midnight = midnightOf(Number(year), Number(month), Number(day))
-  const time = timeOf(Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0))
-  const shift = offsetOf(offset ?? 'Z')
+  const midnight = readMidnight(Number(year), Number(month), Number(day))
+  const time = readTime(Number(hours ?? 0), Number(minutes ?? 0), Number(seconds ?? 0))
+  const shift = readOffset(offset ?? 'Z')
   if (midnight === undefined || time === undefined || shift === undefined) return undefined
   const date = midnight + time + Number((fraction ?? '').padEnd(3, '0').slice(0, 3)) - shift
   return date < EARLIEST || date > LATEST ? undefined : date
@@ -25,20 +25,20 @@ export function formatDate(date: number): string {
   return new Date(date).toISOString()
 }
 
-function midnightOf(year: number, month: number, day: number): number | undefined {
+function readMidnight(year: number, month: number, day: number): number | undefined {
   // unlike Date.UTC, this takes the years before 100 as they are
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
 }
 
-function timeOf(hours: number, minutes: number, seconds: number): number | undefined {
+function readTime(hours: number, minutes: number, seconds: number): number | undefined {
   if (hours > 23 || minutes > 59 || seconds > 60) return undefined
   return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
 /** `+01:00`, `-0330`, `Z` -> milliseconds that the local time is ahead. */
-function offsetOf(text: string): number | undefined {
+function readOffset(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0
   const hours = Number(text.slice(1, 3))
   const minutes = Number(text.slice(-2))

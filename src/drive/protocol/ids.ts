@@ -41,7 +41,7 @@ export function newSecret(): string {
 /** 37 characters: 144 random bits, and 72 bits of a keyed tag over them, the user and the space. Nothing is kept (spec 5.3). */
 export function generateId(key: Uint8Array, scope: IdScope): string {
   const random = randomBytes(RANDOM_BYTES)
-  return `1${Buffer.concat([random, tagOf(key, scope, random)]).toString('base64url')}`
+  return `1${Buffer.concat([random, signId(key, scope, random)]).toString('base64url')}`
 }
 
 /** Whether it was generated with this key for this user and space. */
@@ -49,10 +49,10 @@ export function isGeneratedId(id: string, key: Uint8Array, scope: IdScope): bool
   if (!GENERATED.test(id)) return false
   const bytes = Buffer.from(id.slice(1), 'base64url')
   const random = bytes.subarray(0, RANDOM_BYTES)
-  return timingSafeEqual(bytes.subarray(RANDOM_BYTES), tagOf(key, scope, random))
+  return timingSafeEqual(bytes.subarray(RANDOM_BYTES), signId(key, scope, random))
 }
 
-function tagOf(key: Uint8Array, scope: IdScope, random: Uint8Array): Uint8Array {
+function signId(key: Uint8Array, scope: IdScope, random: Uint8Array): Uint8Array {
   const said = JSON.stringify(['id', scope.user, scope.space])
   return createHmac('sha256', key).update(said).update(random).digest().subarray(0, TAG_BYTES)
 }

@@ -24,7 +24,7 @@ const FREE: ReadonlySet<string> = new Set(['pageToken', 'maxResults'])
 
 export function writePageToken(key: Uint8Array, scope: PageScope, position: PagePosition): string {
   const said = Buffer.from(JSON.stringify(position))
-  return Buffer.concat([tagOf(key, scope, said), said]).toString('base64url')
+  return Buffer.concat([signToken(key, scope, said), said]).toString('base64url')
 }
 
 /** @throws {StorageFailure} 400 invalid, location pageToken — tampered with, or of another request */
@@ -35,7 +35,7 @@ export function readPageToken(key: Uint8Array, scope: PageScope, token: string):
   const tag = bytes.subarray(0, TAG_BYTES)
   // the last character has bits that are dropped: one token, one spelling
   if (tag.length < TAG_BYTES || bytes.toString('base64url') !== token) throw invalidToken()
-  if (!timingSafeEqual(tag, tagOf(key, scope, said))) throw invalidToken()
+  if (!timingSafeEqual(tag, signToken(key, scope, said))) throw invalidToken()
   // it is ours, so it is what we wrote
   return JSON.parse(said.toString()) as PagePosition
 }
@@ -51,7 +51,7 @@ export function invalidToken(): StorageFailure {
   return invalid('Invalid page token', 'pageToken')
 }
 
-function tagOf(key: Uint8Array, { method, user, path, values }: PageScope, said: Uint8Array): Uint8Array {
+function signToken(key: Uint8Array, { method, user, path, values }: PageScope, said: Uint8Array): Uint8Array {
   // only the operation's own parameters: fields, prettyPrint and the like may differ too
   const bound = Object.entries(values).filter(([name]) => isBound(method, name))
   const scope = JSON.stringify(['page', method.id, user, path, bound.toSorted(byName)])

@@ -17,7 +17,7 @@ export function readParameters(method: Method, query: QueryTexts): ParameterValu
   const values: Record<string, string | number | boolean> = {}
   for (const parameters of [COMMON_PARAMETERS, method.parameters]) {
     for (const parameter of parameters.values()) {
-      const value = valueOf(parameter, textIn(query, parameter.name))
+      const value = readValue(parameter, textIn(query, parameter.name))
       if (value !== undefined) values[parameter.name] = value
     }
   }
@@ -38,7 +38,7 @@ function textIn(query: QueryTexts, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-function valueOf(parameter: Parameter, text: string | undefined): string | number | boolean | undefined {
+function readValue(parameter: Parameter, text: string | undefined): string | number | boolean | undefined {
   if (text === undefined && parameter.isRequired) throw required(parameter.name)
   const said = text ?? parameter.standard
   if (said === undefined) return undefined
@@ -47,7 +47,7 @@ function valueOf(parameter: Parameter, text: string | undefined): string | numbe
       return readBoolean(said) ?? refuse(parameter, said, 'true or false')
     case 'int32':
     case 'int64':
-      return integerOf(parameter, said)
+      return readInteger(parameter, said)
     case 'string':
       if (parameter.values?.includes(said) === false) refuse(parameter, said, parameter.values.join(', '))
       return said
@@ -55,7 +55,7 @@ function valueOf(parameter: Parameter, text: string | undefined): string | numbe
 }
 
 /** A page's length is bent into its bounds, 0 being the usual one; any other number has to be within them. */
-function integerOf(parameter: Parameter, text: string): number | undefined {
+function readInteger(parameter: Parameter, text: string): number | undefined {
   if (!/^\+?\d{1,30}$/.test(text)) return refuse(parameter, text, 'a number that is not negative')
   const number = Number(text)
   if (parameter.name === 'maxResults') {

@@ -1,9 +1,9 @@
 /** One allele list (`/`) of one locus, read for operations that take no other operator. */
 import { HlaError } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import { locusOfName } from '../../nomenclature/antigen.ts'
-import { designationsOf, type GlLeaf } from '../../nomenclature/gl-string.ts'
-import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import { readNameLocus } from '../../nomenclature/antigen.ts'
+import { listDesignations, type GlLeaf } from '../../nomenclature/gl-string.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 
 /**
  * The leaves of the list, well-formed.
@@ -17,22 +17,22 @@ export function parseAlleleList(text: string): GlLeaf[] {
     const message = `expected one allele list ("/"), but found a "${offending}"`
     throw new HlaError('not-a-single-allele', message, { offending, position: [operator, operator + 1] })
   }
-  const leaves = designationsOf({ kind: 'typing', text, start: 0 })
+  const leaves = listDesignations({ kind: 'typing', text, start: 0 })
   for (const leaf of leaves) {
-    const malformed = malformationOf(leaf.text)
+    const malformed = findMalformation(leaf.text)
     if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)
   }
-  const odd = leaves.find((leaf) => locusOfLeaf(leaf) !== locusOfLeaf(leaves[0]))
-  if (odd !== undefined) throw mixedLoci(locusOfLeaf(leaves[0]), odd)
+  const odd = leaves.find((leaf) => findLeafLocus(leaf) !== findLeafLocus(leaves[0]))
+  if (odd !== undefined) throw mixedLoci(findLeafLocus(leaves[0]), odd)
   return leaves
 }
 
-function locusOfLeaf(leaf: GlLeaf | undefined): string {
-  return locusOfName(withoutPrefix(leaf?.text ?? ''))
+function findLeafLocus(leaf: GlLeaf | undefined): string {
+  return readNameLocus(withoutPrefix(leaf?.text ?? ''))
 }
 
 function mixedLoci(locus: string, odd: GlLeaf): HlaError {
-  const message = `an allele list must have one locus; this one has ${locus.slice(0, 60)} and ${locusOfLeaf(odd).slice(0, 60)}`
+  const message = `an allele list must have one locus; this one has ${locus.slice(0, 60)} and ${findLeafLocus(odd).slice(0, 60)}`
   return new HlaError('mixed-loci', message, {
     offending: odd.text,
     position: [odd.start, odd.start + odd.text.length],

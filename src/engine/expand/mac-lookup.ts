@@ -1,11 +1,11 @@
 /** An allele list -> the codes that stand for exactly it: sets are compared, so order, repeats and leading zeros do not matter. */
 import { HlaError, type Note } from '../../errors.ts'
-import { countFields, hasPrefix, locusOf, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import type { MacTable } from '../../reference/mac-table.ts'
 import { parseAlleleList } from './allele-list.ts'
 import { unknownName } from '../designate.ts'
-import { type Engine, macTableOf, releaseTitle } from '../engine.ts'
+import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
 import { mainFirstField, parseMac, starterError } from './mac.ts'
 import { located } from '../located.ts'
 
@@ -23,9 +23,9 @@ export interface FoundCodes {
 export function lookUpCodes(engine: Engine, text: string): FoundCodes {
   const leaves = parseAlleleList(text)
   const [first] = leaves
-  const locus = locusOf(withoutPrefix(first?.text ?? ''))
-  const members = leaves.map((leaf) => memberOf(leaf, engine))
-  const found = codesOfMembers(macTableOf(engine), locus, members)
+  const locus = readLocus(withoutPrefix(first?.text ?? ''))
+  const members = leaves.map((leaf) => toMember(leaf, engine))
+  const found = listMemberCodes(requireMacTable(engine), locus, members)
   const notes = notesOnUnknown(leaves, engine)
   if (found.length === 0) throw noCode(text, new Set(members).size, engine)
   const prefix = hasPrefix(text) ? PREFIX : ''
@@ -33,8 +33,8 @@ export function lookUpCodes(engine: Engine, text: string): FoundCodes {
 }
 
 /** Codes at `locus` for members such as `01:02`; empty when there are none. */
-export function codesOfMembers(table: MacTable, locus: string, members: readonly string[]): string[] {
-  const families = new Set(members.map(firstFieldOf))
+export function listMemberCodes(table: MacTable, locus: string, members: readonly string[]): string[] {
+  const families = new Set(members.map(readFirstField))
   const [family = ''] = families
   const seconds = members.map((member) => member.slice(member.indexOf(':') + 1))
   const generic = families.size === 1 ? table.codesOf(seconds, true) : []
@@ -48,16 +48,16 @@ export function codesOfMembers(table: MacTable, locus: string, members: readonly
   ]
 }
 
-function firstFieldOf(member: string): string {
+function readFirstField(member: string): string {
   return member.slice(0, member.indexOf(':'))
 }
 
 /** `A*01:04N` -> `01:04N`. */
-function memberOf(leaf: GlLeaf, engine: Engine): string {
+function toMember(leaf: GlLeaf, engine: Engine): string {
   const name = withoutPrefix(leaf.text)
   const member = /\*(\d+:\d+[NQLSCA]?)$/.exec(name)?.[1]
   if (member === undefined) throw located(new HlaError('no-mac', reasonAgainst(name)), leaf)
-  if (!engine.release.facts.loci.includes(locusOf(name))) throw located(unknownName(name, engine), leaf)
+  if (!engine.release.facts.loci.includes(readLocus(name))) throw located(unknownName(name, engine), leaf)
   return member
 }
 
@@ -71,7 +71,7 @@ function reasonAgainst(name: string): string {
 
 function noCode(text: string, count: number, engine: Engine): HlaError {
   if (engine.release.facts.dataset === 'starter') return starterError(text, engine)
-  const { date } = macTableOf(engine)
+  const { date } = requireMacTable(engine)
   const what = count === 1 ? 'this allele' : `exactly these ${count} alleles`
   return new HlaError('no-mac', `no code of the MAC list of ${date} stands for ${what}`, {
     offending: text,

@@ -1,9 +1,9 @@
 /** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
 import { assured } from '../../assured.ts'
 import { HlaError } from '../../errors.ts'
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
-import { type Engine, macTableOf, releaseTitle } from '../engine.ts'
+import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
 
 /** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
 export interface Mac {
@@ -25,14 +25,14 @@ export function parseMac(text: string): Mac | undefined {
  * @throws {HlaError} unknown-mac, mac-invalid-group — a code with first fields of its own belongs to the most frequent of them;
  * unknown-locus, unknown-allele — no such family in the release
  */
-export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
+export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
   const { release } = engine
-  const expansion = macTableOf(engine).expand(mac.code)
+  const expansion = requireMacTable(engine).expand(mac.code)
   if (expansion === undefined) {
     if (release.facts.dataset === 'starter') throw starterError(mac.text, engine)
     throw new HlaError(
       'unknown-mac',
-      `${mac.code.slice(0, 60)} is not in the MAC list of ${macTableOf(engine).date}`,
+      `${mac.code.slice(0, 60)} is not in the MAC list of ${requireMacTable(engine).date}`,
       {
         offending: mac.text,
       },
@@ -43,7 +43,7 @@ export function definitionOf(mac: Mac, engine: Engine): MacExpansion {
       mainFirstField(expansion.members),
       'members of a code that is bound to a family have first fields',
     )
-    const right = `${locusOf(mac.family)}*${family}:${mac.code}`
+    const right = `${readLocus(mac.family)}*${family}:${mac.code}`
     throw new HlaError('mac-invalid-group', `${mac.code} belongs to first field ${family}: ${right}`, {
       offending: mac.text,
       suggestions: [right],
@@ -58,24 +58,24 @@ export function belongsTo({ family }: Mac, { generic, members }: MacExpansion): 
 }
 
 /** Names the code stands for, valid or not, in the order of the list. */
-export function namesOfMac(mac: Mac, definition: MacExpansion): string[] {
+export function listMacNames(mac: Mac, definition: MacExpansion): string[] {
   const before = beforeMembers(mac, definition)
   return definition.members.map((member) => before + member)
 }
 
 /** `A*01:` or, for members with a first field of their own, `A*` */
 export function beforeMembers({ family }: Mac, { generic }: MacExpansion): string {
-  return generic ? `${family}:` : `${locusOf(family)}*`
+  return generic ? `${family}:` : `${readLocus(family)}*`
 }
 
 /**
  * The valid names a code stands for, in the order of the list; never empty.
- * @throws {HlaError} as `definitionOf`; mac-empty-expansion — no such allele in the release
+ * @throws {HlaError} as `findDefinition`; mac-empty-expansion — no such allele in the release
  */
 export function expandMac(mac: Mac, engine: Engine): string[] {
   const { release } = engine
-  const expansion = definitionOf(mac, engine)
-  const names = namesOfMac(mac, expansion)
+  const expansion = findDefinition(mac, engine)
+  const names = listMacNames(mac, expansion)
   const valid = names.filter((name) => release.is('allele', name))
   if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
   if (valid.length > 0) return valid

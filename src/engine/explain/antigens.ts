@@ -1,36 +1,36 @@
 /** Which column of `rel_dna_ser.txt`, or which split of `rel_ser_ser.txt`, gives an allele an antigen. */
 import type { SerologyCitation } from '../../reference/citations.ts'
-import { cited, type Context, placeOf, type Step } from './step.ts'
+import { cited, type Context, formatCitation, type Step } from './step.ts'
 
 /** The columns that count; the experts' column does not. */
 export type SerologyColumn = 'unambiguous' | 'possible' | 'assumed'
 const COLUMNS: readonly SerologyColumn[] = ['unambiguous', 'possible', 'assumed']
 
 /** How the row of the allele has the antigen itself; undefined when it has it by a split, or the files are not kept. */
-export function columnOf(row: SerologyCitation | undefined, antigen: string): SerologyColumn | undefined {
+export function findColumn(row: SerologyCitation | undefined, antigen: string): SerologyColumn | undefined {
   const number = antigen.replace(/^\D+/, '')
   return COLUMNS.find((column) => row?.[column].split('/').includes(number) === true)
 }
 
 /** The splits by which the allele has a broad antigen. */
-export function splitOf(
+export function citeSplit(
   row: SerologyCitation | undefined,
   broad: string,
   context: Context,
 ): string | undefined {
   const { broads } = context.engine.release.facts
-  return broads[broad]?.find((split) => columnOf(row, split) !== undefined)
+  return broads[broad]?.find((split) => findColumn(row, split) !== undefined)
 }
 
 /** Why `allele` has `antigen`. */
 export function antigenStep(antigen: string, allele: string, context: Context): Step {
   const row = context.citations.serology(allele)
-  const column = columnOf(row, antigen)
+  const column = findColumn(row, antigen)
   if (column !== undefined) return cited('serology', `${antigen} of ${allele}: ${column}`, row, context)
-  const split = splitOf(row, antigen, context)
+  const split = citeSplit(row, antigen, context)
   if (split === undefined) return cited('serology', `${antigen} of ${allele}`, row, context)
   const edge = context.citations.split(antigen, split)
-  const text = `${antigen}: ${split} (${allele}, ${columnOf(row, split)}, ${placeOf(row, context)}) is a split of it`
+  const text = `${antigen}: ${split} (${allele}, ${findColumn(row, split)}, ${formatCitation(row, context)}) is a split of it`
   return cited('serology', text, edge, context)
 }
 

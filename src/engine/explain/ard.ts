@@ -2,13 +2,13 @@
 import {
   countFields,
   cutFields,
-  expressionOf,
+  readExpression,
   twoFields,
   withoutGroupLetter,
 } from '../../nomenclature/allele.ts'
 import { membersInstead, withMissingLetter } from '../names.ts'
 import { reduceToLg, reduceToLgx, reduceToU2 } from '../reduce/ard.ts'
-import { bareName, groupsOf, groupStep } from './groups.ts'
+import { bareName, findGroups, groupStep } from './groups.ts'
 import { type Context, type Derivation, listed, type Step } from './step.ts'
 
 export function explainLgx(name: string, context: Context): Derivation {
@@ -49,12 +49,12 @@ export function explainU2(name: string, context: Context): Derivation {
 
       decisive,
     }
-  const short = cutFields(full, 2) + expressionOf(full)
+  const short = cutFields(full, 2) + readExpression(full)
   if (!release.is('allele', short)) {
     const derivation = explainArd(full, 'lgx', context)
     return { ...derivation, rule: `${short} is not a name of the release, so U2 is lgx: ${derivation.rule}` }
   }
-  const letter = expressionOf(full) === '' ? '' : ' and the expression letter'
+  const letter = readExpression(full) === '' ? '' : ' and the expression letter'
   return { looked: [], rule: `U2 keeps two fields${letter} where that is a name`, decisive }
 }
 
@@ -65,7 +65,7 @@ function explainArd(name: string, method: string, context: Context): Derivation 
   const { engine } = context
   const bare = bareName(name, context)
   const step = groupStep('g', bare, context)
-  const groups = groupsOf('g', bare, context)
+  const groups = findGroups('g', bare, context)
   const answer = reduceToLgx(name, engine)
   const once = reduceToLgx(name, withoutPing(context))
   const rescued =
@@ -108,12 +108,12 @@ function withoutGroup(outside: Outside, context: Context): Derivation {
       form: TWO_FIELDS,
       decisive: step,
     }
-  const [group] = groupsOf('p', bare, context)
+  const [group] = findGroups('p', bare, context)
   if (group !== undefined && twoFields(group) === answer) return throughPGroup(outside, context)
   const rule = `${method} uses the G group; without one, the P group (ping)`
   const two = cutFields(bare, 2)
   const looked = [step, groupStep('p', bare, context)]
-  const others = two === bare ? [] : groupsOf('g', two, context)
+  const others = two === bare ? [] : findGroups('g', two, context)
   if (others.length > 0) {
     const again = groupStep('g', two, context)
     const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listed(others)}`
@@ -125,7 +125,7 @@ function withoutGroup(outside: Outside, context: Context): Derivation {
 
 function throughPGroup({ bare, answer, method, step }: Outside, context: Context): Derivation {
   const rescue = groupStep('p', bare, context)
-  const [group = answer] = groupsOf('p', bare, context)
+  const [group = answer] = findGroups('p', bare, context)
   return {
     looked: [step, rescue],
     rule: `${method} uses the G group; without one, the P group (ping) -> ${group}`,

@@ -1,7 +1,7 @@
 /** What changes for a typing between two releases: its reduction in each, and why the two differ. */
 import { assured } from '../../assured.ts'
 import { isHlaError, type HlaError } from '../../errors.ts'
-import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 import type { Engine } from '../engine.ts'
 import { type Lifted, nameLifter } from '../lift/lift.ts'
@@ -54,12 +54,12 @@ export interface Releases {
 export function diffReductions(releases: Releases, glString: string, method: Method): Diff {
   const labels = { from: releases.from.release.facts.label, to: releases.to.release.facts.label }
   const lift = nameLifter(releases.history, labels)
-  const lifts = leavesOf(glString).map(lift)
+  const lifts = listLeaves(glString).map(lift)
   const later = translated(glString, lifts)
   const from = reduce(releases.from, glString, method)
   const to = reduce(releases.to, later, method)
   const both = from.ard !== null && to.ard !== null
-  const changes = both ? changesOf({ ...releases, lift }, glString, later, method) : []
+  const changes = both ? findChanges({ ...releases, lift }, glString, later, method) : []
   const before = changes.flatMap((change) => change.before)
   const gained = [...new Set(changes.flatMap((change) => change.gained))]
   const lost = [...new Set(changes.flatMap((change) => change.lost))]
@@ -84,11 +84,11 @@ interface Change {
  * Typing by typing: a name that one of them gains may stand in another one already. Answers are made of those to the typings
  * alone, so where the two differ, those to some typing do.
  */
-function changesOf(releases: Lifting, glString: string, later: string, method: Method): Change[] {
-  const typings = typingsOf(parseGlString(later))
-  return typingsOf(parseGlString(glString)).map(({ text }, at) => {
+function findChanges(releases: Lifting, glString: string, later: string, method: Method): Change[] {
+  const typings = listTypings(parseGlString(later))
+  return listTypings(parseGlString(glString)).map(({ text }, at) => {
     const after = new Set(
-      namesOf(
+      listNames(
         reduce(
           releases.to,
           assured(typings[at], 'what was lifted has as many typings as before').text,
@@ -96,7 +96,7 @@ function changesOf(releases: Lifting, glString: string, later: string, method: M
         ),
       ),
     )
-    const names = namesOf(reduce(releases.from, text, method))
+    const names = listNames(reduce(releases.from, text, method))
     const before = names.map((name) => spelledAsIn(after, releases.lift(name)))
     const expected = new Set(before.map(({ result }) => result))
     const gained = [...after].filter((name) => !expected.has(name))
@@ -168,14 +168,14 @@ function reduce(engine: Engine, glString: string, method: Method): Reduction {
   }
 }
 
-function leavesOf(glString: string): string[] {
-  return typingsOf(parseGlString(glString)).flatMap((typing) =>
-    designationsOf(typing).map(({ text }) => text),
+function listLeaves(glString: string): string[] {
+  return listTypings(parseGlString(glString)).flatMap((typing) =>
+    listDesignations(typing).map(({ text }) => text),
   )
 }
 
-function namesOf({ ard }: Reduction): string[] {
-  return ard === null ? [] : [...new Set(leavesOf(ard))]
+function listNames({ ard }: Reduction): string[] {
+  return ard === null ? [] : [...new Set(listLeaves(ard))]
 }
 
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */

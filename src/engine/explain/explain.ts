@@ -1,6 +1,6 @@
 /** Why a GL String reduces as it does: every name read, looked up and reduced step by step, each fact with its line. */
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
-import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { Citations } from '../../reference/citations.ts'
 import type { Engine } from '../engine.ts'
 import { leafSteps } from './leaf.ts'
@@ -41,7 +41,7 @@ export function explain(engine: Engine, citations: Citations, glString: string, 
   const context = { engine, citations }
   const { text, notes } = reduceOrSayWhy(glString, method, context)
   const tree = parseGlString(glString)
-  const all = typingsOf(tree).flatMap(designationsOf)
+  const all = listTypings(tree).flatMap(listDesignations)
   const different = [...new Set(all.map((leaf) => leaf.text))]
   const reduce = remembering((part) => whatIsLeft(engine, part, method))
   const leaves = different.slice(0, MOST_LEAVES).map((leaf) => {

@@ -1,5 +1,5 @@
 /** W, exon and 1F: the alleles below a name, their three fields, the first field. */
-import { expressionOf } from '../../nomenclature/allele.ts'
+import { readExpression } from '../../nomenclature/allele.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToExon, reduceToW } from '../reduce/fields.ts'
 import { groupRow, groupStep } from './groups.ts'
@@ -26,7 +26,7 @@ export function explainExon(name: string, context: Context): Derivation {
   if (context.engine.release.valueOf('exon', full) !== undefined) {
     const step = groupStep('g', full, context)
     const [only = ''] = answer
-    const letter = expressionOf(only) === '' ? '' : ', and the letter, as that is a short name'
+    const letter = readExpression(only) === '' ? '' : ', and the letter, as that is a short name'
     return {
       looked: [step],
       rule: `exon is three fields of an allele in a G group${letter}`,

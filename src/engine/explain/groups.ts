@@ -2,7 +2,15 @@
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import type { GroupCitation } from '../../reference/citations.ts'
 import { membersInstead, withMissingLetter } from '../names.ts'
-import { allelesBelow, cited, type Context, type Derivation, listed, placeOf, type Step } from './step.ts'
+import {
+  allelesBelow,
+  cited,
+  type Context,
+  type Derivation,
+  listed,
+  formatCitation,
+  type Step,
+} from './step.ts'
 
 export type GroupKind = 'g' | 'p'
 
@@ -12,7 +20,7 @@ export function bareName(name: string, { engine }: Context): string {
 }
 
 /** All groups that the name is in; a two-field name may be in several G groups. */
-export function groupsOf(kind: GroupKind, bare: string, { engine }: Context): readonly string[] {
+export function findGroups(kind: GroupKind, bare: string, { engine }: Context): readonly string[] {
   const { release } = engine
   const group = release.valueOf(kind, bare)
   if (group === undefined) return []
@@ -22,12 +30,12 @@ export function groupsOf(kind: GroupKind, bare: string, { engine }: Context): re
 /** Which group the name is in, by the row that holds it or an allele below it. */
 export function groupStep(kind: GroupKind, bare: string, context: Context): Step {
   const title = TITLES[kind]
-  const groups = groupsOf(kind, bare, context)
+  const groups = findGroups(kind, bare, context)
   const row = context.citations.group(kind, bare)
   if (groups.length === 0) return outsideStep(kind, bare, context)
   if (row !== undefined) return cited(title, `${listed(groups)}${publishedAs(row, groups)}`, row, context)
   const [group = ''] = groups
-  const witness = witnessOf(kind, bare, group, context)
+  const witness = findWitness(kind, bare, group, context)
   const through = witness === undefined ? undefined : context.citations.group(kind, witness)
   const how = witness === undefined ? '' : ` through ${witness}`
   if (through === undefined) return cited(title, `${listed(groups)}${how}`, undefined, context)
@@ -67,7 +75,7 @@ function explainGroup(kind: GroupKind, name: string, context: Context): Derivati
   }
   const bare = bareName(name, context)
   const step = groupStep(kind, bare, context)
-  const groups = groupsOf(kind, bare, context)
+  const groups = findGroups(kind, bare, context)
   if (groups.length > 1) return derived(step, `a short name in several ${letter} groups gives them all`)
   if (groups.length === 1) return derived(step, `${letter} is the ${letter} group of the name`)
   return explainOutside(kind, name, step, context)
@@ -92,14 +100,14 @@ function outsideStep(kind: GroupKind, bare: string, context: Context): Step {
   const own = context.citations.group(kind, bare)
   const [first = bare] = own === undefined ? allelesBelow(bare, context) : []
   const row = own ?? context.citations.group(kind, first)
-  const place = placeOf(row, context)
+  const place = formatCitation(row, context)
   if (place === undefined) return { title, text: `none for ${bare}` }
   if (row === undefined) return { title, text: `none, ${place}` }
   return { title, text: `none: ${first === bare ? '' : `${first} is `}alone on ${place}`, citation: row }
 }
 
 /** The first allele below the name that is in the group. */
-function witnessOf(kind: GroupKind, bare: string, group: string, context: Context): string | undefined {
+function findWitness(kind: GroupKind, bare: string, group: string, context: Context): string | undefined {
   const { release } = context.engine
   return allelesBelow(bare, context).find((allele) => release.valueOf(kind, allele) === group)
 }

@@ -3,7 +3,7 @@ import { twoFields, withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { releaseTitle } from '../engine.ts'
 import { isGroupName } from '../names.ts'
 import { groupRow, publishedAs } from './groups.ts'
-import { allelesBelow, cited, type Context, countedAlleles, placeOf, type Step } from './step.ts'
+import { allelesBelow, cited, type Context, countedAlleles, formatCitation, type Step } from './step.ts'
 
 export function knownStep(name: string, context: Context): Step {
   const { release } = context.engine
@@ -25,7 +25,7 @@ function alleleStep(name: string, context: Context): Step {
   if (row !== undefined)
     return { title: 'known', text: `${row.file}:${row.line}, assigned ${row.assigned}`, citation: row }
   const listed = context.citations.inAlleleList(name)
-  const text = placeOf(listed, context) ?? 'in the allele list'
+  const text = formatCitation(listed, context) ?? 'in the allele list'
   return listed === undefined ? { title: 'known', text } : { title: 'known', text, citation: listed }
 }
 

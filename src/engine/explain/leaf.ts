@@ -34,7 +34,7 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
   }
 }
 
-function reducedSteps(name: string, { result, method }: Answer, context: Context): Step[] {
+function reducedSteps(name: string, { result, method }: LeafAnswer, context: Context): Step[] {
   const { engine } = context
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
   const letter =
@@ -50,13 +50,13 @@ function reducedSteps(name: string, { result, method }: Answer, context: Context
   ]
 }
 
-interface Answer {
+interface LeafAnswer {
   /** What `redux` makes of it: never worked out again here. */
   readonly result: string
   readonly method: Method
 }
 
-interface Listing extends Answer {
+interface Listing extends LeafAnswer {
   readonly designation: Extract<Designation, { as: 'list' }>
 }
 

@@ -1,7 +1,7 @@
 /** How codes, antigens and short nulls become lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
-import { definitionOf, namesOfMac, parseMac } from '../expand/mac.ts'
-import { antigenStep, columnOf, splitOf } from './antigens.ts'
+import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
+import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
 
 /** Members of long lists that are explained one by one. */
@@ -11,10 +11,10 @@ export function macSteps(text: string, context: Context): Step[] {
   const mac = parseMac(text)
   if (mac === undefined) return []
   const { release } = context.engine
-  const definition = definitionOf(mac, context.engine)
+  const definition = findDefinition(mac, context.engine)
   const where = definition.generic ? 'behind any first field' : `filed under ${mac.family}`
   const list = listed(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
-  const names = namesOfMac(mac, definition)
+  const names = listMacNames(mac, definition)
   const dropped = names.filter((name) => !release.is('allele', name))
   const kept = names.filter((name) => release.is('allele', name))
   const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listed(dropped)}`
@@ -81,7 +81,7 @@ function columnCounts(antigen: string, names: readonly string[], context: Contex
   const counts = new Map<string, number>()
   for (const name of names) {
     const row = context.citations.serology(name)
-    const by = columnOf(row, antigen) ?? columnOf(row, splitOf(row, antigen, context) ?? antigen)
+    const by = findColumn(row, antigen) ?? findColumn(row, citeSplit(row, antigen, context) ?? antigen)
     if (by !== undefined) counts.set(by, (counts.get(by) ?? 0) + 1)
   }
   if (counts.size === 0) return ''

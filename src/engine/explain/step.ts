@@ -28,13 +28,13 @@ export interface Context {
 
 /** `text, hla_nom_g.txt:7`: the place is said in words too, because most readers see only those. */
 export function cited(title: string, text: string, citation: Citation | undefined, context: Context): Step {
-  const place = placeOf(citation, context)
+  const place = formatCitation(citation, context)
   const words = place === undefined ? text : `${text}, ${place}`
   return citation === undefined ? { title, text: words } : { title, text: words, citation }
 }
 
 /** undefined when the source files of the release are not kept. */
-export function placeOf(citation: Citation | undefined, { engine }: Context): string | undefined {
+export function formatCitation(citation: Citation | undefined, { engine }: Context): string | undefined {
   if (citation !== undefined) return `${citation.file}:${citation.line}`
   return engine.release.facts.dataset === 'starter' ? 'built-in starter set' : undefined
 }

@@ -1,5 +1,5 @@
 /** How the reduced parts of a GL String are put together: what is dropped, what is sorted. */
-import { designationsOf, formatGlString, type GlNode, type GlTyping } from '../../nomenclature/gl-string.ts'
+import { listDesignations, formatGlString, type GlNode, type GlTyping } from '../../nomenclature/gl-string.ts'
 import { counted, differentSteps, type Step } from './step.ts'
 
 /** What `redux` makes of a part; empty when nothing is left of it. */
@@ -7,12 +7,12 @@ export type ReducePart = (text: string) => string
 
 /** One step for each list and each operator, innermost first; the same words are said once. */
 export function togetherSteps(node: GlNode, reduce: ReducePart): Step[] {
-  return differentSteps(stepsOf(node, reduce))
+  return differentSteps(explainParts(node, reduce))
 }
 
-function stepsOf(node: GlNode, reduce: ReducePart): Step[] {
+function explainParts(node: GlNode, reduce: ReducePart): Step[] {
   if (node.kind === 'typing') return listSteps(node, reduce)
-  const inner = node.parts.flatMap((part) => stepsOf(part, reduce))
+  const inner = node.parts.flatMap((part) => explainParts(part, reduce))
   const parts = node.parts.map((part) => reduce(formatGlString(part)))
   const left = parts.filter((part) => part !== '')
   const gone = parts.length - left.length
@@ -37,7 +37,7 @@ function sortedOnce(parts: readonly string[]): string {
 }
 
 function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
-  const leaves = designationsOf(typing)
+  const leaves = listDesignations(typing)
   if (leaves.length < 2) return []
   // a leaf that is said again gives the same names: they are only counted
   const namesByLeaf = new Map<string, readonly string[]>()

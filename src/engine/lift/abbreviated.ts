@@ -9,7 +9,7 @@ import { countFields, cutFields } from '../../nomenclature/allele.ts'
 import type { History, Spelling } from '../../reference/history/history.ts'
 import { liftAccession } from './accession.ts'
 import { failure, warning } from './lifted.ts'
-import type { Outcome } from './lifted.ts'
+import type { LiftOutcome } from './lifted.ts'
 import { splitSuffix } from './relation.ts'
 
 /** How many alleles or names a message lists. */
@@ -21,8 +21,8 @@ export function liftAbbreviated(
   name: string,
   to: string,
   from?: string,
-): Outcome | undefined {
-  const members = countFields(name) > 1 ? membersOf(history, name) : []
+): LiftOutcome | undefined {
+  const members = countFields(name) > 1 ? findMembers(history, name) : []
   const current = from ?? to
   const present = members.filter((member) => history.accessionIn(current, member.name) === member.accession)
   if (from === undefined && present.length > 0) return same(name, [])
@@ -33,12 +33,12 @@ export function liftAbbreviated(
 }
 
 /** With an expression letter, only the alleles that have it: `DRB4*01:03N` is the nulls of DRB4*01:03. */
-function membersOf(history: History, name: string): Spelling[] {
+function findMembers(history: History, name: string): Spelling[] {
   const { stem, letter } = splitSuffix(name)
   return history.spellingsUnder(`${stem}:`).filter((member) => member.name.endsWith(letter))
 }
 
-function liftMembers(history: History, members: readonly Spelling[], name: string, to: string): Outcome {
+function liftMembers(history: History, members: readonly Spelling[], name: string, to: string): LiftOutcome {
   const moved: string[] = []
   const others = new Set<string>()
   let stayed = 0
@@ -63,7 +63,7 @@ function liftMembers(history: History, members: readonly Spelling[], name: strin
   return failure('ambiguous', null, warning('lift-ambiguous', message, name))
 }
 
-function same(name: string, warnings: readonly Note[]): Outcome {
+function same(name: string, warnings: readonly Note[]): LiftOutcome {
   return { accession: null, result: name, status: 'same', warnings }
 }
 

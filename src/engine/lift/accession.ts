@@ -2,14 +2,14 @@
 import type { Deletion, History, Spelling } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { failure, warning } from './lifted.ts'
-import type { Outcome } from './lifted.ts'
-import { relationOf } from './relation.ts'
+import type { LiftOutcome } from './lifted.ts'
+import { compareLifted } from './relation.ts'
 import { locateSuccessor } from './successor.ts'
 
 /** `name` is what the allele was called; `accession` may be one that only `Deleted_alleles.txt` knows. */
-export function liftAccession(history: History, accession: string, name: string, to: string): Outcome {
+export function liftAccession(history: History, accession: string, name: string, to: string): LiftOutcome {
   const result = history.nameIn(to, accession)
-  if (result !== undefined) return { accession, result, status: relationOf(name, result), warnings: [] }
+  if (result !== undefined) return { accession, result, status: compareLifted(name, result), warnings: [] }
   const [first] = history.spellingsOf(accession)
   if (first !== undefined && compareReleases(to, first.first) < 0) {
     const message = `${name} (${accession}) is first named in ${first.first}, after ${to}`
@@ -26,7 +26,7 @@ export function reissueIn(history: History, accession: string | null, name: stri
 }
 
 /** `3.25.0` or `3.26.0 to 3.31.0` */
-export function rangeOf({ first, last }: Spelling): string {
+export function formatRange({ first, last }: Spelling): string {
   return first === last ? first : `${first} to ${last}`
 }
 
@@ -35,7 +35,7 @@ function deletionFor(history: History, accession: string, name: string): Deletio
   return history.deletionOfAccession(accession) ?? history.deletionOf(name)
 }
 
-function liftDeleted(history: History, accession: string, name: string, to: string): Outcome {
+function liftDeleted(history: History, accession: string, name: string, to: string): LiftOutcome {
   const description = deletionFor(history, accession, name)?.description
   const reason = description === undefined ? '' : `: "${description}"`
   const gone = warning('deleted-allele', `${name} (${accession}) is not in ${to}${reason}`, name)

@@ -1,15 +1,15 @@
 /** Whole GL Strings read as of another release: each allele in them translated, with a note for each that changed. */
 import { HlaError, type Note, type Position } from '../../errors.ts'
 import {
-  designationsOf,
+  listDesignations,
   formatGlString,
   type GlLeaf,
   mapTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
-import { malformationOf } from '../../nomenclature/grammar.ts'
+import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
-import { type Lifted, type LiftReleases, nameLifter, noteOfLift } from './lift.ts'
+import { type Lifted, type LiftReleases, nameLifter, liftNote } from './lift.ts'
 
 export interface LiftedGlString {
   readonly text: string
@@ -31,7 +31,7 @@ export function liftGlString(history: History, text: string, releases: GlStringL
   const notes: Note[] = []
   const lift = nameLifter(history, releases)
   const lifted = mapTypings(parseGlString(text), (typing) =>
-    designationsOf(typing)
+    listDesignations(typing)
       .map((leaf) => liftLeaf(history, leaf, { ...releases, lift, notes }))
       .join('/'),
   )
@@ -44,7 +44,7 @@ interface Lifting extends GlStringLift {
 }
 
 function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: Lifting): string {
-  if (malformationOf(leaf.text) !== undefined) return leaf.text
+  if (findMalformation(leaf.text) !== undefined) return leaf.text
   const lifted = lift(leaf.text)
   const position = [leaf.start, leaf.start + leaf.text.length] as const
   if (lifted.result === null) {
@@ -54,7 +54,7 @@ function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: 
     return leaf.text
   }
   if (releases.keepsFields === true && lifted.status === 'extended') return leaf.text
-  const note = noteOfLift(history, lifted)
+  const note = liftNote(history, lifted)
   for (const one of note === undefined ? lifted.warnings : [note, ...lifted.warnings]) {
     notes.push({ ...one, level: one.code === 'not-lifted' ? 'detail' : one.level, position })
   }

@@ -4,14 +4,14 @@ import type { Note } from '../../errors.ts'
 import { PREFIX, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { History, Spelling } from '../../reference/history/history.ts'
 import { liftAbbreviated } from './abbreviated.ts'
-import { liftAccession, rangeOf, reissueIn } from './accession.ts'
+import { liftAccession, formatRange, reissueIn } from './accession.ts'
 import { untranslatedKind } from './kind.ts'
 import { failure, warning } from './lifted.ts'
-import type { Lifted, LiftStatus, Outcome } from './lifted.ts'
+import type { Lifted, LiftStatus, LiftOutcome } from './lifted.ts'
 import { type OldNames, presentSpellings } from './old-names.ts'
 
 export type { Lifted } from './lifted.ts'
-export { noteOfLift } from './note.ts'
+export { liftNote } from './note.ts'
 
 export interface LiftReleases {
   /** Without it the name may be from any release; a name that `to` itself has is then left alone. */
@@ -36,7 +36,7 @@ export function liftName(history: History, name: string, releases: LiftReleases)
   return { input: name, from: from ?? 'any', to, ...outcome, result, ...spelled }
 }
 
-function liftAnySpelling(history: History, name: string, { from, to, oldNames }: LiftReleases): Outcome {
+function liftAnySpelling(history: History, name: string, { from, to, oldNames }: LiftReleases): LiftOutcome {
   const present = liftPresent(history, name, to, from)
   if (present !== undefined) {
     // deleted before 2010 under that name
@@ -71,7 +71,7 @@ function liftPresent(
   name: string,
   to: string,
   from: string | undefined,
-): Outcome | undefined {
+): LiftOutcome | undefined {
   return untranslated(name) ?? liftAllele(history, name, to, from)
 }
 
@@ -93,18 +93,18 @@ function requireRelease({ releases }: History, release: string): void {
   })
 }
 
-function untranslated(name: string): Outcome | undefined {
+function untranslated(name: string): LiftOutcome | undefined {
   const kind = untranslatedKind(name)
   return kind === undefined ? undefined : asItIs(name, kind)
 }
 
 /** After the lists: MICA*001 and A*0101 were whole names once. */
-function firstField(history: History, name: string): Outcome | undefined {
+function firstField(history: History, name: string): LiftOutcome | undefined {
   const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.spellingsUnder(`${name}:`).length > 0
   return isFirst ? asItIs(name, 'a first field') : undefined
 }
 
-function asItIs(name: string, kind: string): Outcome {
+function asItIs(name: string, kind: string): LiftOutcome {
   const message = `${name} is ${kind}, which is not translated between releases`
   return {
     accession: null,
@@ -119,7 +119,7 @@ function liftAllele(
   name: string,
   to: string,
   from: string | undefined,
-): Outcome | undefined {
+): LiftOutcome | undefined {
   const accession = history.accessionIn(from ?? to, name)
   if (accession !== undefined && from === undefined) {
     return { accession, result: name, status: 'same', warnings: formerMeanings(history, accession, name) }
@@ -132,7 +132,7 @@ function liftAllele(
 }
 
 /** A name that is also the beginning of longer ones may be meant as such: one allele's answer would be too narrow. */
-function liftFromAny(history: History, name: string, to: string): Outcome | undefined {
+function liftFromAny(history: History, name: string, to: string): LiftOutcome | undefined {
   const abbreviated = liftAbbreviated(history, name, to)
   if (abbreviated !== undefined && abbreviated.status !== 'deleted') return abbreviated
   const owners = history.ownersOf(name)
@@ -144,20 +144,20 @@ function liftFromAny(history: History, name: string, to: string): Outcome | unde
   return more.length === 0 ? liftAccession(history, only, name, to) : ambiguous(owners, name)
 }
 
-function ambiguous(owners: readonly Spelling[], name: string): Outcome {
-  const meanings = owners.map((owner) => `${owner.accession} in ${rangeOf(owner)}`)
+function ambiguous(owners: readonly Spelling[], name: string): LiftOutcome {
+  const meanings = owners.map((owner) => `${owner.accession} in ${formatRange(owner)}`)
   return failure('ambiguous', null, warning('lift-ambiguous', `${name} was ${meanings.join(', ')}`, name))
 }
 
-function unknown(history: History, name: string, from: string | undefined, spelling = name): Outcome {
-  const elsewhere = history.ownersOf(spelling).map((owner) => rangeOf(owner))
+function unknown(history: History, name: string, from: string | undefined, spelling = name): LiftOutcome {
+  const elsewhere = history.ownersOf(spelling).map((owner) => formatRange(owner))
   const where = from === undefined ? 'any release of the allele history' : from
   const it = spelling === name ? 'it' : spelling
   const known = elsewhere.length === 0 ? '' : `; ${it} is in ${elsewhere.join(', ')}`
   return failure('unknown', null, warning('unknown-allele', `${name} is not in ${where}${known}`, name))
 }
 
-function withReissue(history: History, outcome: Outcome, name: string, to: string): Outcome {
+function withReissue(history: History, outcome: LiftOutcome, name: string, to: string): LiftOutcome {
   const reissues = reissueIn(history, outcome.accession, name, to)
   return reissues.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...reissues] }
 }
@@ -166,7 +166,7 @@ function withReissue(history: History, outcome: Outcome, name: string, to: strin
 function formerMeanings(history: History, accession: string, name: string): Note[] {
   const others = history.ownersOf(name).filter((owner) => owner.accession !== accession)
   return others.map((other) => {
-    const message = `${name} is a different allele in ${rangeOf(other)} (${other.accession})`
+    const message = `${name} is a different allele in ${formatRange(other)} (${other.accession})`
     return warning('reissued', message, name)
   })
 }

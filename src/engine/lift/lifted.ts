@@ -36,9 +36,9 @@ export interface Lifted {
 }
 
 /** `Lifted` before the `HLA-` of the input is put back. */
-export type Outcome = Pick<Lifted, 'accession' | 'result' | 'status' | 'warnings' | 'spelling'>
+export type LiftOutcome = Pick<Lifted, 'accession' | 'result' | 'status' | 'warnings' | 'spelling'>
 
-export function failure(status: LiftStatus, accession: string | null, warning: Note): Outcome {
+export function failure(status: LiftStatus, accession: string | null, warning: Note): LiftOutcome {
   return { accession, result: null, status, warnings: [warning] }
 }
 

@@ -6,7 +6,7 @@ import { compareReleases } from '../../reference/release-number.ts'
 import type { Lifted } from './lifted.ts'
 
 /** Undefined when the name was read as it stands, or in the present spelling, or could not be read. */
-export function noteOfLift(history: History, lifted: Lifted): Note | undefined {
+export function liftNote(history: History, lifted: Lifted): Note | undefined {
   const { input, from, result, status, spelling } = lifted
   if (result === null || result === (spelling ?? input)) return undefined
   const since = from === 'any' && spelling === undefined ? renamedSince(history, lifted) : undefined

@@ -1,5 +1,5 @@
 /** Names from before April 2010, which had no colons: what they may be today (specification 1.11). */
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import { canHaveOldNames } from '../../nomenclature/locus.ts'
 import { respellings } from '../../nomenclature/version2.ts'
 
@@ -8,7 +8,7 @@ export type OldNames = Readonly<Record<string, string>>
 
 /** The likeliest first: by the exceptions, else by the rules; none for a name of today's form. Whether there is such an allele is not asked. */
 export function presentSpellings(name: string, oldNames: OldNames): readonly string[] {
-  if (!name.includes('*') || name.includes(':') || !canHaveOldNames(locusOf(name))) return []
+  if (!name.includes('*') || name.includes(':') || !canHaveOldNames(readLocus(name))) return []
   const exception = oldNames[name]
   return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
 }

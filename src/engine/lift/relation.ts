@@ -4,7 +4,7 @@ import type { LiftStatus } from './lifted.ts'
 /** All six letters of the nomenclature (Marsh et al. 2010), not only those the reduction files use. */
 export const SUFFIXES = ['N', 'L', 'S', 'Q', 'C', 'A'] as const
 
-export function relationOf(before: string, after: string): LiftStatus {
+export function compareLifted(before: string, after: string): LiftStatus {
   if (before === after) return 'same'
   const old = splitSuffix(before)
   const now = splitSuffix(after)

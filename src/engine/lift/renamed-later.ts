@@ -1,14 +1,14 @@
 /** Valid names that a later release spells otherwise: right today, and the first thing to change at the next upgrade. */
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import { designationsOf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 
 /** `release` is the label of the release in which the GL String is valid. Names that never stood in a list are passed over. */
 export function renamedLater(history: History, glString: string, release: string): Note[] {
   const latest = history.releases.at(-1)
   if (latest === undefined || latest === release || !history.releases.includes(release)) return []
-  const leaves = typingsOf(parseGlString(glString)).flatMap(designationsOf)
+  const leaves = listTypings(parseGlString(glString)).flatMap(listDesignations)
   return leaves.flatMap(({ text, start }) => {
     const accession = history.accessionIn(release, withoutPrefix(text))
     const later = accession === undefined ? undefined : history.nameIn(latest, accession)

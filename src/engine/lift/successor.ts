@@ -6,7 +6,7 @@ const SUCCESSOR =
   /\b(?:identical to(?: corrected)?(?: sequence of)?|renamed|newly named)\s+([A-Za-z0-9]+\*[0-9A-Z:]+)/
 
 /** The name a description gives instead: `Sequence renamed A*24:329Q (October 2019)` gives `A*24:329Q`. */
-export function successorOf(description: string): string | undefined {
+export function parseSuccessor(description: string): string | undefined {
   return SUCCESSOR.exec(description)?.[1]
 }
 
@@ -18,25 +18,25 @@ export function locateSuccessor(history: History, description: string, to: strin
   const seen = new Set<string>()
   let words: string | undefined = description
   while (words !== undefined) {
-    const name = successorOf(words)
+    const name = parseSuccessor(words)
     if (name === undefined || seen.has(name)) return undefined
     seen.add(name)
-    const accession = ownerOf(history, name, to)
+    const accession = findOwner(history, name, to)
     const found = accession === undefined ? undefined : history.nameIn(to, accession)
     if (found !== undefined) return found
     if (history.spellingsUnder(`${name}:`).some(({ name: full }) => history.accessionIn(to, full)))
       return name
-    words = deletionOf(history, accession, name)
+    words = findDeletion(history, accession, name)
   }
   return undefined
 }
 
-function ownerOf(history: History, name: string, to: string): string | undefined {
+function findOwner(history: History, name: string, to: string): string | undefined {
   const owners = new Set(history.ownersOf(name).map(({ accession }) => accession))
   return history.accessionIn(to, name) ?? (owners.size === 1 ? [...owners][0] : undefined)
 }
 
-function deletionOf(history: History, accession: string | undefined, name: string): string | undefined {
+function findDeletion(history: History, accession: string | undefined, name: string): string | undefined {
   const own = accession === undefined ? undefined : history.deletionOfAccession(accession)
   return (own ?? history.deletionOf(name))?.description
 }

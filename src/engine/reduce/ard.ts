@@ -1,5 +1,5 @@
 /** lgx, lg and U2: two-field forms of the antigen recognition domain (specification 7.1). */
-import { countFields, cutFields, expressionOf, withoutGroupLetter } from '../../nomenclature/allele.ts'
+import { countFields, cutFields, readExpression, withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
 import { isValidName, membersInstead, withMissingLetter } from '../names.ts'
@@ -36,7 +36,7 @@ function plainLgx(name: string, engine: Engine): string {
 function plainU2(name: string, engine: Engine): string {
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
   if (countFields(full) === 2) return full
-  const short = cutFields(full, 2) + expressionOf(full)
+  const short = cutFields(full, 2) + readExpression(full)
   return engine.release.is('allele', short) ? short : reduceToLgx(full, engine)
 }
 

@@ -1,5 +1,5 @@
 /** W, exon and 1F: all alleles below a name, their three-field forms, the first field (specification 7.1). */
-import { countFields, expressionOf, firstField } from '../../nomenclature/allele.ts'
+import { countFields, readExpression, firstField } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
 import { type Engine } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
@@ -18,22 +18,22 @@ export function reduceToW(name: string, engine: Engine): readonly string[] {
 /** Three fields of every allele that is in a G group; the letter stays where the three fields then name a short null. */
 export function reduceToExon(name: string, engine: Engine): readonly string[] {
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
-  const own = exonOf(full, engine)
+  const own = exonName(full, engine)
   if (own !== undefined) return [own]
   const alleles = reduceToW(full, engine)
   const [only] = alleles
   if (alleles.length === 1 && (only === undefined || only === full || countFields(only) === 2)) return [full]
-  return sortNames(new Set(alleles.map((allele) => exonOf(allele, engine) ?? allele)))
+  return sortNames(new Set(alleles.map((allele) => exonName(allele, engine) ?? allele)))
 }
 
 export function reduceToFirstField(name: string, engine: Engine): readonly string[] {
   return [firstField(engine.options.strict ? name : withMissingLetter(name, engine))]
 }
 
-function exonOf(name: string, { release, options }: Engine): string | undefined {
+function exonName(name: string, { release, options }: Engine): string | undefined {
   const short = release.valueOf('exon', name)
   if (short === undefined) return undefined
-  const lettered = short + expressionOf(name)
+  const lettered = short + readExpression(name)
   const isShortNull = !options.off.includes('null') && release.listOf('shortNull', lettered) !== undefined
   return lettered !== short && isShortNull ? lettered : short
 }

@@ -17,7 +17,7 @@ export const CONTRACT_METHODS: readonly Method[] = ['G', 'P', 'lg', 'lgx', 'W', 
 export const ALL_METHODS = 'all'
 export const METHODS_OR_ALL = [...METHOD_NAMES, ALL_METHODS] as const
 
-export function methodsOfRelease(hasHats: boolean): readonly Method[] {
+export function releaseMethods(hasHats: boolean): readonly Method[] {
   return METHOD_NAMES.filter((method) => method !== 'hats' || hasHats)
 }
 

@@ -1,6 +1,6 @@
 /** Reduction of codes. Their members come again in thousands of others: what each becomes is kept by its number. */
 import { assured } from '../../assured.ts'
-import { distinctParts, type Part } from '../../nomenclature/order.ts'
+import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
@@ -8,13 +8,13 @@ import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './methods.ts'
-import { keepMember, memoOf } from './typing-memo.ts'
+import { keepMember, findMemo } from './typing-memo.ts'
 
 /**
  * What the members become, in their order; the same part may come twice.
  * @throws {HlaError} mac-empty-expansion, starter
  */
-export function reduceCode({ mac, definition }: Code, run: NameRun): readonly Part[] {
+export function reduceCode({ mac, definition }: Code, run: NameRun): readonly SortPart[] {
   const { release } = run.engine
   const { parts, valid } = reduceMembers(beforeMembers(mac, definition), definition, run)
   const isWhole = valid === definition.members.length
@@ -32,8 +32,8 @@ export function knownCode(
   method: Method,
   family: string,
   code: string,
-): readonly Part[] | undefined {
-  const memo = memoOf(engine, method)
+): readonly SortPart[] | undefined {
+  const memo = findMemo(engine, method)
   const before = `${family}:`
   const isKnown = memo.members.has(before) && engine.release.facts.dataset === 'full'
   const definition = isKnown ? engine.mac?.expand(code) : undefined
@@ -44,10 +44,10 @@ export function knownCode(
 
 function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
   const { members } = definition
-  const numbers = numbersOf(definition)
+  const numbers = memberNumbers(definition)
   const known = run.memo.members.get(before) ?? []
   run.memo.members.set(before, known)
-  const parts: Part[] = []
+  const parts: SortPart[] = []
   let valid = 0
   for (let at = 0; at < members.length; at += 1) {
     const number = assured(numbers[at], 'every member of a code has a number')
@@ -61,21 +61,21 @@ function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
   return { parts, valid }
 }
 
-function reduceMember(name: string, run: NameRun): readonly Part[] | null {
+function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {
   if (!run.engine.release.is('allele', name)) return null
-  const parts: Part[] = []
+  const parts: SortPart[] = []
   for (const one of withoutShortNull(name, run.engine)) parts.push(...reduceName(one, run))
   return parts
 }
 
 const numbered = new WeakMap<MacExpansion, readonly number[]>()
 /** Of the texts of members, of which there are some thousands. */
-const numbersOfTexts = { generic: new Map<string, number>(), specific: new Map<string, number>() }
+const memberTextNumbers = { generic: new Map<string, number>(), specific: new Map<string, number>() }
 
-function numbersOf(definition: MacExpansion): readonly number[] {
+function memberNumbers(definition: MacExpansion): readonly number[] {
   const known = numbered.get(definition)
   if (known !== undefined) return known
-  const ofTexts = numbersOfTexts[definition.generic ? 'generic' : 'specific']
+  const ofTexts = memberTextNumbers[definition.generic ? 'generic' : 'specific']
   const numbers: number[] = []
   for (const member of definition.members) {
     const number = ofTexts.get(member) ?? ofTexts.size

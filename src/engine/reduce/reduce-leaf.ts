@@ -1,9 +1,9 @@
 /** Reduction of one leaf of a typing: what it designates, each of these reduced, and what got lost on the way. */
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
-import { expressionOf, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
-import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
-import type { Part } from '../../nomenclature/order.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
+import type { SortPart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
 import { designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
 import { reduceCode } from './reduce-code.ts'
@@ -19,8 +19,8 @@ export interface LeafRun extends NameRun {
 }
 
 /** What the leaf reduces to, in no order; the same name may come twice. */
-export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly Part[] {
-  const malformed = malformationOf(leaf.text)
+export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
+  const malformed = findMalformation(leaf.text)
   if (malformed !== undefined) throw malformedError(malformed, leaf.text, run.offset + leaf.start)
   try {
     const parts = reduceDesignation(leaf, run)
@@ -30,7 +30,7 @@ export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly Part[] {
   }
 }
 
-function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Part[] {
+function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly SortPart[] {
   const { engine, method, memo } = run
   const name = withoutPrefix(text)
   const position = [start, start + text.length] as const
@@ -73,7 +73,7 @@ function otherSpellingNote(name: string, other: string, engine: Engine): Note {
 
 function noteLosses(
   name: string,
-  reduced: readonly Part[],
+  reduced: readonly SortPart[],
   method: Method,
   note: (note: Note) => void,
 ): void {
@@ -81,13 +81,13 @@ function noteLosses(
     note({ level: 'warning', code: 'no-serology', message: `${name} has no known antigen` })
   } else if (
     method !== 'S' &&
-    expressionOf(name) !== '' &&
-    !reduced.some(({ text }) => expressionOf(text.replace(/(?:g|ARS)$/, '')) === expressionOf(name))
+    readExpression(name) !== '' &&
+    !reduced.some(({ text }) => readExpression(text.replace(/(?:g|ARS)$/, '')) === readExpression(name))
   ) {
     note({
       level: 'detail',
       code: 'expression-lost',
-      message: `${name} becomes ${reduced.map(({ text }) => text).join('/')}: method ${method} drops ${expressionOf(name)}`,
+      message: `${name} becomes ${reduced.map(({ text }) => text).join('/')}: method ${method} drops ${readExpression(name)}`,
     })
   }
 }

@@ -1,11 +1,11 @@
 /** What typings were reduced to: 98 of 100 in registry files were there before. Kept per engine and method. */
 import type { Note } from '../../errors.ts'
-import { type Part, partOf } from '../../nomenclature/order.ts'
+import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
 import type { Method } from './methods.ts'
 
 /** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
-export interface ReducedTyping extends Part {
+export interface ReducedTyping extends SortPart {
   readonly count: number
   readonly notes: readonly Note[]
 }
@@ -13,17 +13,17 @@ export interface ReducedTyping extends Part {
 export interface TypingMemo {
   readonly typings: Map<string, ReducedTyping>
   /** What single names reduce to. */
-  readonly names: Map<string, readonly Part[]>
+  readonly names: Map<string, readonly SortPart[]>
   /** What members of codes reduce to, by what stands before them. */
   readonly members: Map<string, MemberParts>
   /** One for each text: parts that are the same are one. */
-  readonly parts: Map<string, Part>
+  readonly parts: Map<string, SortPart>
 }
 
 /** By the number of the member; null for what is not an allele. */
-export type MemberParts = (readonly Part[] | null | undefined)[]
+export type MemberParts = (readonly SortPart[] | null | undefined)[]
 
-export function memoOf(engine: Engine, method: Method): TypingMemo {
+export function findMemo(engine: Engine, method: Method): TypingMemo {
   return memos.get(engine)?.get(method) ?? newMemo(engine, method)
 }
 
@@ -52,23 +52,23 @@ export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTypin
   held += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
 }
 
-export function keepName({ names }: TypingMemo, name: string, reduced: readonly Part[]): void {
+export function keepName({ names }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
   names.set(name, reduced)
   held += NAME + SLOT * reduced.length
 }
 
 /** Without holes, which would make it slow. */
-export function keepMember(members: MemberParts, number: number, reduced: readonly Part[] | null): void {
+export function keepMember(members: MemberParts, number: number, reduced: readonly SortPart[] | null): void {
   const before = members.length
   while (members.length < number) members.push(undefined)
   members[number] = reduced
   held += SLOT * (members.length - before + (reduced?.length ?? 0))
 }
 
-export function partNamed(name: string, { parts }: TypingMemo): Part {
+export function partNamed(name: string, { parts }: TypingMemo): SortPart {
   const known = parts.get(name)
   if (known !== undefined) return known
-  const part = partOf(name)
+  const part = parsePart(name)
   parts.set(name, part)
   held += PART
   return part

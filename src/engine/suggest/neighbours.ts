@@ -1,5 +1,5 @@
 /** Known names that are one slip away: a digit or letter swapped, left out, doubled or mistyped. */
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import { MOST_SUGGESTIONS } from './advice.ts'
 import type { NameSource } from './advice.ts'
 
@@ -13,13 +13,13 @@ const SHORTEST_LOCUS = 3
  * Known names one edit from `name`, the likeliest kind of slip first. No digit of the first field is replaced or
  * added: another first field is another antigen, and A*29:99 is no likelier meant by A*99:99 than anything else.
  */
-export function neighboursOf(name: string, names: NameSource): string[] {
+export function findNeighbours(name: string, names: NameSource): string[] {
   const star = name.indexOf('*')
   if (star < 0) return []
-  const isLocusRight = star < SHORTEST_LOCUS || hasAny(names.withPrefix(`${locusOf(name)}*`))
+  const isLocusRight = star < SHORTEST_LOCUS || hasAny(names.withPrefix(`${readLocus(name)}*`))
   const from = isLocusRight ? star + 1 : 0
   const found = new Set<string>()
-  for (const edited of editsOf(name, star, from)) {
+  for (const edited of makeEdits(name, star, from)) {
     if (edited !== name && names.isKnown(edited)) found.add(edited)
     if (found.size === MOST_SUGGESTIONS) break
   }
@@ -30,7 +30,7 @@ function hasAny(names: Iterable<string>): boolean {
   return names[Symbol.iterator]().next().done !== true
 }
 
-function* editsOf(name: string, star: number, from: number): Generator<string> {
+function* makeEdits(name: string, star: number, from: number): Generator<string> {
   const colon = name.indexOf(':')
   const second = colon < 0 ? name.length : colon + 1
   for (let at = from; at + 1 < name.length; at += 1) {

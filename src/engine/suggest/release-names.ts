@@ -2,24 +2,24 @@
 import type { Release } from '../../reference/release.ts'
 import type { NameSource } from './advice.ts'
 
-export function namesOf(release: Release): NameSource {
+export function indexNames(release: Release): NameSource {
   const known = sources.get(release)
   if (known !== undefined) return known
-  const source = sourceOf(release)
+  const source = makeSource(release)
   sources.set(release, source)
   return source
 }
 
 const sources = new WeakMap<Release, NameSource>()
 
-function sourceOf(release: Release): NameSource {
+function makeSource(release: Release): NameSource {
   let families: ReadonlyMap<string, readonly string[]> | undefined
   return {
     release: release.facts.label,
     isKnown: (name) => release.is('allele', name) || release.is('reduced', name),
     *withPrefix(prefix) {
-      families ??= familiesOf(release)
-      const family = familyOf(prefix)
+      families ??= groupFamilies(release)
+      const family = familyName(prefix)
       // names of one family stand together, and so do the families of a locus
       if (family !== prefix) yield* (families.get(family) ?? []).filter((name) => name.startsWith(prefix))
       else for (const [one, names] of families) if (one.startsWith(prefix)) yield* names
@@ -28,20 +28,20 @@ function sourceOf(release: Release): NameSource {
 }
 
 /** `A*02` -> its alleles, in the order of the release. */
-function familiesOf(release: Release): Map<string, string[]> {
+function groupFamilies(release: Release): Map<string, string[]> {
   const families = new Map<string, string[]>()
   for (let id = 0; id < release.size; id += 1) {
     if (!release.isKind('allele', id)) continue
     const name = release.nameOf(id)
-    const family = families.get(familyOf(name))
-    if (family === undefined) families.set(familyOf(name), [name])
+    const family = families.get(familyName(name))
+    if (family === undefined) families.set(familyName(name), [name])
     else family.push(name)
   }
   return families
 }
 
 /** What stands before the first colon. */
-function familyOf(name: string): string {
+function familyName(name: string): string {
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(0, colon)
 }

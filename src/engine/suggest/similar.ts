@@ -2,9 +2,9 @@
 import { HlaError } from '../../errors.ts'
 import { PREFIX } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
-import { type Engine, macTableOf } from '../engine.ts'
+import { type Engine, requireMacTable } from '../engine.ts'
 import { belongsTo, parseMac } from '../expand/mac.ts'
 
 export const SIMILAR_KINDS = ['allele', 'mac'] as const
@@ -50,8 +50,8 @@ function hasCodes({ mac }: Engine, prefix: string): boolean {
 function* codesLike(engine: Engine, prefix: string): Iterable<string> {
   const colon = prefix.indexOf(':')
   const family = prefix.slice(0, colon)
-  if (!engine.release.facts.loci.includes(locusOf(family))) return
-  const table = macTableOf(engine)
+  if (!engine.release.facts.loci.includes(readLocus(family))) return
+  const table = requireMacTable(engine)
   for (const code of table.codesWithPrefix(prefix.slice(colon + 1))) {
     const mac = parseMac(`${family}:${code}`)
     const expansion = mac === undefined ? undefined : table.expand(code)
@@ -70,10 +70,10 @@ function* allelesLike(release: Release, prefix: string): Iterable<string> {
 
 /** Names are sorted by locus, then by fields: those of the locus or, where the prefix has a whole first field, of that. */
 function candidates(release: Release, prefix: string): readonly [first: number, end: number] {
-  const locus = locusOf(prefix)
+  const locus = readLocus(prefix)
   const ofLocus = [
-    firstId(release, (name) => compareText(lociOf(name), locus) >= 0),
-    firstId(release, (name) => compareText(lociOf(name), locus) > 0),
+    firstId(release, (name) => compareText(findLoci(name), locus) >= 0),
+    firstId(release, (name) => compareText(findLoci(name), locus) > 0),
   ] as const
   const family = /^[^*]+\*\d+(?=:)/.exec(prefix)?.[0]
   if (family === undefined) return ofLocus
@@ -85,8 +85,8 @@ function candidates(release: Release, prefix: string): readonly [first: number, 
   ]
 }
 
-function lociOf(name: string): string {
-  return name.includes('*') ? locusOf(name) : ''
+function findLoci(name: string): string {
+  return name.includes('*') ? readLocus(name) : ''
 }
 
 /** The first number whose name is `reached`, which stays true from there on. */

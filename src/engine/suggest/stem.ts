@@ -1,5 +1,5 @@
 /** Advice from the part of a name that is known. */
-import { countFields, cutFields, locusOf } from '../../nomenclature/allele.ts'
+import { countFields, cutFields, readLocus } from '../../nomenclature/allele.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import type { NameSource } from './advice.ts'
 
@@ -15,7 +15,7 @@ export interface KnownStem {
 export function knownStem(name: string, names: NameSource): KnownStem | undefined {
   const star = name.indexOf('*')
   if (star < 0) return undefined
-  const locus = locusOf(name)
+  const locus = readLocus(name)
   for (let fields = countFields(name) - 1; fields > 0; fields -= 1) {
     const stem = cutFields(name, fields)
     const count = countUnder(names, `${stem}:`, fields + 1)

@@ -4,7 +4,7 @@ import type { History } from '../../reference/history/history.ts'
 import { SUFFIXES, splitSuffix } from '../lift/relation.ts'
 import { MOST_SUGGESTIONS } from './advice.ts'
 import type { Advice, NameSource } from './advice.ts'
-import { neighboursOf } from './neighbours.ts'
+import { findNeighbours } from './neighbours.ts'
 import { adviseFromPast } from './past.ts'
 import { knownStem } from './stem.ts'
 import { tidyName } from './tidy.ts'
@@ -75,6 +75,6 @@ function adviseOnSlip(name: string, names: NameSource, history: History | undefi
 
 function adviseOnStem(name: string, names: NameSource): Advice {
   const stem = knownStem(name, names)
-  const suggestions = [...(stem?.suggestions ?? []), ...neighboursOf(name, names)]
+  const suggestions = [...(stem?.suggestions ?? []), ...findNeighbours(name, names)]
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
 }

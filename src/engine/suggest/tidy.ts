@@ -1,5 +1,5 @@
 /** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import { canHaveOldNames, insertStar } from '../../nomenclature/locus.ts'
 import { respellVersion2 } from '../../nomenclature/version2.ts'
 
@@ -51,7 +51,7 @@ function listLeniencies(used: ReadonlySet<Leniency | undefined>): Leniency[] {
 }
 
 function mayBeOld(name: string): boolean {
-  return !name.includes(':') && canHaveOldNames(locusOf(name))
+  return !name.includes(':') && canHaveOldNames(readLocus(name))
 }
 
 /** Two digits at least in every field; the first field of some loci (MICA, HFE) has three. */

@@ -2,30 +2,30 @@
 import { assured } from '../../assured.ts'
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import { locusOfName } from '../../nomenclature/antigen.ts'
+import { readNameLocus } from '../../nomenclature/antigen.ts'
 import {
-  designationsOf,
+  listDesignations,
   formatGlString,
   type GlLeaf,
   type GlNode,
   type GlOperation,
   type GlTyping,
-  typingsOf,
+  listTypings,
 } from '../../nomenclature/gl-string.ts'
 
-export function odditiesOf(node: GlNode): Note[] {
+export function findOddities(node: GlNode): Note[] {
   if (node.kind === 'typing') return oddTyping(node)
   const odd = node.operator === '~' ? [] : oddOperation(node)
-  return [...odd, ...node.parts.flatMap(odditiesOf)]
+  return [...odd, ...node.parts.flatMap(findOddities)]
 }
 
 function oddTyping(typing: GlTyping): Note[] {
-  const leaves = designationsOf(typing)
+  const leaves = listDesignations(typing)
   if (leaves.length < 2) return []
-  const loci = [...new Set(leaves.map(locusOfLeaf))]
+  const loci = [...new Set(leaves.map(findLeafLocus))]
   const repeated = repeatedIn(leaves, (leaf) => withoutPrefix(leaf.text))
   return [
-    ...(loci.length > 1 ? [mixedLoci('/', loci, spanOf(typing))] : []),
+    ...(loci.length > 1 ? [mixedLoci('/', loci, findSpan(typing))] : []),
     ...repeated.map(({ text, start }) => twice(text, '/', [start, start + text.length])),
   ]
 }
@@ -35,17 +35,17 @@ function oddOperation(node: GlOperation): Note[] {
   const notes: Note[] = []
   if (operator === '+' && parts.length > 2) {
     const message = `"+" joins ${parts.length} copies; a person has two of each locus`
-    notes.push({ level: 'warning', code: 'three-copies', message, ...at(spanOf(node)) })
+    notes.push({ level: 'warning', code: 'three-copies', message, ...at(findSpan(node)) })
   }
   if (operator === '+' || operator === '|') {
-    const loci = parts.map(lociOf)
+    const loci = parts.map(listLoci)
     const [first = []] = loci
     const mixed = loci.some((other) => !other.some((locus) => first.includes(locus)))
-    if (mixed) notes.push(mixedLoci(operator, [...new Set(loci.flat())], spanOf(node)))
+    if (mixed) notes.push(mixedLoci(operator, [...new Set(loci.flat())], findSpan(node)))
   }
   if (operator !== '+') {
     for (const part of repeatedIn(parts, canonicalForm))
-      notes.push(twice(formatGlString(part), operator, spanOf(part)))
+      notes.push(twice(formatGlString(part), operator, findSpan(part)))
   }
   return notes
 }
@@ -74,26 +74,26 @@ function at(position: Span): { position: Span } {
   return { position }
 }
 
-function spanOf(node: GlNode): Span {
-  const typings = typingsOf(node)
+function findSpan(node: GlNode): Span {
+  const typings = listTypings(node)
   const last = typings.at(-1)
   const first = assured(typings[0], 'a GL String has a typing')
   return [first.start, last === undefined ? first.start : last.start + last.text.length]
 }
 
-function lociOf(node: GlNode): string[] {
-  return [...new Set(typingsOf(node).flatMap(designationsOf).map(locusOfLeaf))]
+function listLoci(node: GlNode): string[] {
+  return [...new Set(listTypings(node).flatMap(listDesignations).map(findLeafLocus))]
 }
 
 /** Of a chromosome's DRB3, DRB4 and DRB5 there is at most one: they take each other's place. */
-function locusOfLeaf({ text }: GlLeaf): string {
-  const locus = locusOfName(withoutPrefix(text))
+function findLeafLocus({ text }: GlLeaf): string {
+  const locus = readNameLocus(withoutPrefix(text))
   return /^DRB[345]$/.test(locus) ? 'DRB3/4/5' : locus
 }
 
 /** The order of the two copies, and of alternatives, says nothing. */
 function canonicalForm(node: GlNode): string {
-  if (node.kind === 'typing') return designationsOf(node).map(({ text }) => text).sort().join('/') // prettier-ignore
+  if (node.kind === 'typing') return listDesignations(node).map(({ text }) => text).sort().join('/') // prettier-ignore
   const parts = node.parts.map(canonicalForm)
   return (node.operator === '~' ? parts : parts.sort()).join(node.operator)
 }

@@ -1,16 +1,16 @@
 /** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
 import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
-import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
-import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import { designate } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { checkLeafCount } from '../limit.ts'
 import { located } from '../located.ts'
 import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { emptyPartError } from './empty-part.ts'
-import { odditiesOf } from './oddities.ts'
-import { withLocusOfLast } from './shorthand.ts'
+import { findOddities } from './oddities.ts'
+import { addLastLocus } from './shorthand.ts'
 
 /** How much must exist: nothing, the first two fields of a name, or all of it. */
 export const VALIDATION_LEVELS = ['exists', 'strict', 'grammar'] as const
@@ -36,12 +36,12 @@ export function validateGlString(
 ): Validation {
   checkLeafCount(text, engine)
   const node = parseGlString(text)
-  const leaves = typingsOf(node).flatMap(designationsOf)
+  const leaves = listTypings(node).flatMap(listDesignations)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
-  const invalid = invalidLeaves(leaves, checkerOf(engine, level), malformed.length > 0)
+  const invalid = invalidLeaves(leaves, makeChecker(engine, level), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
-  return verdict(problems, problems.length === 0 ? [...odditiesOf(node), ...unlisted(leaves, engine)] : [])
+  return verdict(problems, problems.length === 0 ? [...findOddities(node), ...unlisted(leaves, engine)] : [])
 }
 
 function unlisted(leaves: readonly GlLeaf[], engine: Engine): Note[] {
@@ -66,9 +66,9 @@ function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Vali
 
 function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): HlaError[] {
   if (leaf.text === '') return [emptyPartError(text, leaf.start)]
-  const malformation = malformationOf(leaf.text)
+  const malformation = findMalformation(leaf.text)
   if (malformation === undefined) return []
-  return [withLocusOfLast(malformedError(malformation, leaf.text, leaf.start), leaf, last)]
+  return [addLastLocus(malformedError(malformation, leaf.text, leaf.start), leaf, last)]
 }
 
 type Checker = (name: string) => HlaError | undefined
@@ -78,7 +78,7 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
   const known = new Map<string, HlaError | undefined>()
   return leaves.flatMap((leaf) => {
     const { text } = leaf
-    if (malformationOf(text) !== undefined) return []
+    if (findMalformation(text) !== undefined) return []
     if (!known.has(text)) known.set(text, check(withoutPrefix(text)))
     const error = known.get(text)
     if (error === undefined) return []
@@ -92,7 +92,7 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data']
 
 /** Switches say what is expanded or kept, not what is valid: a name of a kind that is switched off stays valid. */
-function checkerOf(engine: Engine, level: ValidationLevel): Checker {
+function makeChecker(engine: Engine, level: ValidationLevel): Checker {
   const exact = engine.options.exact || level === 'exists'
   const lenient = { ...engine, options: { ...engine.options, exact } }
   const strict = { ...lenient, options: { ...lenient.options, strict: true, keep: [] } }

@@ -16,7 +16,7 @@ interface ZstdParts {
 const READ = 256 * 1024
 
 /** Four bytes are enough. */
-export function packingOf(head: Uint8Array): Packing | undefined {
+export function recognizePacking(head: Uint8Array): Packing | undefined {
   const [a, b, c, d] = head
   if (a === 0x1f && b === 0x8b) return 'gzip'
   return a === 0x28 && b === 0xb5 && c === 0x2f && d === 0xfd ? 'zstd' : undefined
@@ -52,7 +52,7 @@ async function* byFrame(
   unpack: (frame: AsyncIterable<Uint8Array>) => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   const cutter = frameCutter()
-  const pieces = piecesOf(bytes, cutter)
+  const pieces = cutPieces(bytes, cutter)
   try {
     for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
       yield* unpack(frameFrom(next.value, pieces))
@@ -63,7 +63,10 @@ async function* byFrame(
   if (!cutter.isBetween()) throw new CutShort('unexpected end of the compressed data')
 }
 
-async function* piecesOf(bytes: AsyncIterable<Uint8Array>, { cut }: FrameCutter): AsyncGenerator<FramePiece> {
+async function* cutPieces(
+  bytes: AsyncIterable<Uint8Array>,
+  { cut }: FrameCutter,
+): AsyncGenerator<FramePiece> {
   for await (const chunk of bytes) yield* cut(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
 }
 
@@ -104,7 +107,7 @@ export function refuseWorkbook(head: Uint8Array, name: string): void {
  * Makes one member of a file; the concatenation of members is such a file too. undefined: it is not compressed.
  * @throws {HlaError} usage — zstd, which this Node cannot pack; a workbook
  */
-export async function packerOf(file: string): Promise<((bytes: Uint8Array) => Buffer) | undefined> {
+export async function choosePacker(file: string): Promise<((bytes: Uint8Array) => Buffer) | undefined> {
   if (/\.(xlsx?|ods|zip)$/i.test(file))
     throw new HlaError('usage', `${file}: hla writes text, not workbooks or zip files`, {
       hint: 'name it .csv or .tsv, with .gz to compress it',

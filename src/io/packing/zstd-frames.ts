@@ -77,10 +77,10 @@ function afterDescriptor([descriptor = 0]: Buffer): Step {
   const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0
   const content = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0
   const checksum = (descriptor & 4) === 0 ? 0 : 4
-  return { need: window + dictionary + content, isPassed: true, next: () => blockOf(checksum) }
+  return { need: window + dictionary + content, isPassed: true, next: () => readBlock(checksum) }
 }
 
-function blockOf(checksum: number): Step {
+function readBlock(checksum: number): Step {
   return { need: 3, next: (looked) => afterBlockHeader(looked, checksum) }
 }
 
@@ -90,6 +90,6 @@ function afterBlockHeader(looked: Buffer, checksum: number): Step {
   const isRepeated = ((header >> 1) & 3) === 1
   const next = isLast
     ? () => ({ need: checksum, isPassed: true, next: () => BETWEEN })
-    : () => blockOf(checksum)
+    : () => readBlock(checksum)
   return { need: isRepeated ? 1 : header >> 3, isPassed: true, next }
 }

@@ -33,15 +33,16 @@ export interface Lead {
 /** `before` are the words behind the command; `current` is the one that is being typed, perhaps empty. */
 export function complete(asked: CommandFacts, before: readonly string[], current: string): Completion {
   const { command, operands, awaiting, isEnded } = readWords(asked, before)
-  if (isEnded) return argumentOf(command, operands, { before: '', typed: current })
-  if (awaiting !== undefined) return valueOf(awaiting, { before: '', typed: current }, operands)
+  if (isEnded) return completeArgument(command, operands, { before: '', typed: current })
+  if (awaiting !== undefined) return completeValue(awaiting, { before: '', typed: current }, operands)
   const [, long = '', typed] = /^(--[a-z][a-z-]*)=(.*)$/s.exec(current) ?? []
   const option = command.options.find((one) => one.long === long)
   if (option?.value !== undefined)
-    return valueOf(option, { before: `${long}=`, typed: typed ?? '' }, operands)
+    return completeValue(option, { before: `${long}=`, typed: typed ?? '' }, operands)
   const lead = { before: '', typed: current }
-  if (current.startsWith('-')) return { kind: 'candidates', candidates: optionsOf(command, before), lead }
-  return argumentOf(command, operands, lead)
+  if (current.startsWith('-'))
+    return { kind: 'candidates', candidates: completeOptions(command, before), lead }
+  return completeArgument(command, operands, lead)
 }
 
 interface Read {
@@ -81,7 +82,7 @@ function awaitedBy(word: string, options: readonly OptionFacts[]): OptionFacts |
   return at === letters.length - 1 ? taking.find(({ short }) => short === `-${letters[at]}`) : undefined
 }
 
-function valueOf(option: OptionFacts, lead: Lead, operands: readonly string[]): Completion {
+function completeValue(option: OptionFacts, lead: Lead, operands: readonly string[]): Completion {
   const { choices, value = '', isList } = option
   if (choices === undefined) return { kind: 'values', of: value, isList, lead, operands }
   const candidates = choices.map((choice) => ({ value: choice, description: '' }))
@@ -102,7 +103,7 @@ export function inList(
 }
 
 /** Long names; those that were given and stand only once are left out. */
-function optionsOf({ options }: CommandFacts, before: readonly string[]): Candidate[] {
+function completeOptions({ options }: CommandFacts, before: readonly string[]): Candidate[] {
   const given = (option: OptionFacts) =>
     before.some((word) => word === option.long || word === option.short || word.startsWith(`${option.long}=`))
   return [
@@ -113,7 +114,7 @@ function optionsOf({ options }: CommandFacts, before: readonly string[]): Candid
   ]
 }
 
-function argumentOf(command: CommandFacts, operands: readonly string[], lead: Lead): Completion {
+function completeArgument(command: CommandFacts, operands: readonly string[], lead: Lead): Completion {
   if (command.commands.length > 0 && operands.length === 0)
     return { kind: 'candidates', candidates: commandCandidates(command.commands), lead }
   const argument = argumentAt(command.arguments, operands.length)

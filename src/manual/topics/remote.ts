@@ -27,12 +27,12 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
       'Tokens are never given on the command line: `--header-file` names a file with a line such as `Authorization: Bearer …`. Over http:// to another machine typings travel unencrypted, and a warning says so.',
     ),
     heading('Options'),
-    terms(remoteOptionsOf(program).map(optionTerm)),
+    terms(findRemoteOptions(program).map(optionTerm)),
   ]
 }
 
 /** Those that say that they belong to it. */
-function remoteOptionsOf(program: CommandFacts): OptionFacts[] {
+function findRemoteOptions(program: CommandFacts): OptionFacts[] {
   const all = withSubcommands(program).flatMap(({ options }) => options)
   const found = all.filter(
     ({ long, description }) => long === '--remote' || description.startsWith('with --remote'),

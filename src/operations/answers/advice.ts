@@ -1,5 +1,5 @@
 /** What to say about a name that is not in the release: where it went, what may have been meant. */
-import { namesOf } from '../../engine/suggest/release-names.ts'
+import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { budgetText, type Knowledge } from '../knowledge.ts'
@@ -34,7 +34,7 @@ export function advised(error: HlaError, text: string, knowledge: Knowledge): Hl
   if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error
   const { code, hint, detail, suggestions } = adviseOnUnknown(
     name,
-    namesOf(knowledge.release),
+    indexNames(knowledge.release),
     knowledge.history(),
   )
   const lines = [hint, detail].filter((line) => line !== undefined)

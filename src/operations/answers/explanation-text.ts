@@ -28,11 +28,11 @@ export function explanationText(record: ExplanationRecord): string {
     record.dataset === 'starter'
       ? `built-in starter set of ${record.release}`
       : `IPD-IMGT/HLA ${record.release}`
-  const groups = groupsOf(steps)
+  const groups = groupSteps(steps)
   const lines =
     groups.length === 1
       ? stepLines(steps, '  ')
-      : groups.flatMap((group) => [`  ${titleOf(group)}`, ...stepLines(group, '    ')])
+      : groups.flatMap((group) => [`  ${groupTitle(group)}`, ...stepLines(group, '    ')])
   return [`${given} -> ${shortened(ard)}   (${method}, ${data})`, ...lines, ...otherLine(record)].join('\n')
 }
 
@@ -47,7 +47,7 @@ function shortened(ard: string): string {
 const WIDEST_ANSWER = 240
 
 /** Steps of one leaf stand together and are numbered from 1. */
-function groupsOf(steps: readonly StepRecord[]): StepRecord[][] {
+function groupSteps(steps: readonly StepRecord[]): StepRecord[][] {
   const groups: StepRecord[][] = []
   for (const step of steps) {
     if (step.step === 1) groups.push([])
@@ -56,7 +56,7 @@ function groupsOf(steps: readonly StepRecord[]): StepRecord[][] {
   return groups
 }
 
-function titleOf([first]: readonly StepRecord[]): string {
+function groupTitle([first]: readonly StepRecord[]): string {
   const leaf = first?.leaf ?? ''
   if (!/[\^|+~/]/.test(leaf)) return leaf
   return first?.title === 'lift' ? 'names of another release' : 'put together'

@@ -7,7 +7,7 @@ export function ipdVersion({ release }: Knowledge): number {
 }
 
 /** `{ dataset: 'starter' }` for the starter set, nothing for a full release. */
-export function datasetOf({ release }: Knowledge): { dataset?: 'starter' } {
+export function describeDataset({ release }: Knowledge): { dataset?: 'starter' } {
   return release.facts.dataset === 'starter' ? { dataset: 'starter' } : {}
 }
 

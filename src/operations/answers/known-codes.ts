@@ -1,11 +1,11 @@
 /** The answers of redux to codes that differ little from codes before: a registry writes 150,000 of them. */
 import { knownCode } from '../../engine/reduce/reduce-code.ts'
 import { parseMethod } from '../../engine/reduce/methods.ts'
-import type { Part } from '../../nomenclature/order.ts'
+import type { SortPart } from '../../nomenclature/order.ts'
 import type { Knowledge } from '../knowledge.ts'
 
 /** `A*01` and `AB` -> the parts of the list that is answered, without notes; undefined: to be asked of the operation. */
-export type KnownCodes = (family: string, code: string) => readonly Part[] | undefined
+export type KnownCodes = (family: string, code: string) => readonly SortPart[] | undefined
 
 /** undefined when the input asks for more than a method and options. */
 export function knownCodes(

@@ -3,7 +3,7 @@ import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
 import { checkNames } from '../../engine/limit.ts'
 import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
-import { designationsOf, type GlLeaf, parseGlString, typingsOf } from '../../nomenclature/gl-string.ts'
+import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
@@ -18,7 +18,7 @@ export const READING_PROPERTIES = {
   },
 } as const
 
-interface Asked {
+interface LiftRequest {
   readonly from?: string | undefined
   readonly lift?: boolean | undefined
   readonly accept?: readonly string[] | undefined
@@ -45,14 +45,14 @@ export interface Reading {
  * Answers about the text as it was asked to be read; unchanged when nothing was asked. Leniencies come first: names are
  * translated once they are names. Positions in errors are those of the text given.
  */
-export function answerAsAsked<T>(
+export function answerWithOptions<T>(
   given: string,
-  asked: Asked,
+  asked: LiftRequest,
   knowledge: Knowledge,
   answer: (reading: Reading) => T,
 ): T {
   checkNames(given, { limit: knowledge.mostNames ?? 0, isOperators: true })
-  const { text, notes } = readAsAsked(given, asked, knowledge)
+  const { text, notes } = readWithOptions(given, asked, knowledge)
   if (text === given) {
     return answer({ text, notes, placed: (list) => [...list], placedError: (error) => error })
   }
@@ -67,9 +67,9 @@ export function answerAsAsked<T>(
 }
 
 /** @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele, starter, no-data, bad-request */
-export function readAsAsked(
+export function readWithOptions(
   text: string,
-  { from, lift, accept, untranslated, keepsFields, allowsFormer }: Asked,
+  { from, lift, accept, untranslated, keepsFields, allowsFormer }: LiftRequest,
   knowledge: Knowledge,
 ): { text: string; notes: readonly Note[] } {
   const isLifted = from !== undefined || lift === true
@@ -104,12 +104,12 @@ function wasName(history: History, name: string): boolean {
   return history.ownersOf(name).length > 0 || history.spellingsUnder(`${name}:`).length > 0
 }
 
-type Place = (position: Position) => Position
+type PlaceInText = (position: Position) => Position
 
 /** Reading changes leaves and never their number: a place in one of them is in the leaf of the same rank of the other text. */
-function placer(read: string, given: string): Place {
+function placer(read: string, given: string): PlaceInText {
   if (read === given) return (position) => position
-  const [from, to] = [leavesOf(read), leavesOf(given)]
+  const [from, to] = [listLeaves(read), listLeaves(given)]
   const placed = (offset: number, isEnd: boolean): number => {
     const rank = from.findIndex(({ start, text }) => offset <= start + text.length)
     const [leaf, other] = [from[rank], to[rank]]
@@ -122,15 +122,15 @@ function placer(read: string, given: string): Place {
   return ([start, end]) => [placed(start, false), placed(end, true)]
 }
 
-function leavesOf(text: string): GlLeaf[] {
-  return typingsOf(parseGlString(text)).flatMap(designationsOf)
+function listLeaves(text: string): GlLeaf[] {
+  return listTypings(parseGlString(text)).flatMap(listDesignations)
 }
 
-function inGivenText(note: Note, place: Place): Note {
+function inGivenText(note: Note, place: PlaceInText): Note {
   return note.position === undefined ? note : { ...note, position: place(note.position) }
 }
 
-function errorInGivenText(error: HlaError, place: Place): HlaError {
+function errorInGivenText(error: HlaError, place: PlaceInText): HlaError {
   if (error.position === undefined) return error
   const { code, message, offending, suggestions, hint, facts } = error
   const position = place(error.position)

@@ -45,6 +45,6 @@ export function problemRecord({
 }
 
 /** The service's wording for names that do not exist; else what the error says. */
-export function causeOf({ code, message, offending }: HlaError): string {
+export function formatCause({ code, message, offending }: HlaError): string {
   return code.startsWith('unknown-') ? `${(offending ?? '').slice(0, 60)} is not a valid Allele` : message
 }

@@ -2,11 +2,11 @@
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError } from '../../errors.ts'
 import type { CellOutcome } from '../cell-face.ts'
-import { errorOfRecord } from '../error-record.ts'
-import { causeOf } from './problem.ts'
+import { readErrorRecord } from '../error-record.ts'
+import { formatCause } from './problem.ts'
 
 /** The answer of validate, also of a service that says little. */
-interface Answer {
+interface VerdictAnswer {
   readonly gl_string: string
   readonly valid: boolean
   readonly malformed: boolean
@@ -14,16 +14,16 @@ interface Answer {
   readonly problems?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
-export function cellVerdict(answer: Answer): CellOutcome {
+export function cellVerdict(answer: VerdictAnswer): CellOutcome {
   const { valid, malformed, cause = '' } = answer
   if (valid) return { results: ['valid', ''], kind: 'valid' }
   const kind = malformed ? 'malformed' : 'invalid'
-  return { results: [kind, cause], kind, fault: faultOf(answer) }
+  return { results: [kind, cause], kind, fault: verdictError(answer) }
 }
 
 /** All that decided, under the code of the first. */
-export function faultOf({ gl_string, malformed, cause = '', problems = [] }: Answer): HlaError {
-  const errors = problems.map((problem) => errorOfRecord(problem, 'unknown-allele'))
+export function verdictError({ gl_string, malformed, cause = '', problems = [] }: VerdictAnswer): HlaError {
+  const errors = problems.map((problem) => readErrorRecord(problem, 'unknown-allele'))
   const deciding = errors.filter((error) => isMalformed(error) === malformed)
   const [first] = deciding
   if (first === undefined)
@@ -37,7 +37,7 @@ export function faultOf({ gl_string, malformed, cause = '', problems = [] }: Ans
 export function failedVerdict(error: HlaError): CellOutcome | undefined {
   if (UNDECIDED.includes(error.code)) return undefined
   const kind = isMalformed(error) || UNREADABLE.includes(error.code) ? 'malformed' : 'invalid'
-  return { results: [kind, causeOf(error)], kind, fault: error }
+  return { results: [kind, formatCause(error)], kind, fault: error }
 }
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']

@@ -3,8 +3,8 @@ import { redux } from '../../engine/redux.ts'
 import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
+import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 
@@ -22,7 +22,7 @@ export const ardOperation = defineOperation({
         ard: '',
         ipd_version: ipdVersion(knowledge),
         hla_version: packageVersion(),
-        ...datasetOf(knowledge),
+        ...describeDataset(knowledge),
       }),
     },
     // the contract's name for the version of the library that reduces
@@ -62,14 +62,14 @@ export const ardOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.allele, knowledge, () => {
       checkSingle(input.allele)
-      return answerAsAsked(input.allele, input, knowledge, (read) => {
+      return answerWithOptions(input.allele, input, knowledge, (read) => {
         const { text, notes } = redux(knowledge.engine(input.options), read.text, 'lgx')
         return {
           allele: input.allele,
           ard: text,
           ipd_version: ipdVersion(knowledge),
           hla_version: packageVersion(),
-          ...datasetOf(knowledge),
+          ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }
       })

@@ -1,7 +1,7 @@
 /** blend: DRBX of a DRB1 genotype with DRB3, DRB4 and DRB5. */
 import { blendDrbx, DRBX_GENES, type DrbxGene } from '../../engine/blend.ts'
 import { HlaError } from '../../errors.ts'
-import { locusOf, withoutPrefix } from '../../nomenclature/allele.ts'
+import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 
 export const blendOperation = defineOperation({
@@ -62,7 +62,7 @@ export const blendOperation = defineOperation({
 /** One chromosome alone does not say which genes to expect. */
 function checkGenotype(text: string): void {
   const typings = text.split('+')
-  if (typings.length === 2 && typings.every((typing) => locusOf(withoutPrefix(typing)) === 'DRB1')) return
+  if (typings.length === 2 && typings.every((typing) => readLocus(withoutPrefix(typing)) === 'DRB1')) return
   throw new HlaError('bad-syntax', 'blend takes the two DRB1 typings of a genotype, joined with "+"', {
     offending: text,
     position: [0, text.length],

@@ -10,9 +10,9 @@ import {
 } from '../../reference/catalogues.ts'
 import { CIWD_CATEGORIES, CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { ValueOf } from '../schema.ts'
 
@@ -53,7 +53,7 @@ export const cwdOperation = defineOperation({
         cwd: '',
         cwd_mac: '',
         catalogue: chosenCatalogue(input, knowledge).title,
-        ...datasetOf(knowledge),
+        ...describeDataset(knowledge),
       }),
     },
   },
@@ -90,7 +90,7 @@ export const cwdOperation = defineOperation({
       const { gl_string, no_mac } = input
       const catalogue = chosenCatalogue(input, knowledge)
       // the catalogues hold names of two fields
-      return answerAsAsked(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
+      return answerWithOptions(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
         const { names, mac, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
         const cwd_mac = no_mac === true ? '' : mac
         return {
@@ -98,7 +98,7 @@ export const cwdOperation = defineOperation({
           cwd: names.join('/'),
           cwd_mac,
           catalogue: catalogue.title,
-          ...datasetOf(knowledge),
+          ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }
       })

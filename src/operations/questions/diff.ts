@@ -5,7 +5,7 @@ import { compareReleases } from '../../reference/release-number.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { advised } from '../answers/advice.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerAsAsked, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { METHOD_SCHEMA } from '../reduction-schema.ts'
@@ -91,7 +91,7 @@ export const diffOperation = defineOperation({
       to: to.engine(input.options),
       history: requireHistory(newer(from, to)),
     }
-    return answerAsAsked(input.gl_string, { accept }, from, (read) => {
+    return answerWithOptions(input.gl_string, { accept }, from, (read) => {
       const diff = diffReductions(engines, read.text, method)
       refuseUnreadable(diff, read.text, from)
       return {

@@ -6,9 +6,9 @@ import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { explanationText, type StepRecord } from '../answers/explanation-text.ts'
-import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerAsAsked } from '../answers/lifting.ts'
+import { answerWithOptions } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
@@ -73,7 +73,7 @@ export const explainOperation = defineOperation({
   run: (input, knowledge) =>
     citingDeletion(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+      return answerWithOptions(input.gl_string, input, knowledge, (read) => {
         const engine = knowledge.engine(input.options)
         const explanation = explain(engine, knowledge.citations, read.text, method)
         return {
@@ -81,10 +81,10 @@ export const explainOperation = defineOperation({
           reduction_method: method,
           ard: explanation.text,
           ipd_version: ipdVersion(knowledge),
-          ...datasetOf(knowledge),
+          ...describeDataset(knowledge),
           steps: [
             ...stepRecords(input.gl_string, readingSteps(read.notes)),
-            ...recordsOf(read.text, explanation),
+            ...listRecords(read.text, explanation),
           ],
           other: explanation.other,
           ...withNotes([...read.notes, ...read.placed(explanation.notes)]),
@@ -95,7 +95,7 @@ export const explainOperation = defineOperation({
     explanationText({ ...output, release: parseReleaseNumber(String(output.ipd_version)).label }),
 })
 
-function recordsOf(text: string, { leaves, unexplained, together }: Explanation): StepRecord[] {
+function listRecords(text: string, { leaves, unexplained, together }: Explanation): StepRecord[] {
   const more =
     unexplained === 0
       ? []

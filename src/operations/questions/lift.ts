@@ -2,17 +2,17 @@
 import { type Lifted, type LiftReleases, nameLifter } from '../../engine/lift/lift.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import {
-  designationsOf,
+  listDesignations,
   formatGlString,
   type GlLeaf,
   type GlNode,
   mapTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
-import { malformationOf, malformedError } from '../../nomenclature/grammar.ts'
+import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { answerAsAsked, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, type NoteRecord, withNotes } from '../operation.ts'
 
 const STATUSES = [
@@ -83,7 +83,7 @@ export const liftOperation = defineOperation({
     const to = input.to === undefined ? knowledge.release.facts.label : parseReleaseNumber(input.to).label
     const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
     const asked = { accept: input.accept, allowsFormer: true }
-    return answerAsAsked(input.gl_string, asked, knowledge, (read) => {
+    return answerWithOptions(input.gl_string, asked, knowledge, (read) => {
       const { oldNames } = knowledge.release.facts
       const { text, spelling, leaves, notes } = liftLeaves(history, read.text, { from, to, oldNames })
       const [only] = leaves
@@ -116,7 +116,7 @@ export const liftOperation = defineOperation({
     columns: (_, details) => ['lifted', ...(details ? ['lift_status', 'accession'] : [])],
     outcome(output) {
       const { result, lift_status, accession } = output
-      const fault = result === '' ? { fault: faultOf(output) } : {}
+      const fault = result === '' ? { fault: unliftedError(output) } : {}
       return { results: [result, lift_status, accession], kind: lift_status, ...fault }
     },
     kinds: STATUSES,
@@ -145,11 +145,11 @@ function liftLeaves(history: History, glString: string, releases: LiftReleases) 
 }
 
 function mapLeaves(tree: GlNode, map: (leaf: GlLeaf) => string): string {
-  return formatGlString(mapTypings(tree, (typing) => designationsOf(typing).map(map).join('/')))
+  return formatGlString(mapTypings(tree, (typing) => listDesignations(typing).map(map).join('/')))
 }
 
 /** The gravest of what was said. */
-function faultOf({ gl_string, lift_status, notes = [] }: Unlifted): HlaError {
+function unliftedError({ gl_string, lift_status, notes = [] }: Unlifted): HlaError {
   const code = FAULTS[lift_status] ?? 'unknown-allele'
   const note = notes.find((one) => one.code === code) ?? notes.find(({ level }) => level === 'warning')
   const { offending = gl_string, message = `${gl_string} has no name there` } = note ?? {}
@@ -169,7 +169,7 @@ const FAULTS: Partial<Record<(typeof STATUSES)[number], ErrorCode>> = {
 }
 
 function checkLeaf(leaf: GlLeaf): void {
-  const malformed = malformationOf(leaf.text)
+  const malformed = findMalformation(leaf.text)
   if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)
 }
 

@@ -1,8 +1,8 @@
 /** mac: expand a Multiple Allele Code, or find the code of an allele list. */
 import { assured } from '../../assured.ts'
-import type { Asked } from '../asked.ts'
+import type { OperationRequest } from '../operation-request.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
-import { xxCodeOfAntigen } from '../../engine/antigens.ts'
+import { findXxCode } from '../../engine/antigens.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
 import { releaseTitle } from '../../engine/engine.ts'
@@ -10,9 +10,9 @@ import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { ValueOf } from '../schema.ts'
 
@@ -39,7 +39,7 @@ const INPUT = {
 
 type Input = ValueOf<typeof INPUT>
 
-interface Answer {
+interface MacAnswer {
   readonly mac: string
   readonly alleles: readonly string[]
   readonly macs?: readonly string[]
@@ -55,7 +55,7 @@ export const macOperation = defineOperation({
     path: '/mac',
     preset: { direction: 'lookup' },
     also: [{ method: 'GET', path: '/mac/{allele_code}', preset: { direction: 'expand' } }],
-    settle: (input) => ({ ...input, direction: directionOf(input) }),
+    settle: (input) => ({ ...input, direction: chooseDirection(input) }),
     failure: 'no-mac',
   },
   subject: 'gl_string',
@@ -93,9 +93,9 @@ export const macOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () =>
       // codes stand for names of two fields
-      answerAsAsked(input.gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
+      answerWithOptions(input.gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
         const asked = { ...input, gl_string: read.text }
-        const direction = directionOf(asked)
+        const direction = chooseDirection(asked)
         const { mac, alleles, macs, notes } =
           direction === 'expand' ? expand(asked, knowledge) : lookUp(asked, knowledge)
         return {
@@ -104,18 +104,18 @@ export const macOperation = defineOperation({
           alleles,
           ...(macs === undefined ? {} : { macs }),
           direction,
-          ...datasetOf(knowledge),
+          ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }
       }),
     ),
-  toText: textOf,
+  toText: formatMac,
   cells: {
     columns: () => ['mac'],
     outcome: (output: Output | Kept) =>
       'ard' in output
         ? { results: [output.ard], kind: 'kept' }
-        : { results: [textOf(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
+        : { results: [formatMac(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
     // in a table, names stand among codes: each is its own expansion, and has no code
     instead: (input) => (isSingleName(input.gl_string) ? keptAsTyped(input) : undefined),
     kinds: ['expanded', 'coded', 'kept'],
@@ -130,7 +130,7 @@ type Output = Readonly<{
   macs?: readonly string[] | undefined
 }>
 
-function textOf({ direction, gl_string, mac, macs }: Output): string {
+function formatMac({ direction, gl_string, mac, macs }: Output): string {
   return direction === 'expand' ? gl_string : (macs?.join('/') ?? mac)
 }
 
@@ -144,25 +144,25 @@ interface Kept {
 }
 
 /** A reduction that leaves every kind of name as it is, once the name is known. */
-function keptAsTyped({ gl_string, from, lift, accept }: Input): Asked {
+function keptAsTyped({ gl_string, from, lift, accept }: Input): OperationRequest {
   const keep = DESIGNATION_KINDS.filter((kind) => kind !== 'v2')
   const reading = Object.entries({ from, lift, accept }).filter(([, value]) => value !== undefined)
   const input = { gl_string, reduction_method: 'W', options: { keep }, ...Object.fromEntries(reading) }
   return { operation: 'redux', input }
 }
 
-function directionOf({ direction, gl_string }: Input): 'expand' | 'lookup' {
+function chooseDirection({ direction, gl_string }: Input): 'expand' | 'lookup' {
   return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')
 }
 
-function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): Answer {
+function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): MacAnswer {
   const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw })
   return { mac: gl_string, alleles: names, notes }
 }
 
-function lookUp({ gl_string: glString, xx, all_codes: all }: Input, knowledge: Knowledge): Answer {
+function lookUp({ gl_string: glString, xx, all_codes: all }: Input, knowledge: Knowledge): MacAnswer {
   if (xx === true && parseAntigen(withoutPrefix(glString)) !== undefined)
-    return codeOfAntigen(glString, knowledge)
+    return antigenCode(glString, knowledge)
   if (all === true) refuseStarter(knowledge, 'listing every code that fits')
   const { codes, notes } = lookUpCodes(knowledge.engine(), glString)
   return {
@@ -174,9 +174,9 @@ function lookUp({ gl_string: glString, xx, all_codes: all }: Input, knowledge: K
 }
 
 /** Some antigens are written as codes that no release has: that is said, and the code stays the answer. */
-function codeOfAntigen(antigen: string, knowledge: Knowledge): Answer {
+function antigenCode(antigen: string, knowledge: Knowledge): MacAnswer {
   const engine = knowledge.engine()
-  const code = xxCodeOfAntigen(engine, antigen)
+  const code = findXxCode(engine, antigen)
   if (engine.release.listOf('xx', withoutPrefix(code).slice(0, -3)) !== undefined)
     return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: [] }
   const message = `${antigen} is written as ${code}, which stands for no allele of ${releaseTitle(engine)}`

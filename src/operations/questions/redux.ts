@@ -3,8 +3,8 @@ import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/m
 import { redux } from '../../engine/redux.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
-import { answerAsAsked } from '../answers/lifting.ts'
+import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
+import { answerWithOptions } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
@@ -25,7 +25,7 @@ export const reduxOperation = defineOperation({
         ard: '',
         ipd_version: ipdVersion(knowledge),
         status: 'ok' as const,
-        ...datasetOf(knowledge),
+        ...describeDataset(knowledge),
       }),
     },
     // the contract's name for the version of the library that reduces
@@ -64,7 +64,7 @@ export const reduxOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      return answerAsAsked(input.gl_string, input, knowledge, (read) => {
+      return answerWithOptions(input.gl_string, input, knowledge, (read) => {
         const { text, notes } = redux(knowledge.engine(input.options), read.text, method)
         return {
           gl_string: input.gl_string,
@@ -72,7 +72,7 @@ export const reduxOperation = defineOperation({
           ard: text,
           ipd_version: ipdVersion(knowledge),
           status: 'ok' as const,
-          ...datasetOf(knowledge),
+          ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }
       })

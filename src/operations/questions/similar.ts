@@ -68,7 +68,7 @@ export const similarOperation = defineOperation({
   run: ({ prefix, kind, limit = 0, count }, knowledge) => {
     refuseStarter(knowledge, 'listing names by prefix')
     const found = namesLike(knowledge.engine(), prefix, kind)
-    if (count === true) return { prefix, count: countOf(found) }
+    if (count === true) return { prefix, count: countNames(found) }
     const { names, more } = takeFrom(found, limit)
     if (names.length === 0) {
       const message = `nothing in IPD-IMGT/HLA ${knowledge.release.facts.label} starts with ${prefix.slice(0, 60)}`
@@ -80,7 +80,7 @@ export const similarOperation = defineOperation({
   isNegative: ({ count }) => count === 0,
 })
 
-function countOf(names: Iterable<string>): number {
+function countNames(names: Iterable<string>): number {
   let count = 0
   for (const _ of names) count += 1
   return count

@@ -1,6 +1,6 @@
 /** splits: broad and split antigens of an antigen or allele group. */
-import { splitsOf } from '../../engine/antigens.ts'
-import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
+import { findSplits } from '../../engine/antigens.ts'
+import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 
 export const splitsOperation = defineOperation({
@@ -54,8 +54,8 @@ export const splitsOperation = defineOperation({
     { command: "hla splits --associated 'A203'", output: 'A2\tA203/A210' },
   ],
   run: ({ allele, associated }, knowledge) => {
-    const { broad, splits, notes } = splitsOf(knowledge.engine(), allele, associated)
-    return { allele, broad, splits, ...datasetOf(knowledge), ...withNotes(notes) }
+    const { broad, splits, notes } = findSplits(knowledge.engine(), allele, associated)
+    return { allele, broad, splits, ...describeDataset(knowledge), ...withNotes(notes) }
   },
   toText: ({ broad, splits }) => `${broad}\t${splits.join('/')}`,
 })

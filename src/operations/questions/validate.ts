@@ -4,12 +4,12 @@ import { renamedLater } from '../../engine/lift/renamed-later.ts'
 import type { HlaError, Note } from '../../errors.ts'
 import { advised } from '../answers/advice.ts'
 import { isRecord } from '../http-face.ts'
-import { DATASET_SCHEMA, datasetOf } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerAsAsked, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
-import { causeOf, PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
+import { formatCause, PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
 import { cellVerdict, failedVerdict } from '../answers/verdict.ts'
 
 export const validateOperation = defineOperation({
@@ -81,7 +81,7 @@ export const validateOperation = defineOperation({
     const { gl_string } = input
     const untranslated: HlaError[] = []
     const asked = { ...input, untranslated: (error: HlaError) => void untranslated.push(error) }
-    return answerAsAsked(gl_string, asked, knowledge, (read) => {
+    return answerWithOptions(gl_string, asked, knowledge, (read) => {
       const engine = knowledge.engine(input.options)
       const { malformed, problems: found, warnings } = validateGlString(engine, read.text, input.level)
       const problems = withUntranslated(
@@ -91,13 +91,14 @@ export const validateOperation = defineOperation({
           read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
         ),
       )
-      if (problems.length > 0) return { ...verdict(gl_string, malformed, problems), ...datasetOf(knowledge) }
+      if (problems.length > 0)
+        return { ...verdict(gl_string, malformed, problems), ...describeDataset(knowledge) }
       const odd = [...warnings, ...laterNames(read.text, knowledge)]
       return {
         gl_string,
         valid: true,
         malformed: false,
-        ...datasetOf(knowledge),
+        ...describeDataset(knowledge),
         ...withNotes([...read.notes, ...read.placed(odd)]),
       }
     })
@@ -140,7 +141,7 @@ function verdict(gl_string: string, malformed: boolean, problems: readonly HlaEr
     valid: false,
     malformed,
     message: `Provided GL String is ${malformed ? 'malformed' : 'invalid'}: ${gl_string}`,
-    cause: [...new Set(deciding.map(causeOf))].join('; '),
+    cause: [...new Set(deciding.map(formatCause))].join('; '),
     ...(first === undefined
       ? {}
       : { code: first.code, position: first.position, suggestions: first.suggestions }),

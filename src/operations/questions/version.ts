@@ -1,6 +1,6 @@
 /** version: which program, release and files an answer comes from. */
 import { packageVersion } from '../../package-root.ts'
-import { DATASET_SCHEMA, datasetOf, ipdVersion } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
 import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
 import { defineOperation, NOTES_SCHEMA } from '../operation.ts'
 
@@ -57,14 +57,14 @@ export const versionOperation = defineOperation({
     release_date: knowledge.release.facts.date,
     mac_date: knowledge.mac?.date ?? '',
     mac_codes: knowledge.mac?.size ?? 0,
-    ...datasetOf(knowledge),
-    ...dataOf(knowledge),
-    ...cataloguesOf(knowledge),
+    ...describeDataset(knowledge),
+    ...describeData(knowledge),
+    ...listCatalogues(knowledge),
   }),
   toText: (version) =>
     [
       `hla ${version.hla_version} (node ${version.node_version})`,
-      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${codesOf(version.mac_codes ?? 0)})` : 'no MAC list'}`,
+      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
       ...(version.catalogues ?? []).map(
@@ -87,7 +87,7 @@ function title({
   return `${name} (${release_date})`
 }
 
-function dataOf({ identity }: Knowledge): {
+function describeData({ identity }: Knowledge): {
   data_id?: string
   files?: { name: string; sha256: string }[]
   changed?: string[]
@@ -101,11 +101,11 @@ function dataOf({ identity }: Knowledge): {
   }
 }
 
-function cataloguesOf(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
+function listCatalogues(knowledge: Knowledge): { catalogues?: { name: string; sha256: string }[] } {
   const catalogues = knowledge.catalogues().map((one) => ({ ...one }))
   return catalogues.length === 0 ? {} : { catalogues }
 }
 
-function codesOf(count: number): string {
+function countCodes(count: number): string {
   return `${count.toLocaleString('en-US')} code${count === 1 ? '' : 's'}`
 }

@@ -1,6 +1,6 @@
 /** A published file as text: its lines by what stands in them, without reading all of them. */
 
-export interface Row {
+export interface SourceLine {
   /** 1-based, as editors count; LF, CRLF and a lone CR end a line. */
   readonly line: number
   /** Without white space at both ends. */
@@ -9,9 +9,9 @@ export interface Row {
 
 export interface SourceText {
   /** The first line at or behind the text `from` that holds `needle` and is accepted; none for an empty one. */
-  row(needle: string, accept: (line: string) => boolean, from?: string): Row | undefined
+  row(needle: string, accept: (line: string) => boolean, from?: string): SourceLine | undefined
   /** The same of what begins one line only: who asks for one after the other in the order of the file finds each near the last. */
-  onlyRow(start: string, from: string): Row | undefined
+  onlyRow(start: string, from: string): SourceLine | undefined
 }
 
 /** Characters behind the last one found: some hundred lines. */
@@ -20,22 +20,22 @@ const NEAR = 16 * 1024
 export function sourceText(text: string): SourceText {
   let starts: Uint32Array | undefined
   let last = 0
-  const rowAt = (at: number): Row => {
-    starts ??= startsOfLines(text)
+  const rowAt = (at: number): SourceLine => {
+    starts ??= findLineStarts(text)
     const line = lineAt(starts, at)
     return { line, text: text.slice(starts[line - 1], starts[line]).trim() }
   }
   return {
     onlyRow(start, from) {
-      const near = beginOfLine(text.slice(last, last + NEAR), start, 0)
-      const at = near < 0 ? beginOfLine(text, start, Math.max(text.indexOf(from), 0)) : last + near
+      const near = findLineStart(text.slice(last, last + NEAR), start, 0)
+      const at = near < 0 ? findLineStart(text, start, Math.max(text.indexOf(from), 0)) : last + near
       if (at < 0) return undefined
       last = at
       return rowAt(at)
     },
     row(needle, accept, from = '') {
       if (needle === '') return undefined
-      starts ??= startsOfLines(text)
+      starts ??= findLineStarts(text)
       let at = text.indexOf(needle, Math.max(text.indexOf(from), 0))
       while (at >= 0) {
         const number = lineAt(starts, at)
@@ -51,13 +51,13 @@ export function sourceText(text: string): SourceText {
 }
 
 /** Where a line begins with `start`; -1: nowhere. */
-function beginOfLine(text: string, start: string, from: number): number {
+function findLineStart(text: string, start: string, from: number): number {
   let at = text.indexOf(start, from)
   while (at > 0 && !'\r\n'.includes(text.charAt(at - 1))) at = text.indexOf(start, at + 1)
   return at
 }
 
-function startsOfLines(text: string): Uint32Array {
+function findLineStarts(text: string): Uint32Array {
   const starts = [0]
   const ends = /\r\n|\n|\r/g
   while (ends.test(text)) starts.push(ends.lastIndex)

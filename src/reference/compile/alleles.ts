@@ -1,5 +1,5 @@
 /** Allele list -> which names may be typed, and the families they lie in (specification 1.2). */
-import { cutFields, expressionOf, firstField, threeFields, twoFields } from '../../nomenclature/allele.ts'
+import { cutFields, readExpression, firstField, threeFields, twoFields } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
 
 export interface AlleleTables {
@@ -34,10 +34,10 @@ export function compileAlleles(
  * Names without a letter are not looked at: `DRB4*01:03N` exists although most `DRB4*01:03` are expressed.
  */
 function unanimousLetters(names: readonly string[]): string[] {
-  const lettered = names.filter((name) => expressionOf(name) !== '' && cutFields(name, 2) !== name)
+  const lettered = names.filter((name) => readExpression(name) !== '' && cutFields(name, 2) !== name)
   const short: string[] = []
   for (const [prefix, list] of groupBy(lettered, twoFields)) {
-    const [letter, ...others] = new Set(list.map(expressionOf))
+    const [letter, ...others] = new Set(list.map(readExpression))
     if (letter !== undefined && others.length === 0) short.push(prefix + letter)
   }
   return short

@@ -16,19 +16,19 @@ export interface NamedBytes {
 
 /** @throws {HlaError} bad-release-file — a needed file is missing */
 export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
-  const nom = textOf(files, 'wmda/hla_nom.txt')
+  const nom = findText(files, 'wmda/hla_nom.txt')
   const { version = '', date = '' } = readHeader(nom)
   const { label, compact } = parseReleaseNumber(version)
-  const list = alleleListOf(
+  const list = formatAlleleList(
     label,
     files.map(({ name }) => name),
   )
   const texts = {
-    alleleList: textOf(files, list),
-    gGroups: textOf(files, 'wmda/hla_nom_g.txt'),
-    pGroups: textOf(files, 'wmda/hla_nom_p.txt'),
-    dnaSerology: textOf(files, 'wmda/rel_dna_ser.txt'),
-    serology: textOf(files, 'wmda/rel_ser_ser.txt'),
+    alleleList: findText(files, list),
+    gGroups: findText(files, 'wmda/hla_nom_g.txt'),
+    pGroups: findText(files, 'wmda/hla_nom_p.txt'),
+    dnaSerology: findText(files, 'wmda/rel_dna_ser.txt'),
+    serology: findText(files, 'wmda/rel_ser_ser.txt'),
   }
   const used = files.filter(({ name }) => isCompiled(name) || name === list)
   const sources = used.map(({ name, bytes }) => ({
@@ -52,7 +52,7 @@ function isCompiled(name: string): boolean {
 }
 
 /** The one of the release among the lists of all releases; 3.13.0's is called 3131. */
-function alleleListOf(label: string, names: readonly string[]): string {
+function formatAlleleList(label: string, names: readonly string[]): string {
   const candidates = alleleListNames(parseReleaseNumber(label)).map((file) => `allelelist/${file}`)
   const found = candidates.find((name) => names.includes(name))
   if (found !== undefined) return found
@@ -61,7 +61,7 @@ function alleleListOf(label: string, names: readonly string[]): string {
   })
 }
 
-function textOf(files: readonly NamedBytes[], name: string): string {
+function findText(files: readonly NamedBytes[], name: string): string {
   const file = files.find((one) => one.name === name)
   if (file === undefined) throw new HlaError('bad-release-file', `${name} is missing`, { offending: name })
   return Buffer.from(file.bytes).toString('utf8')

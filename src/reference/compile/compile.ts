@@ -1,5 +1,5 @@
 /** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
-import { locusOf, twoFields } from '../../nomenclature/allele.ts'
+import { readLocus, twoFields } from '../../nomenclature/allele.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { parseGroups } from '../sources/groups.ts'
@@ -46,11 +46,11 @@ export function compileRelease(
       molecularBroads: fixed.molecularBroads,
       broads: serology.broads,
       associated: serology.associated,
-      loci: [...new Set(names.map(locusOf))],
+      loci: [...new Set(names.map(readLocus))],
     },
-    flags: flagsOf({ alleles, g, p, serology }),
+    flags: collectFlags({ alleles, g, p, serology }),
     columns: { g: g.g, p: p.p, lgx: g.lgx, exon: g.exon, pNotG: p.pNotG, hats: compileHats(dna) },
-    lists: listsOf({ alleles, g, p, serology }),
+    lists: makeLists({ alleles, g, p, serology }),
   }
 }
 
@@ -61,7 +61,7 @@ interface Compiled {
   readonly serology: AntigenTables
 }
 
-function flagsOf({ alleles, g, p, serology }: Compiled): Map<string, number> {
+function collectFlags({ alleles, g, p, serology }: Compiled): Map<string, number> {
   const pNotG = [...p.pNotG.values()]
   return flagNames([
     ['who', alleles.who],
@@ -75,7 +75,7 @@ function flagsOf({ alleles, g, p, serology }: Compiled): Map<string, number> {
   ])
 }
 
-function listsOf({ alleles, g, p, serology }: Compiled): ReleaseTables['lists'] {
+function makeLists({ alleles, g, p, serology }: Compiled): ReleaseTables['lists'] {
   const { antigenAlleles, alleleAntigens } = serology
   const expansions = compileExpansions(alleles.who, g.g, p.p)
   const forLgx = {

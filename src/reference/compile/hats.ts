@@ -1,5 +1,5 @@
 /** The HATS column of rel_dna_ser.txt, published from 3.64.0 on (specification 7.3). */
-import { locusOf, threeFields, twoFields } from '../../nomenclature/allele.ts'
+import { readLocus, threeFields, twoFields } from '../../nomenclature/allele.ts'
 import type { DnaSerologyRow } from '../sources/dna-serology.ts'
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -9,14 +9,16 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Name -> antigen. Short names take the value of the last row below them. */
 export function compileHats(rows: readonly DnaSerologyRow[]): Map<string, string> {
-  const valued = rows.flatMap(({ allele, hats }) => (hats ? [[allele, nameOf(allele, hats)] as const] : []))
+  const valued = rows.flatMap(({ allele, hats }) =>
+    hats ? [[allele, antigenName(allele, hats)] as const] : [],
+  )
   const table = new Map(valued)
   for (const form of [twoFields, threeFields])
     for (const [allele, value] of valued) table.set(form(allele), value)
   return table
 }
 
-function nameOf(allele: string, value: string): string {
-  const locus = locusOf(allele)
+function antigenName(allele: string, value: string): string {
+  const locus = readLocus(allele)
   return /^[A-Za-z]/.test(value) ? value : (LETTERS[locus] ?? locus) + value
 }

@@ -1,5 +1,5 @@
 /** Serology files -> antigens of alleles and alleles of antigens (specification 1.7). */
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import type { DnaSerologyRow } from '../sources/dna-serology.ts'
 import type { SerologyRow } from '../sources/serology.ts'
 
@@ -47,7 +47,7 @@ export function antigensBy(
 function directAlleles(rows: readonly DnaSerologyRow[]): Map<string, Set<string>> {
   const alleles = new Map<string, Set<string>>()
   for (const { allele, antigens } of rows) {
-    const locus = locusOf(allele).slice(0, 2)
+    const locus = readLocus(allele).slice(0, 2)
     for (const number of antigens) add(alleles, (locus === 'C' ? 'Cw' : locus) + number, allele)
   }
   return alleles

@@ -1,6 +1,6 @@
 /** The layout of the compiled history: header, number columns, then text. Little endian, as every platform of Node 20 is but one. */
 import { HlaError } from '../../errors.ts'
-import { sumOf } from '../pages.ts'
+import { sumBytes } from '../pages.ts'
 
 /** Another version is refused and compiled anew, never guessed at. */
 export const HISTORY_FORMAT_VERSION = 2
@@ -35,7 +35,7 @@ const HEADER = 8
 const SUM_AT = (HEADER - 1) * 4
 
 export function allocateHistory(sizes: HistorySizes): { bytes: Uint8Array; columns: HistoryColumns } {
-  const bytes = new Uint8Array(lengthOf(sizes))
+  const bytes = new Uint8Array(encodedLength(sizes))
   const header = [
     MAGIC,
     HISTORY_FORMAT_VERSION,
@@ -46,7 +46,7 @@ export function allocateHistory(sizes: HistorySizes): { bytes: Uint8Array; colum
     sizes.deletions,
   ]
   new Uint32Array(bytes.buffer, 0, HEADER).set(header)
-  return { bytes, columns: columnsOf(bytes, sizes) }
+  return { bytes, columns: viewColumns(bytes, sizes) }
 }
 
 /** Written when all else is. */
@@ -55,7 +55,7 @@ export function sealHistory(bytes: Uint8Array): void {
 }
 
 function contentSum(bytes: Uint8Array): number {
-  return sumOf(bytes, HEADER * 4, bytes.length, sumOf(bytes, 0, SUM_AT))
+  return sumBytes(bytes, HEADER * 4, bytes.length, sumBytes(bytes, 0, SUM_AT))
 }
 
 /**
@@ -76,20 +76,20 @@ export function openHistory(given: Uint8Array): HistoryColumns {
     )
   }
   const sizes = { runs, releases, names, deletions }
-  if (bytes.length !== length || length !== lengthOf(sizes)) {
+  if (bytes.length !== length || length !== encodedLength(sizes)) {
     throw new HlaError('truncated-file', 'the compiled allele history is incomplete')
   }
   if (contentSum(bytes) !== header[HEADER - 1])
     throw new HlaError('checksum-mismatch', 'the compiled allele history is damaged')
-  return columnsOf(bytes, sizes)
+  return viewColumns(bytes, sizes)
 }
 
-function lengthOf({ runs, releases, names, deletions }: HistorySizes): number {
+function encodedLength({ runs, releases, names, deletions }: HistorySizes): number {
   return HEADER * 4 + (3 * runs + 1) * 4 + 2 * runs + releases + names + deletions
 }
 
 /** The four-byte columns come first, so that each begins where its kind must. */
-function columnsOf({ buffer, byteOffset }: Uint8Array, sizes: HistorySizes): HistoryColumns {
+function viewColumns({ buffer, byteOffset }: Uint8Array, sizes: HistorySizes): HistoryColumns {
   let at = byteOffset + HEADER * 4
   const take = (length: number) => (at += length) - length
   return {

@@ -4,10 +4,10 @@ import type { DeletionIndex } from './deletions.ts'
 import { openHistory } from './format.ts'
 import type { History, Spelling } from './model.ts'
 import { accessionNumber, formatAccession } from './runs.ts'
-import { runsOfAccession, runsOfName, runsUnder } from './search.ts'
+import { findAccessionRuns, findNameRuns, runsUnder } from './search.ts'
 
 /** @throws {HlaError} unknown-format, truncated-file */
-export function historyOf(bytes: Uint8Array): History {
+export function readHistory(bytes: Uint8Array): History {
   const columns = openHistory(bytes)
   const names = Buffer.from(columns.names.buffer, columns.names.byteOffset, columns.names.length)
   const releases = Buffer.from(columns.releases).toString('latin1').split(' ').filter(Boolean) // prettier-ignore
@@ -25,7 +25,7 @@ export function historyOf(bytes: Uint8Array): History {
   })
   const runsOf = (accession: string) => {
     const number = accessionNumber(accession)
-    return number === undefined ? [] : runsOfAccession(columns, number)
+    return number === undefined ? [] : findAccessionRuns(columns, number)
   }
   const runIn = (release: string, runs: readonly number[]) => {
     const position = positions.get(release) ?? -1
@@ -34,10 +34,10 @@ export function historyOf(bytes: Uint8Array): History {
 
   return {
     releases,
-    ownersOf: (name) => runsOfName(columns, name).map(spellingAt),
+    ownersOf: (name) => findNameRuns(columns, name).map(spellingAt),
     spellingsOf: (accession) => runsOf(accession).map(spellingAt),
     spellingsUnder: (prefix) => runsUnder(columns, prefix).map(spellingAt),
-    accessionIn: (release, name) => mapped(runIn(release, runsOfName(columns, name)), accessionAt),
+    accessionIn: (release, name) => mapped(runIn(release, findNameRuns(columns, name)), accessionAt),
     nameIn: (release, accession) => mapped(runIn(release, runsOf(accession)), nameAt),
     deletionOf: (name) => deletions().byName.get(name),
     deletionOfAccession: (accession) => deletions().byAccession.get(accession),

@@ -8,7 +8,7 @@ const CODE_EXCEPTIONS: ReadonlyMap<string, string> = new Map([['3131', '3.13.0']
  * `3290` is `3.29.0`, `300` is `3.0.0`, `2221` is `2.22.1`.
  * @throws {HlaError} bad-release-file — when it is no such code
  */
-export function releaseOfCode(code: string): string {
+export function parseCodeRelease(code: string): string {
   const text = code.trim()
   const [, major, minor, patch] = /^(\d)(\d+)(\d)$/.exec(text) ?? []
   if (major === undefined || minor === undefined || patch === undefined) {

@@ -32,7 +32,7 @@ export function compileRuns(lists: readonly ReleaseList[]): Runs {
         run.last = release
         continue
       }
-      const next = { accession: numberOfAccession(accession), name, first: release, last: release }
+      const next = { accession: parseAccession(accession), name, first: release, last: release }
       open.set(accession, next)
       runs.push(next)
     }
@@ -41,7 +41,7 @@ export function compileRuns(lists: readonly ReleaseList[]): Runs {
 }
 
 /** `HLA00001` is 1: the number says it all, since the text is always `HLA` and at least five digits. */
-export function numberOfAccession(accession: string): number {
+export function parseAccession(accession: string): number {
   const number = accessionNumber(accession)
   if (number !== undefined) return number
   throw new HlaError('bad-release-file', `"${accession}" is not an accession number`, {

@@ -2,7 +2,7 @@
 import type { HistoryColumns } from './format.ts'
 
 /** The runs of this name, by first release. */
-export function runsOfName(columns: HistoryColumns, name: string): number[] {
+export function findNameRuns(columns: HistoryColumns, name: string): number[] {
   return runsUnder(columns, name, true)
 }
 
@@ -11,14 +11,14 @@ export function runsUnder(columns: HistoryColumns, prefix: string, whole = false
   const found: number[] = []
   for (let run = firstNotBelow(columns, prefix); run < columns.accessions.length; run += 1) {
     if (!startsWith(columns, run, prefix)) break
-    if (whole && lengthOf(columns, run) !== prefix.length) break
+    if (whole && runLength(columns, run) !== prefix.length) break
     found.push(run)
   }
   return found
 }
 
 /** The runs of this accession number, by first release. */
-export function runsOfAccession({ accessions, byAccession }: HistoryColumns, number: number): number[] {
+export function findAccessionRuns({ accessions, byAccession }: HistoryColumns, number: number): number[] {
   const accessionAt = (at: number) => accessions[byAccession[at] ?? 0] ?? 0
   const found: number[] = []
   for (
@@ -69,6 +69,6 @@ function startsWith({ offsets, names }: HistoryColumns, run: number, prefix: str
   return true
 }
 
-function lengthOf({ offsets }: HistoryColumns, run: number): number {
+function runLength({ offsets }: HistoryColumns, run: number): number {
   return (offsets[run + 1] ?? 0) - (offsets[run] ?? 0)
 }

@@ -1,7 +1,7 @@
 /** Ranges of bytes from an array or from a file that is read piece by piece [disk]. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
-import { sumOf } from '../pages.ts'
+import { sumBytes } from '../pages.ts'
 
 export interface ByteSource {
   /** For messages: the file's path. */
@@ -35,7 +35,7 @@ export function checkedSource(source: ByteSource, size: number, fail: () => neve
       const bytes = source.read(from, Math.min((last + 1) * PAGE_BYTES, size) - from)
       for (let page = first; page <= last; page += 1) {
         const start = page * PAGE_BYTES - from
-        if (sumOf(bytes, start, Math.min(start + PAGE_BYTES, bytes.length), page) !== sums[page]) fail()
+        if (sumBytes(bytes, start, Math.min(start + PAGE_BYTES, bytes.length), page) !== sums[page]) fail()
       }
       return bytes.subarray(offset - from, offset - from + length)
     },

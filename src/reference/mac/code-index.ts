@@ -1,7 +1,7 @@
 /** Code to expansion: the sparse index in memory after its first use, one block read for each look-up. */
 import { type ByteCursor, readVarint } from './byte-cursor.ts'
 import type { ByteSource } from './byte-source.ts'
-import { BLOCK_ENTRY_BYTES, damaged, type Layout } from './layout.ts'
+import { BLOCK_ENTRY_BYTES, damaged, type MacLayout } from './layout.ts'
 import { type EncodedList, readListHead } from './list-codec.ts'
 
 export interface CodeIndex {
@@ -10,7 +10,7 @@ export interface CodeIndex {
   keysBetween(low: number, high: number): Iterable<number>
 }
 
-export function codeIndex(source: ByteSource, layout: Layout): CodeIndex {
+export function codeIndex(source: ByteSource, layout: MacLayout): CodeIndex {
   let blocks: Blocks | undefined
   function read(): Blocks {
     return (blocks ??= readBlocks(source, layout))
@@ -27,7 +27,7 @@ interface Blocks {
   readonly offsets: Float64Array
 }
 
-function readBlocks(source: ByteSource, layout: Layout): Blocks {
+function readBlocks(source: ByteSource, layout: MacLayout): Blocks {
   const bytes = source.read(layout.blockIndexAt, layout.blocks * BLOCK_ENTRY_BYTES)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const keys = new Float64Array(layout.blocks)
@@ -48,7 +48,7 @@ function readBlock(source: ByteSource, { offsets }: Blocks, block: number): Byte
 }
 
 /** The last block that begins at or before `key`; -1 when `key` is before all. */
-function blockOf({ keys }: Blocks, key: number): number {
+function findBlock({ keys }: Blocks, key: number): number {
   let low = 0
   let high = keys.length
   while (low < high) {
@@ -60,7 +60,7 @@ function blockOf({ keys }: Blocks, key: number): number {
 }
 
 function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList | undefined {
-  const block = blockOf(blocks, wanted)
+  const block = findBlock(blocks, wanted)
   if (block < 0) return undefined
   const cursor = readBlock(source, blocks, block)
   let key = blocks.keys[block] ?? 0
@@ -76,14 +76,14 @@ function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList
 }
 
 function* keysBetween(source: ByteSource, blocks: Blocks, low: number, high: number): Generator<number> {
-  for (let block = Math.max(0, blockOf(blocks, low)); block < blocks.keys.length; block++) {
+  for (let block = Math.max(0, findBlock(blocks, low)); block < blocks.keys.length; block++) {
     if ((blocks.keys[block] ?? 0) >= high) return
     // all of a block before the first is handed out: the next look-up may overwrite its bytes
-    for (const key of keysOf(source, blocks, block)) if (key >= low && key < high) yield key
+    for (const key of readKeys(source, blocks, block)) if (key >= low && key < high) yield key
   }
 }
 
-function keysOf(source: ByteSource, blocks: Blocks, block: number): number[] {
+function readKeys(source: ByteSource, blocks: Blocks, block: number): number[] {
   const cursor = readBlock(source, blocks, block)
   const keys: number[] = []
   let key = blocks.keys[block] ?? 0

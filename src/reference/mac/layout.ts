@@ -17,7 +17,7 @@ export const HASH_BYTES = 4
 export const PAIRS_PER_BLOCK = 512
 
 /** Sections: blocks of records, block index, pairs of (hash, code), first hash of every so many pairs. Sums of pages follow. */
-export interface Layout {
+export interface MacLayout {
   readonly date: string
   readonly sha256: string
   readonly size: number
@@ -33,7 +33,7 @@ export interface Layout {
   readonly fileBytes: number
 }
 
-export function encodeLayout(layout: Layout): Uint8Array {
+export function encodeLayout(layout: MacLayout): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES)
   const view = new DataView(bytes.buffer)
   putText(bytes, 0, MAGIC)
@@ -52,14 +52,14 @@ export function encodeLayout(layout: Layout): Uint8Array {
 }
 
 /** @throws {HlaError} bad-release-file, unknown-format, truncated-file */
-export function readLayout(source: ByteSource): Layout {
+export function readLayout(source: ByteSource): MacLayout {
   const bytes = source.read(0, Math.min(HEADER_BYTES, source.size))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length === 0 || !MAGIC.startsWith(getText(bytes, 0, MAGIC.length))) throw notOurs(source)
   if (bytes.length < HEADER_BYTES) throw truncated(source)
   const version = view.getUint32(AT.version, true)
   if (version !== MAC_FORMAT_VERSION) throw otherVersion(source, version)
-  const layout: Layout = {
+  const layout: MacLayout = {
     date: getText(bytes, AT.date, 16),
     sha256: getText(bytes, AT.sha256, 64),
     size: view.getUint32(AT.size, true),
@@ -86,7 +86,7 @@ export function damaged(source: ByteSource): HlaError {
 }
 
 /** The sections follow each other without gaps. */
-function isConsistent(layout: Layout): boolean {
+function isConsistent(layout: MacLayout): boolean {
   const { size, codeWidth, codeBytes, blocks, blockIndexAt, pairsAt, pairIndexAt, fileBytes } = layout
   return (
     codeWidth >= 1 &&

@@ -59,14 +59,14 @@ function sortRows(unsorted: readonly number[]): { keys: Float64Array; rows: Int3
   const kept = keys.filter((key, rank) => rank === 0 || key !== keys[rank - 1])
   const rows = new Int32Array(kept.length).fill(-1)
   for (let row = 0; row < unsorted.length; row++) {
-    const rank = rankOf(kept, unsorted[row] ?? 0)
+    const rank = findRank(kept, unsorted[row] ?? 0)
     // the first of two rows with one code wins
     if (rows[rank] === -1) rows[rank] = row
   }
   return { keys: kept, rows }
 }
 
-function rankOf(keys: Float64Array, key: number): number {
+function findRank(keys: Float64Array, key: number): number {
   let low = 0
   let high = keys.length - 1
   while (low < high) {

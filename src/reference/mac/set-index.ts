@@ -1,13 +1,13 @@
 /** Hash of a set to the codes that may have it: pairs sorted by hash, and the first hash of each block of pairs. */
 import type { ByteSource } from './byte-source.ts'
-import { HASH_BYTES, type Layout, PAIRS_PER_BLOCK } from './layout.ts'
+import { HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
 
 export interface SetIndex {
   /** Keys of the codes with this hash, ascending; another set may share the hash, so look. */
   candidates(hash: number): number[]
 }
 
-export function setIndex(source: ByteSource, layout: Layout): SetIndex {
+export function setIndex(source: ByteSource, layout: MacLayout): SetIndex {
   let firsts: Float64Array | undefined
   return {
     candidates(hash) {
@@ -26,7 +26,7 @@ export function setIndex(source: ByteSource, layout: Layout): SetIndex {
   }
 }
 
-function readFirsts(source: ByteSource, layout: Layout): Float64Array {
+function readFirsts(source: ByteSource, layout: MacLayout): Float64Array {
   const bytes = source.read(layout.pairIndexAt, layout.fileBytes - layout.pairIndexAt)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Float64Array.from({ length: bytes.length / HASH_BYTES }, (_, block) =>
@@ -36,7 +36,7 @@ function readFirsts(source: ByteSource, layout: Layout): Float64Array {
 
 function keysIn(
   source: ByteSource,
-  { pairsAt, codeBytes, size }: Layout,
+  { pairsAt, codeBytes, size }: MacLayout,
   block: number,
   hash: number,
 ): number[] {

@@ -1,7 +1,7 @@
 /** The published list of multiple allele codes: text, zip or gz, from a file or a web address. [disk, network] */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError, errorMessage } from '../../errors.ts'
 import { MAX_FILE_BYTES } from './file-access.ts'
 import { readPublishedBytes } from './read-bytes.ts'
 import { readFirstMember } from './zip-files.ts'
@@ -26,7 +26,7 @@ async function unpack(from: string, bytes: Buffer): Promise<Buffer> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: MAX_FILE_BYTES })
   } catch (error) {
-    throw new HlaError('truncated-file', `${from} cannot be unpacked: ${messageOf(error)}`, {
+    throw new HlaError('truncated-file', `${from} cannot be unpacked: ${errorMessage(error)}`, {
       offending: from,
       cause: error,
     })

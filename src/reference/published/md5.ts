@@ -34,7 +34,7 @@ function withLineFeeds(bytes: Buffer): Buffer {
 
 /** Lines are `MD5 (hla_nom.txt) = 841e…`. */
 function publishedMd5(lists: readonly FetchedFile[], file: FetchedFile): string | undefined {
-  const line = `MD5 (${pathOf(file).base}) = `
+  const line = `MD5 (${splitOrigin(file).base}) = `
   for (const list of lists.filter((candidate) => speaksFor(candidate, file))) {
     const text = list.bytes.toString('latin1')
     const at = text.indexOf(line)
@@ -45,11 +45,11 @@ function publishedMd5(lists: readonly FetchedFile[], file: FetchedFile): string 
 
 /** A list speaks for the files beside it; that of `wmda/` also when it was taken from the latest branch. */
 function speaksFor(list: FetchedFile, file: FetchedFile): boolean {
-  const beside = pathOf(list).folder === pathOf(file).folder
+  const beside = splitOrigin(list).folder === splitOrigin(file).folder
   return beside || (list.name.startsWith('wmda/') && file.name.startsWith('wmda/'))
 }
 
-function pathOf({ origin }: FetchedFile): { folder: string; base: string } {
+function splitOrigin({ origin }: FetchedFile): { folder: string; base: string } {
   const end = Math.max(origin.lastIndexOf('/'), origin.lastIndexOf('\\'))
   return { folder: origin.slice(0, end + 1), base: origin.slice(end + 1) }
 }

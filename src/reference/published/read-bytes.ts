@@ -1,6 +1,6 @@
 /** The bytes of one published file, from a path, a file URL or a web address. [disk, network] */
 import { fileURLToPath } from 'node:url'
-import { HlaError, reasonOf } from '../../errors.ts'
+import { HlaError, errorReason } from '../../errors.ts'
 import { refusePointer } from './fetched-file.ts'
 import { readWhole } from './folder-files.ts'
 import { download } from './url-files.ts'
@@ -17,7 +17,7 @@ async function readLocal(from: string): Promise<Buffer> {
     return await readWhole(from.startsWith('file:') ? fileURLToPath(from) : from)
   } catch (error) {
     if (error instanceof HlaError) throw error
-    throw new HlaError('not-found', `cannot read ${from}: ${reasonOf(error)}`, {
+    throw new HlaError('not-found', `cannot read ${from}: ${errorReason(error)}`, {
       offending: from,
       cause: error,
     })

@@ -1,6 +1,6 @@
 /** Published files below a web address. [network] */
 import type { Dispatcher } from 'undici'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError, errorMessage } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
 
 /** Files below an address that stands for a folder. */
@@ -68,7 +68,10 @@ async function ask(web: Dispatcher, url: string, method: 'GET' | 'HEAD'): Promis
   try {
     return await request(url, { dispatcher: web, method })
   } catch (error) {
-    throw new Passing('remote', `cannot reach ${url}: ${messageOf(error)}`, { offending: url, cause: error })
+    throw new Passing('remote', `cannot reach ${url}: ${errorMessage(error)}`, {
+      offending: url,
+      cause: error,
+    })
   }
 }
 

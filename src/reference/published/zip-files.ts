@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { HlaError, messageOf } from '../../errors.ts'
+import { HlaError, errorMessage } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
 
 /** @throws {HlaError} bad-release-file — when it is not a zip file or a member cannot be read */
@@ -88,7 +88,7 @@ async function explained<T>(what: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw new HlaError('bad-release-file', `${what} cannot be read as zip: ${messageOf(error)}`, {
+    throw new HlaError('bad-release-file', `${what} cannot be read as zip: ${errorMessage(error)}`, {
       cause: error,
     })
   }

@@ -1,6 +1,6 @@
 /** `Allelelist_history.txt`: one line an accession number, one column a release, `NA` where the release has no such allele. */
 import { HlaError } from '../../errors.ts'
-import { releaseOfCode } from '../history/release-label.ts'
+import { parseCodeRelease } from '../history/release-label.ts'
 import { readDataLines } from './lines.ts'
 
 export interface AlleleHistoryColumn {
@@ -20,7 +20,7 @@ export function parseAlleleHistory(text: string): AlleleHistoryColumn[] {
   }
   if (codes === undefined)
     throw new HlaError('bad-release-file', 'no line names the releases of the allele history')
-  return codes.map((code, at) => ({ release: releaseOfCode(code), rows: columnOf(rows, at + 1) }))
+  return codes.map((code, at) => ({ release: parseCodeRelease(code), rows: readColumn(rows, at + 1) }))
 }
 
 /** The header is known by its release numbers, not by where it stands. */
@@ -28,7 +28,10 @@ function isHeader(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.slice(1).every((cell) => /^\d{3,}$/.test(cell.trim()))
 }
 
-function columnOf(rows: readonly (readonly string[])[], column: number): Iterable<readonly [string, string]> {
+function readColumn(
+  rows: readonly (readonly string[])[],
+  column: number,
+): Iterable<readonly [string, string]> {
   return {
     *[Symbol.iterator]() {
       for (const cells of rows) {

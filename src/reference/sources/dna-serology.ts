@@ -16,13 +16,13 @@ export function parseDnaSerology(text: string): DnaSerologyRow[] {
     const columns = line.split(';')
     const [locus, allele, unambiguous = '', possible = '', assumed = ''] = columns
     if (!locus || !allele || columns.length < 6) continue
-    const antigens = [unambiguous, ...possible.split('/'), ...assumed.split('/')].filter(isNumberOfAntigen)
+    const antigens = [unambiguous, ...possible.split('/'), ...assumed.split('/')].filter(isAntigenNumber)
     rows.push({ allele: locus + allele, antigens, hats: columns[6] })
   }
   return rows
 }
 
 /** `0` is a null allele, `?` one whose antigen nobody knows. */
-function isNumberOfAntigen(text: string): boolean {
+function isAntigenNumber(text: string): boolean {
   return text !== '' && text !== '0' && text !== '?'
 }

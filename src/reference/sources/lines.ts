@@ -29,12 +29,12 @@ export function readDataLines(text: string): DataLine[] {
 export function readHeader(text: string): FileHeader {
   const head = text.slice(0, 2000).split(/\r\n|\n|\r/).filter((line) => line.startsWith('#')) // prettier-ignore
   return {
-    date: valueOf(head, /^# *date: *(\S+)/i),
-    version: valueOf(head, /^# *version: .*?(\d+\.\d+\.\d+)/i),
+    date: findValue(head, /^# *date: *(\S+)/i),
+    version: findValue(head, /^# *version: .*?(\d+\.\d+\.\d+)/i),
   }
 }
 
-function valueOf(head: readonly string[], pattern: RegExp): string | undefined {
+function findValue(head: readonly string[], pattern: RegExp): string | undefined {
   for (const line of head) {
     const value = pattern.exec(line)?.[1]
     if (value !== undefined) return value

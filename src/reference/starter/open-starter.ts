@@ -4,8 +4,8 @@ import { isHlaError } from '../../errors.ts'
 import { packagePath } from '../../package-root.ts'
 import { readFixedTables } from '../compile/fixed-tables.ts'
 import { encodeRelease } from '../compile/encode.ts'
-import { type MacTable, macTableOf } from '../mac-table.ts'
-import { type Release, releaseOf } from '../release.ts'
+import { type MacTable, readMacTable } from '../mac-table.ts'
+import { type Release, readRelease } from '../release.ts'
 import { encodeStarterCodes } from './starter-codes.ts'
 import { compileStarter } from './starter.ts'
 
@@ -19,8 +19,10 @@ export const STARTER_FILES = { release: 'starter.bin', mac: 'starter-mac.bin' } 
 
 export function openStarter(): Starter {
   return {
-    release: openBuilt(STARTER_FILES.release, compiledStarter, (bytes) => releaseOf(bytes, compiledStarter)),
-    mac: openBuilt(STARTER_FILES.mac, compiledStarterCodes, macTableOf),
+    release: openBuilt(STARTER_FILES.release, compiledStarter, (bytes) =>
+      readRelease(bytes, compiledStarter),
+    ),
+    mac: openBuilt(STARTER_FILES.mac, compiledStarterCodes, readMacTable),
   }
 }
 

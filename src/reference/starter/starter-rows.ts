@@ -63,13 +63,13 @@ function parseRow(line: string): StarterRow {
     line.split('\t')
   return {
     name,
-    full: listOf(full),
-    g: listOf(g),
+    full: splitCell(full),
+    g: splitCell(g),
     p,
     lgx,
-    antigens: listOf(antigens),
+    antigens: splitCell(antigens),
     fullG: otherwise(fullG, g),
-    fullAntigens: listOf(otherwise(fullAntigens, antigens)),
+    fullAntigens: splitCell(otherwise(fullAntigens, antigens)),
   }
 }
 
@@ -77,6 +77,6 @@ function otherwise(cell: string, same: string): string {
   return cell === NONE ? '' : cell || same
 }
 
-function listOf(cell: string): string[] {
+function splitCell(cell: string): string[] {
   return cell === '' ? [] : cell.split('/')
 }

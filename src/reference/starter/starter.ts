@@ -1,9 +1,9 @@
 /** The starter set: its table of common names -> ReleaseTables that answer for those names and hold nothing else. */
 import { createHash } from 'node:crypto'
 import {
-  expressionOf,
+  readExpression,
   firstField,
-  locusOf,
+  readLocus,
   threeFields,
   twoFields,
   withoutGroupLetter,
@@ -19,33 +19,33 @@ export function compileStarter(text: string, fixed: FixedTables): ReleaseTables 
   const rows = parseStarterRows(text)
   const answered = rows.filter(isAnswered)
   // A*01:04N is short for full names that have rows of their own
-  const shortNulls = answered.filter(({ name, full }) => expressionOf(name) !== '' && full[0] !== name)
+  const shortNulls = answered.filter(({ name, full }) => readExpression(name) !== '' && full[0] !== name)
   const alleles = answered.filter((row) => !shortNulls.includes(row))
-  const columns = columnsOf(alleles)
-  const names = alleles.flatMap(({ name, full }) => [name, ...formsOf(full[0])])
+  const columns = indexColumns(alleles)
+  const names = alleles.flatMap(({ name, full }) => [name, ...listForms(full[0])])
   const held = new Set([...names, ...shortNulls.map(({ name }) => name).filter(isCatalogueName)])
   return {
     facts: {
-      ...factsOf(text, fixed),
+      ...makeFacts(text, fixed),
       alleleCount: answered.filter(({ name }) => isCatalogueName(name)).length,
-      loci: [...new Set(names.map(locusOf))],
+      loci: [...new Set(names.map(readLocus))],
       cwd2: rows.map(({ name }) => name).filter(isCatalogueName),
     },
     flags: flagNames([
       ['who', alleles.map(({ full }) => full[0])],
       ['allele', held],
       ['firstField', names.map(firstField)],
-      ['gGroup', groupsOfHeldNames(columns.g, held)],
-      ['pGroup', groupsOfHeldNames(columns.p, held)],
+      ['gGroup', findHeldGroups(columns.g, held)],
+      ['pGroup', findHeldGroups(columns.p, held)],
       ['pNotGValue', columns.pNotG.values()],
       ['antigen', fixed.antigens],
     ]),
     columns,
-    lists: listsOf(alleles, shortNulls),
+    lists: makeLists(alleles, shortNulls),
   }
 }
 
-function factsOf(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'alleleCount' | 'loci' | 'cwd2'> {
+function makeFacts(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'alleleCount' | 'loci' | 'cwd2'> {
   const { date = '', version = '' } = readHeader(text)
   return {
     label: version,
@@ -63,11 +63,11 @@ function factsOf(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'alleleCo
 }
 
 /** A full name and, unless that would drop its expression letter, its three fields. */
-function formsOf(full: string): string[] {
-  return expressionOf(full) === '' ? [full, threeFields(full)] : [full]
+function listForms(full: string): string[] {
+  return readExpression(full) === '' ? [full, threeFields(full)] : [full]
 }
 
-function columnsOf(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string, string>> {
+function indexColumns(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string, string>> {
   const { g, p, lgx, exon, pNotG, hats } = {
     g: new Map<string, string>(),
     p: new Map<string, string>(),
@@ -78,12 +78,12 @@ function columnsOf(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string,
   }
   for (const row of rows) {
     const [full] = row.full
-    for (const form of row.fullG === '' ? [] : formsOf(full)) {
+    for (const form of row.fullG === '' ? [] : listForms(full)) {
       g.set(form, row.fullG)
       lgx.set(form, twoFields(row.fullG))
       exon.set(full, threeFields(full))
     }
-    for (const form of row.p === '' ? [] : [row.name, ...formsOf(full)]) p.set(form, row.p)
+    for (const form of row.p === '' ? [] : [row.name, ...listForms(full)]) p.set(form, row.p)
     const lastG = row.g.at(-1)
     if (lastG !== undefined) {
       g.set(row.name, lastG)
@@ -94,7 +94,7 @@ function columnsOf(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string,
 }
 
 /** What the other methods answer for a group is what they answer for the name it is named after: that must be held too. */
-function groupsOfHeldNames(column: ReadonlyMap<string, string>, held: ReadonlySet<string>): string[] {
+function findHeldGroups(column: ReadonlyMap<string, string>, held: ReadonlySet<string>): string[] {
   return [...new Set(column.values())].filter((group) => {
     const namesake = withoutGroupLetter(group)
     return group !== namesake && held.has(namesake)
@@ -102,7 +102,7 @@ function groupsOfHeldNames(column: ReadonlyMap<string, string>, held: ReadonlySe
 }
 
 /** Only lists that are complete. A name without antigens has an empty one. */
-function listsOf(
+function makeLists(
   rows: readonly AnsweredRow[],
   shortNulls: readonly AnsweredRow[],
 ): Record<ListName, ReadonlyMap<string, readonly string[]>> {

@@ -10,7 +10,7 @@ export interface DataId {
 }
 
 /** `name` is the installed one, `3.58.0-r2` for a second copy. */
-export function dataIdOf(name: string, release: ReleaseManifest, mac: MacManifest | undefined): DataId {
+export function makeDataId(name: string, release: ReleaseManifest, mac: MacManifest | undefined): DataId {
   const files = [...release.files, ...(mac ? [mac.source] : [])]
   const lines = files.map((file) => `${file.name} ${file.sha256}\n`).sort()
   const hash = createHash('sha256').update(lines.join('')).digest('hex').slice(0, HASH_DIGITS)

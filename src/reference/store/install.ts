@@ -2,11 +2,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { siblingOf, syncFolder, writeDurably } from '../../io/atomic-write.ts'
-import { type CheckReport, checkFiles, headerOf, isFarFewer } from '../checks.ts'
+import { nameSibling, syncFolder, writeDurably } from '../../io/atomic-write.ts'
+import { type CheckReport, checkFiles, readFileHeader, isFarFewer } from '../checks.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type ReleaseNumber, compareReleases } from '../release-number.ts'
-import { type InstalledRelease, listInstalled, manifestOf } from './installed.ts'
+import { type InstalledRelease, listInstalled, readReleaseManifest } from './installed.ts'
 import { type DataDirs, compiledPath, manifestPath, releasesFolder, sourcePath } from './location.ts'
 import {
   CITATION,
@@ -58,7 +58,7 @@ export function installRelease(dirs: DataDirs, request: InstallRequest): Install
     return { installed, manifest, unchanged: true, warnings }
   const compiled = request.compile(kept)
   mkdirSync(dirname(folder), { recursive: true })
-  const part = siblingOf(folder, 'part')
+  const part = nameSibling(folder, 'part')
   try {
     writeAll(part, kept, compiled, manifest)
     replaceFolder(part, folder, () => !request.force && isThere(folder, manifest, from))
@@ -100,7 +100,7 @@ function refuseChanged({ md5: { matching, differing } }: CheckReport, from: stri
 }
 
 function describeFile(file: FetchedFile): InstalledFile {
-  const { date } = headerOf(file)
+  const { date } = readFileHeader(file)
   const { name, bytes } = file
   return { name, sha256: sha256Of(bytes), size: bytes.length, ...(date !== undefined && { date }) }
 }
@@ -135,7 +135,9 @@ function writeAll(
 /** A release holds about as many alleles as the one before it. */
 function refuseFewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): void {
   // one that another process replaces at this moment may be gone again
-  const others = listInstalled(dirs).flatMap((one) => ifThere(() => manifestOf(one), one.folder) ?? [])
+  const others = listInstalled(dirs).flatMap(
+    (one) => ifThere(() => readReleaseManifest(one), one.folder) ?? [],
+  )
   const previous = others.find((other) => compareReleases(other.release, release) < 0)
   if (!previous || !isFarFewer(alleles, previous.alleles)) return
   throw new HlaError(

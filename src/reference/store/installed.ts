@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
-import { siblingOf } from '../../io/atomic-write.ts'
+import { nameSibling } from '../../io/atomic-write.ts'
 import { compareReleases, parseReleaseNumber } from '../release-number.ts'
 import { readActive, writeActive } from './active.ts'
 import { type DataDirs, manifestPath, releasesFolder } from './location.ts'
@@ -48,7 +48,7 @@ export function installedAs(dirs: DataDirs, name: string): InstalledRelease | un
   return undefined
 }
 
-export function manifestOf({ folder }: InstalledRelease): ReleaseManifest {
+export function readReleaseManifest({ folder }: InstalledRelease): ReleaseManifest {
   return readManifest(manifestPath(folder))
 }
 
@@ -66,7 +66,7 @@ export function removeRelease(dirs: DataDirs, spelled: string): InstalledRelease
     throw new HlaError('io', `${release.folder} is not yours to remove`, { offending: release.name })
   if (readActive(dirs).release === release.name) writeActive(dirs, { release: undefined })
   // out of the way at once, so that nobody opens half a release while the files go one by one
-  const old = siblingOf(release.folder, 'old')
+  const old = nameSibling(release.folder, 'old')
   renameSync(release.folder, old)
   rmSync(old, { recursive: true, force: true })
   return release

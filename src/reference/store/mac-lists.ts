@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { keepIfAllowed, writeAtomically } from '../../io/atomic-write.ts'
-import { encodeMacTable, type MacTable, macTableOf, openMacTable } from '../mac-table.ts'
+import { encodeMacTable, type MacTable, readMacTable, openMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
 import { readAsInstalled } from './kept-sources.ts'
 import { readActive, writeActive } from './active.ts'
@@ -23,7 +23,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
   const name = `${source.date}-${sha256.slice(0, 12)}`
   const manifest: MacManifest = {
     date: source.date,
-    codes: macTableOf(index).size,
+    codes: readMacTable(index).size,
     from,
     source: { name: 'numer.v3.txt', sha256, size: text.length, date: source.date },
     index: { name: `${name}.bin`, sha256: sha256Of(index), size: index.length },
@@ -114,7 +114,7 @@ function remade({ name, path, manifest }: InstalledMacList): MacTable {
   const source = parseNumer(readAsInstalled(text, manifest.source).toString('latin1'))
   const bytes = encodeMacTable(source, manifest.source.sha256)
   keepIfAllowed(path, bytes)
-  return macTableOf(bytes)
+  return readMacTable(bytes)
 }
 
 /** Whether the index is as it was written. */

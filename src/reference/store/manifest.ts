@@ -1,8 +1,8 @@
 /** What an installed release or MAC list says about itself. [disk] */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { HlaError, isHlaError, messageOf } from '../../errors.ts'
-import { sumOf } from '../pages.ts'
+import { HlaError, isHlaError, errorMessage } from '../../errors.ts'
+import { sumBytes } from '../pages.ts'
 
 export interface InstalledFile {
   /** `wmda/hla_nom_g.txt`, with `/` on every system. */
@@ -70,7 +70,7 @@ export function readJson(path: string): unknown {
   const value = parsed(path)
   if (!isRecord(value) || !('sum' in value)) return value
   const { sum, ...rest } = value
-  if (sum !== sumOfText(textOf(rest))) throw damaged(path, 'its sum is another')
+  if (sum !== sumText(formatManifest(rest))) throw damaged(path, 'its sum is another')
   return rest
 }
 
@@ -78,7 +78,7 @@ function parsed(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) throw damaged(path, messageOf(error))
+    if (error instanceof SyntaxError) throw damaged(path, errorMessage(error))
     if (isMissing(error))
       throw new HlaError('no-data', `${path} does not exist`, { offending: path, cause: error })
     throw error
@@ -97,16 +97,16 @@ export function ifThere<T>(read: (path: string) => T, path: string): T | undefin
 
 /** With a sum over the rest at its end. */
 export function toJson(value: object): string {
-  return textOf({ ...value, sum: sumOfText(textOf(value)) })
+  return formatManifest({ ...value, sum: sumText(formatManifest(value)) })
 }
 
-function textOf(value: object): string {
+function formatManifest(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
 /** Not a digest: those load node:crypto, and this file is read at every start. */
-function sumOfText(text: string): string {
-  return sumOf(Buffer.from(text)).toString(16).padStart(8, '0')
+function sumText(text: string): string {
+  return sumBytes(Buffer.from(text)).toString(16).padStart(8, '0')
 }
 
 export function sha256Of(bytes: Uint8Array): string {

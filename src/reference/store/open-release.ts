@@ -6,12 +6,12 @@ import { keepIfAllowed } from '../../io/atomic-write.ts'
 import type { Sources } from '../citations.ts'
 import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
 import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'
-import { type History, historyOf } from '../history/history.ts'
+import { type History, readHistory } from '../history/history.ts'
 import { encodeHistoryFiles } from '../history/history-files.ts'
 import { keptSources, readSource } from './kept-sources.ts'
 import type { MacTable } from '../mac-table.ts'
-import { type Release, releaseOf } from '../release.ts'
-import { dataIdOf } from './data-id.ts'
+import { type Release, readRelease } from '../release.ts'
+import { makeDataId } from './data-id.ts'
 import type { CiwdTable } from '../sources/ciwd.ts'
 import { findRelease, type InstalledRelease } from './installed.ts'
 import { compiledPath, type DataDirs, manifestPath } from './location.ts'
@@ -52,7 +52,7 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
     release,
     mac: list === undefined ? undefined : openMacList(list),
     identity() {
-      const { label, hash } = dataIdOf(installed.name, manifest, list?.manifest)
+      const { label, hash } = makeDataId(installed.name, manifest, list?.manifest)
       return { id: label, sha256: hash, files: nomenclatureFiles(manifest), changed: changedFiles(manifest) }
     },
     history: () => openHistory(installed, manifest),
@@ -72,7 +72,7 @@ function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): R
     return bytes
   }
   return openOrMake(path, {
-    open: (bytes) => releaseOf(bytes, remake),
+    open: (bytes) => readRelease(bytes, remake),
     isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
     make,
   })
@@ -84,7 +84,7 @@ function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): Hi
   const sources = manifest.files.filter(({ name }) => isSource(name))
   if (sources.length < 2) return undefined
   return openOrMake(join(installed.folder, `history-${sourceHash(sources)}.bin`), {
-    open: historyOf,
+    open: readHistory,
     isCurrent: () => true,
     make: () => encodeHistoryFiles(readSources(installed, manifest, isSource)),
   })
@@ -124,7 +124,7 @@ function readSources(
 }
 
 function sourceHash(files: readonly { readonly sha256: string }[]): string {
-  return dataIdOf('', { files } as ReleaseManifest, undefined).hash
+  return makeDataId('', { files } as ReleaseManifest, undefined).hash
 }
 
 function changedFiles({ md5 }: ReleaseManifest): string[] {

@@ -1,6 +1,6 @@
 /** Puts a finished folder where another may be, or may appear at any moment. [disk] */
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { siblingOf } from '../../io/atomic-write.ts'
+import { nameSibling } from '../../io/atomic-write.ts'
 import { isMissing } from './manifest.ts'
 
 /**
@@ -9,7 +9,7 @@ import { isMissing } from './manifest.ts'
  */
 export function replaceFolder(part: string, folder: string, isDone: () => boolean): void {
   for (let tries = 0; ; tries += 1) {
-    const old = siblingOf(folder, 'old')
+    const old = nameSibling(folder, 'old')
     if (existsSync(folder) && isDone()) return
     if (existsSync(folder)) moveAway(folder, old)
     try {

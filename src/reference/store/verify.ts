@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { verifyContainer } from '../format.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
-import { type InstalledRelease, manifestOf } from './installed.ts'
+import { type InstalledRelease, readReleaseManifest } from './installed.ts'
 import { compiledPath, sourcePath } from './location.ts'
 import { isMacListIntact } from './mac-lists.ts'
 import { isMissing, sha256Of } from './manifest.ts'
@@ -59,7 +59,7 @@ function differences(
   release: InstalledRelease,
   hashOf: (name: string) => string | undefined,
 ): FileDifference[] {
-  const compared = manifestOf(release).files.map(({ name, sha256 }) => ({
+  const compared = readReleaseManifest(release).files.map(({ name, sha256 }) => ({
     name,
     installed: sha256,
     found: hashOf(name),

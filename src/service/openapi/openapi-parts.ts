@@ -1,5 +1,5 @@
 /** What descriptions of routes have in common. */
-import type { Schema } from '../../operations/schema.ts'
+import type { InputSchema } from '../../operations/schema.ts'
 import { described, type Json, reference } from './openapi-schemas.ts'
 import { REFUSALS } from '../requests/refusals.ts'
 
@@ -7,7 +7,7 @@ export function json(schema: unknown, example?: unknown): Json {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } }
 }
 
-export function queryParameters({ properties, required = [] }: Schema): Json[] {
+export function queryParameters({ properties, required = [] }: InputSchema): Json[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',

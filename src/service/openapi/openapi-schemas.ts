@@ -1,13 +1,13 @@
 /** The schemas of the description: those of the operations under names of their own, what they share once. */
 import { ERROR_CODES } from '../../errors.ts'
-import { routesOf } from '../../operations/http-face.ts'
+import { listRoutes } from '../../operations/http-face.ts'
 import { NOTES_SCHEMA, type Operation } from '../../operations/operation.ts'
 import { OPTIONS_SCHEMA } from '../../operations/options-schema.ts'
 import { PROBLEM_SCHEMA } from '../../operations/answers/problem.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { Property } from '../../operations/schema.ts'
 import { REFUSALS } from '../requests/refusals.ts'
-import { schemaOf } from '../routes.ts'
+import { routeSchema } from '../routes.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -66,11 +66,11 @@ export function requestName(operation: Operation): string {
 export function namedSchemas(): Json {
   const shared = [...SHARED].map(([schema, name]) => [name, described(schema, schema)] as const)
   const own = OPERATIONS.flatMap((operation) => {
-    const route = routesOf(operation.http).find(({ method }) => method === 'POST')
+    const route = listRoutes(operation.http).find(({ method }) => method === 'POST')
     const request =
       route === undefined
         ? []
-        : [[requestName(operation), described(schemaOf({ operation, route }))] as const]
+        : [[requestName(operation), described(routeSchema({ operation, route }))] as const]
     return [...request, [answerName(operation), described(operation.output)] as const]
   })
   return { Error: ERROR, ...Object.fromEntries(shared), ...Object.fromEntries(own) }

@@ -1,5 +1,5 @@
 /** The registry as an OpenAPI 3.1 document. */
-import { parameterOf, routesOf } from '../../operations/http-face.ts'
+import { pathParameter, listRoutes } from '../../operations/http-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -7,7 +7,7 @@ import { EXAMPLES } from './openapi-examples.ts'
 import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
 import { answerName, described, describedAll, type Json, namedSchemas, reference, requestName } from './openapi-schemas.ts' // prettier-ignore
 import { BATCH, BATCH_SCHEMAS, STATE, TABLE, TABLE_SCHEMAS } from './openapi-streams.ts'
-import { type OperationRoute, schemaOf, SERVICE_FACTS, subjectInPath } from '../routes.ts'
+import { type OperationRoute, routeSchema, SERVICE_FACTS, subjectInPath } from '../routes.ts'
 
 /** The interface of the reduction service that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'
@@ -23,7 +23,7 @@ const TAGS = [
 export function openApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of OPERATIONS) {
-    for (const route of routesOf(operation.http)) {
+    for (const route of listRoutes(operation.http)) {
       const known = (paths[route.path] ??= {})
       known[route.method.toLowerCase()] = operationObject({ operation, route })
     }
@@ -50,7 +50,7 @@ export function openApi(): Json {
 function operationObject({ operation, route }: OperationRoute): Json {
   const { name, group, summary, http } = operation
   const hasBody = route.method === 'POST'
-  const parameters = hasBody ? [] : parametersOf({ operation, route })
+  const parameters = hasBody ? [] : listParameters({ operation, route })
   const { input } = EXAMPLES.get(name) ?? {}
   return {
     operationId: route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`,
@@ -112,7 +112,7 @@ function exampleBody({ operation, route }: OperationRoute): unknown {
   return http.toBody?.(output as never) ?? output
 }
 
-function parametersOf({ operation, route }: OperationRoute): Json[] {
+function listParameters({ operation, route }: OperationRoute): Json[] {
   const { path } = route
   const inPath = subjectInPath(operation, path)
   const property = inPath === undefined ? undefined : operation.input.properties[inPath]
@@ -120,7 +120,7 @@ function parametersOf({ operation, route }: OperationRoute): Json[] {
   return [
     ...(property === undefined
       ? []
-      : [{ name: parameterOf(path), in: 'path', required: true, schema: described(property), ...(route.preset['direction'] === 'expand' ? { example: 'A*01:AB' } : { example }) }]), // prettier-ignore
-    ...queryParameters(schemaOf({ operation, route })),
+      : [{ name: pathParameter(path), in: 'path', required: true, schema: described(property), ...(route.preset['direction'] === 'expand' ? { example: 'A*01:AB' } : { example }) }]), // prettier-ignore
+    ...queryParameters(routeSchema({ operation, route })),
   ]
 }

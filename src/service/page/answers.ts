@@ -14,7 +14,7 @@ export type Explained = ValueOf<(typeof explainOperation)['output']>
 export type Codes = ValueOf<(typeof macOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
 export type Version = ValueOf<(typeof versionOperation)['output']>
-export type Problem = ReturnType<typeof problemRecord>
+export type PageProblem = ReturnType<typeof problemRecord>
 
 export interface ErrorRecord {
   readonly code: string
@@ -26,8 +26,8 @@ export interface ErrorRecord {
 }
 
 /** A line of a batch: an answer, or what is wrong with its question. */
-export type Outcome<T> = T | { readonly error: ErrorRecord }
+export type PageOutcome<T> = T | { readonly error: ErrorRecord }
 
-export function isFailed<T>(outcome: Outcome<T>): outcome is { readonly error: ErrorRecord } {
+export function isFailed<T>(outcome: PageOutcome<T>): outcome is { readonly error: ErrorRecord } {
   return typeof outcome === 'object' && outcome !== null && 'error' in outcome
 }

@@ -2,7 +2,7 @@
 import type { ErrorRecord } from './answers.ts'
 import { element, part, table } from '../../web/page/elements.ts'
 import { typingText } from './typing-text.ts'
-import { sentenceOf } from './service.ts'
+import { formatSentence } from './service.ts'
 
 interface Failure {
   readonly line: number
@@ -24,7 +24,7 @@ interface Summary {
   readonly failures: readonly Failure[]
 }
 
-export interface Converted {
+export interface ConvertedOnPage {
   readonly plan: string
   readonly table: File | undefined
   readonly errors: File | undefined
@@ -34,7 +34,7 @@ export interface Converted {
 }
 
 /** The last part of an answer says whether it is complete. */
-export async function readConverted(answer: Response): Promise<Converted> {
+export async function readConverted(answer: Response): Promise<ConvertedOnPage> {
   const form = await answer.formData()
   const [plan, summary, error] = [textIn(form, 'plan'), textIn(form, 'summary'), textIn(form, 'error')]
   return {
@@ -43,7 +43,7 @@ export async function readConverted(answer: Response): Promise<Converted> {
     errors: fileIn(form, 'errors'),
     // both as the service writes them
     summary: summary === undefined ? undefined : (JSON.parse(summary) as Summary),
-    failure: error === undefined ? undefined : sentenceOf(JSON.parse(error) as ErrorRecord),
+    failure: error === undefined ? undefined : formatSentence(JSON.parse(error) as ErrorRecord),
   }
 }
 
@@ -64,7 +64,7 @@ export function forgetFiles(): void {
   for (const url of offered.splice(0)) URL.revokeObjectURL(url)
 }
 
-export function showConverted({ plan, table: file, errors, summary, failure }: Converted): void {
+export function showConverted({ plan, table: file, errors, summary, failure }: ConvertedOnPage): void {
   const reading = element('details', {}, element('summary', {}, 'How the table was read'), planText(plan))
   const box = part('converted')
   box.hidden = false

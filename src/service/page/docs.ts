@@ -1,13 +1,13 @@
 /** /openapi.json to be read by people: one article a route. */
 import { element, part, table } from '../../web/page/elements.ts'
 import {
-  curlOf,
+  formatCurl,
   type Described,
   isReference,
-  nameOf,
+  schemaName,
   type OpenApi,
   readRoutes,
-  type Schema,
+  type PageSchema,
 } from './routes.ts'
 
 void show()
@@ -50,7 +50,7 @@ function article(route: Described): HTMLElement {
     element(
       'pre',
       { tabindex: '0', role: 'region', 'aria-label': `${method} ${path} with curl` },
-      curlOf(route, location.href),
+      formatCurl(route, location.href),
     ),
   )
 }
@@ -59,7 +59,7 @@ function valuesTable(caption: string, values: Described['parameters']): HTMLElem
   const rows = values.map(({ name, required, schema }) => [
     name,
     required ? 'yes' : 'no',
-    typeOf(schema),
+    describeType(schema),
     schema.description ?? '',
   ])
   const columns = [
@@ -71,25 +71,31 @@ function valuesTable(caption: string, values: Described['parameters']): HTMLElem
   return table(caption, columns, rows)
 }
 
-function typeOf(schema: Schema): string {
-  if (isReference(schema)) return nameOf(schema)
+function describeType(schema: PageSchema): string {
+  if (isReference(schema)) return schemaName(schema)
   const { type, enum: choices, items, properties } = schema
   if (choices !== undefined) return choices.join(' | ')
-  if (type === 'array') return `list of ${items === undefined ? 'anything' : typeOf(items)}`
+  if (type === 'array') return `list of ${items === undefined ? 'anything' : describeType(items)}`
   if (properties !== undefined) return `{ ${Object.keys(properties).join(', ')} }`
   return [type ?? 'anything'].flat().join(' | ')
 }
 
 function answersTable(responses: Described['responses']): HTMLElement {
-  const rows = responses.map(({ status, description, schema }) => [status, description, shapeOf(schema)])
+  const rows = responses.map(({ status, description, schema }) => [
+    status,
+    description,
+    describeShape(schema),
+  ])
   const columns = [{ title: 'Status' }, { title: 'When' }, { title: 'Body', style: 'name' }]
   return table('Answers', columns, rows)
 }
 
-function shapeOf(schema: Schema): string {
+function describeShape(schema: PageSchema): string {
   const { allOf, anyOf, oneOf, properties } = schema
-  if (allOf !== undefined) return allOf.map(shapeOf).join(' and ')
+  if (allOf !== undefined) return allOf.map(describeShape).join(' and ')
   const choices = anyOf ?? oneOf
-  if (choices !== undefined) return choices.map(shapeOf).join(', or ')
-  return properties === undefined || isReference(schema) ? typeOf(schema) : Object.keys(properties).join(' ')
+  if (choices !== undefined) return choices.map(describeShape).join(', or ')
+  return properties === undefined || isReference(schema)
+    ? describeType(schema)
+    : Object.keys(properties).join(' ')
 }

@@ -1,12 +1,12 @@
 /** Why a typing reduces as it does: the steps for each of its names. */
-import type { ErrorRecord, Explained, Outcome } from './answers.ts'
+import type { ErrorRecord, Explained, PageOutcome } from './answers.ts'
 import { isFailed } from './answers.ts'
 import { element, part } from '../../web/page/elements.ts'
 import { METHODS } from './methods.ts'
 
 /** `choose` is called when another method is wanted. */
 export function showExplanation(
-  outcome: Outcome<Explained>,
+  outcome: PageOutcome<Explained>,
   method: string,
   choose: (method: string) => void,
 ): void {

@@ -1,5 +1,5 @@
 /** The methods side by side. */
-import { isFailed, type Outcome, type Reduced } from './answers.ts'
+import { isFailed, type PageOutcome, type Reduced } from './answers.ts'
 import { button, element, table } from '../../web/page/elements.ts'
 import { typingText } from './typing-text.ts'
 
@@ -10,12 +10,12 @@ export const METHODS = HLA_METHODS
 
 export interface MethodAnswer {
   readonly method: string
-  readonly outcome: Outcome<Reduced>
+  readonly outcome: PageOutcome<Reduced>
 }
 
 export function methodsTable(answers: readonly MethodAnswer[]): HTMLElement {
   const rows = answers.map(({ method, outcome }) => [
-    nameOf(method),
+    showMethod(method),
     isFailed(outcome) ? element('span', { class: 'hint' }, outcome.error.message) : typingText(outcome.ard),
     isFailed(outcome) ? undefined : copyButton(outcome.ard, method),
   ])
@@ -23,7 +23,7 @@ export function methodsTable(answers: readonly MethodAnswer[]): HTMLElement {
   return table('Reduced by each method', columns, rows)
 }
 
-function nameOf(method: string): HTMLElement {
+function showMethod(method: string): HTMLElement {
   const summary = METHODS.find(({ name }) => name === method)?.summary
   return element('span', {}, method, element('span', { class: 'meaning' }, summary))
 }

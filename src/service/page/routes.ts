@@ -1,20 +1,20 @@
 /** Routes as /openapi.json describes them, in the order of that document. */
 
-export interface Schema {
+export interface PageSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly string[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: PageSchema
+  readonly properties?: Readonly<Record<string, PageSchema>>
   readonly required?: readonly string[]
   readonly $ref?: string
-  readonly additionalProperties?: Schema | boolean
-  readonly allOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
+  readonly additionalProperties?: PageSchema | boolean
+  readonly allOf?: readonly PageSchema[]
+  readonly anyOf?: readonly PageSchema[]
+  readonly oneOf?: readonly PageSchema[]
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
+type Content = Readonly<Record<string, { readonly schema: PageSchema }>>
 
 interface Route {
   readonly operationId: string
@@ -27,14 +27,14 @@ interface Route {
 export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Route>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Readonly<Record<string, PageSchema>> }
 }
 
 interface Value {
   readonly name: string
   readonly required?: boolean
   readonly in?: string
-  readonly schema: Schema
+  readonly schema: PageSchema
 }
 
 export interface Described {
@@ -47,7 +47,7 @@ export interface Described {
   readonly responses: readonly {
     readonly status: string
     readonly description: string
-    readonly schema: Schema
+    readonly schema: PageSchema
   }[]
 }
 
@@ -59,7 +59,7 @@ export function readRoutes({ paths, components: { schemas } }: OpenApi): Describ
       path,
       summary: route.summary,
       parameters: route.parameters ?? [],
-      body: bodyOf(route, schemas),
+      body: describeBody(route, schemas),
       responses: Object.entries(route.responses).map(([status, { description, content }]) => ({
         status,
         description,
@@ -69,10 +69,10 @@ export function readRoutes({ paths, components: { schemas } }: OpenApi): Describ
   )
 }
 
-function bodyOf({ requestBody }: Route, schemas: OpenApi['components']['schemas']): Described['body'] {
+function describeBody({ requestBody }: Route, schemas: OpenApi['components']['schemas']): Described['body'] {
   if (requestBody === undefined) return undefined
   const [type, asked] = only(requestBody.content)
-  const schema = schemas[nameOf(asked)] ?? asked
+  const schema = schemas[schemaName(asked)] ?? asked
   const { properties, required = [] } = schema
   if (properties === undefined) return { type, values: [{ name: 'the body', required: true, schema }] }
   const values = Object.entries(properties).map(([name, property]) => ({
@@ -83,17 +83,17 @@ function bodyOf({ requestBody }: Route, schemas: OpenApi['components']['schemas'
   return { type, values }
 }
 
-function only(content: Content): [type: string, schema: Schema] {
+function only(content: Content): [type: string, schema: PageSchema] {
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(content)
   return [type, schema]
 }
 
 /** Of a reference: the name of what it refers to. */
-export function nameOf({ $ref = '' }: Schema): string {
+export function schemaName({ $ref = '' }: PageSchema): string {
   return $ref.replace(/^.*\//, '')
 }
 
-export function isReference(schema: Schema): schema is Schema & { readonly $ref: string } {
+export function isReference(schema: PageSchema): schema is PageSchema & { readonly $ref: string } {
   return schema.$ref !== undefined
 }
 
@@ -104,19 +104,21 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 } // prettier-ignore
 
 /** A request that can be pasted into a shell. */
-export function curlOf({ method, path, parameters, body }: Described, page: string): string {
-  const filled = path.slice(1).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(exampleOf(name)))
+export function formatCurl({ method, path, parameters, body }: Described, page: string): string {
+  const filled = path
+    .slice(1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(exampleValue(name)))
   const query = parameters.filter((one) => one.in === 'query' && one.required === true)
-  const asked = new URLSearchParams(query.map(({ name }) => [name, exampleOf(name)])).toString()
+  const asked = new URLSearchParams(query.map(({ name }) => [name, exampleValue(name)])).toString()
   const url = new URL(filled, page).href + (asked === '' ? '' : `?${asked}`)
   if (method === 'GET' || body === undefined) return `curl '${url}'`
   if (body.type === 'application/octet-stream')
     return `curl '${url}?name=donors.csv' --data-binary @donors.csv`
   if (body.type === 'application/jsonl') return `curl '${url}' --data-binary @questions.jsonl`
-  const values = body.values.filter(({ required }) => required).map(({ name }) => [name, exampleOf(name)])
+  const values = body.values.filter(({ required }) => required).map(({ name }) => [name, exampleValue(name)])
   return `curl '${url}' -H 'content-type: application/json' \\\n  -d '${JSON.stringify(Object.fromEntries(values))}'`
 }
 
-function exampleOf(name: string): string {
+function exampleValue(name: string): string {
   return EXAMPLES[name] ?? '…'
 }

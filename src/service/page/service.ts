@@ -5,13 +5,13 @@ import { part } from '../../web/page/elements.ts'
 let token: string | undefined
 
 /** A question of `POST /batch`. */
-export interface Question {
+export interface PageQuestion {
   readonly op: string
   readonly [property: string]: unknown
 }
 
 /** The answers in the order of the questions; what one asks wrongly is `{ error }`. */
-export async function ask(questions: readonly Question[]): Promise<unknown[]> {
+export async function ask(questions: readonly PageQuestion[]): Promise<unknown[]> {
   const body = questions.map((question) => JSON.stringify(question)).join('\n')
   const answer = await send('batch', { body, headers: { 'content-type': 'application/jsonl' } })
   const lines = (await answer.text()).split('\n').filter((line) => line !== '')
@@ -27,7 +27,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   const answer = await reach(path, { method, ...init, headers })
   if (answer.ok) return answer
   if (answer.status === 401) part('token-form').hidden = false
-  throw new Error(sentenceOf(await recordOf(answer)))
+  throw new Error(formatSentence(await readError(answer)))
 }
 
 export function useToken(given: string): void {
@@ -44,7 +44,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function recordOf(answer: Response): Promise<ErrorRecord> {
+async function readError(answer: Response): Promise<ErrorRecord> {
   const text = await answer.text()
   try {
     return JSON.parse(text) as ErrorRecord // what the service answers to every failure
@@ -54,7 +54,7 @@ async function recordOf(answer: Response): Promise<ErrorRecord> {
 }
 
 /** `no column "x". Columns: …` */
-export function sentenceOf({ message, hint }: ErrorRecord): string {
+export function formatSentence({ message, hint }: ErrorRecord): string {
   const text = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
   return hint === undefined ? text : `${text} ${hint}`
 }

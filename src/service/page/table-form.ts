@@ -4,7 +4,7 @@ import { byId, element, part } from '../../web/page/elements.ts'
 import { sizeText } from '../../web/page/size.ts'
 import { METHODS } from './methods.ts'
 import { send } from './service.ts'
-import { type Converted, forgetFiles, readConverted, showConverted } from './converted.ts'
+import { type ConvertedOnPage, forgetFiles, readConverted, showConverted } from './converted.ts'
 
 let running: AbortController | undefined
 
@@ -42,10 +42,10 @@ async function convert(): Promise<void> {
   running = new AbortController()
   setRunning(true)
   try {
-    const answer = await send(`table?${queryOf(file.name)}`, { body: file, signal: running.signal })
+    const answer = await send(`table?${tableQuery(file.name)}`, { body: file, signal: running.signal })
     const converted = await readConverted(answer)
     showConverted(converted)
-    say(statusOf(converted), converted.failure !== undefined)
+    say(describeStatus(converted), converted.failure !== undefined)
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === 'AbortError'
     say(isStopped ? 'Stopped.' : error instanceof Error ? error.message : String(error), !isStopped)
@@ -65,11 +65,11 @@ function say(text: string, isFailure = false): void {
   status.textContent = text
 }
 
-function statusOf({ failure, summary }: Converted): string {
+function describeStatus({ failure, summary }: ConvertedOnPage): string {
   return failure === undefined ? `Converted: ${summary?.text ?? ''}.` : `Not converted: ${failure}`
 }
 
-function queryOf(name: string): URLSearchParams {
+function tableQuery(name: string): URLSearchParams {
   const query = new URLSearchParams({ name })
   for (const box of document.querySelectorAll<HTMLInputElement>('input[name="method"]:checked')) {
     query.append('method', box.value)

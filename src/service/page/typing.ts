@@ -1,12 +1,12 @@
 /** A typing is looked up: everything about it in one request, its antigens in a second. */
-import type { Codes, Explained, Outcome, Reduced, Splits, Verdict } from './answers.ts'
+import type { Codes, Explained, PageOutcome, Reduced, Splits, Verdict } from './answers.ts'
 import { isFailed } from './answers.ts'
 import { byId, element, part, table } from '../../web/page/elements.ts'
 import { showExplanation } from './explanation.ts'
 import { METHODS, type MethodAnswer, methodsTable } from './methods.ts'
-import { ask, type Question } from './service.ts'
+import { ask, type PageQuestion } from './service.ts'
 import { typingText } from './typing-text.ts'
-import { type Judgement, judgementOf, showJudgement, titleOf } from './verdict.ts'
+import { type Judgement, judge, showJudgement, formatTitle } from './verdict.ts'
 
 export interface Typing {
   readonly text: string
@@ -25,13 +25,13 @@ export async function lookUp(typing: Typing, release: string, use: (text: string
   status.textContent = 'Looking up …'
   try {
     const answers = await askAll(typing)
-    const splits = await ask(antigensOf(answers.methods).map((allele) => ({ op: 'splits', allele })))
+    const splits = await ask(listAntigens(answers.methods).map((allele) => ({ op: 'splits', allele })))
     if (turn !== latest) return
-    show(answers, typing, splits as Outcome<Splits>[])
+    show(answers, typing, splits as PageOutcome<Splits>[])
     showJudgement(answers.judgement, release, use)
     // the verdict says it to those who see it
     status.className = 'heard'
-    status.textContent = statusOf(answers, release)
+    status.textContent = describeStatus(answers, release)
   } catch (error) {
     if (turn !== latest) return
     part('meaning').hidden = true
@@ -42,9 +42,9 @@ export async function lookUp(typing: Typing, release: string, use: (text: string
 
 interface Answers {
   readonly judgement: Judgement
-  readonly explanation: Outcome<Explained>
+  readonly explanation: PageOutcome<Explained>
   readonly methods: readonly MethodAnswer[]
-  readonly codes: readonly { readonly name: string; readonly outcome: Outcome<Codes> }[]
+  readonly codes: readonly { readonly name: string; readonly outcome: PageOutcome<Codes> }[]
 }
 
 async function askAll({ text, accept }: Typing): Promise<Answers> {
@@ -56,12 +56,15 @@ async function askAll({ text, accept }: Typing): Promise<Answers> {
     ...METHODS.map(({ name }) => ({ op: 'redux', reduction_method: name, ...asked })),
     ...names.map(codeQuestion),
   ])
-  const outcomes = METHODS.map(({ name }, at) => ({ method: name, outcome: rest[at] as Outcome<Reduced> }))
+  const outcomes = METHODS.map(({ name }, at) => ({
+    method: name,
+    outcome: rest[at] as PageOutcome<Reduced>,
+  }))
   return {
-    judgement: judgementOf(verdict as Outcome<Verdict>, text),
-    explanation: explanation as Outcome<Explained>,
+    judgement: judge(verdict as PageOutcome<Verdict>, text),
+    explanation: explanation as PageOutcome<Explained>,
     methods: outcomes,
-    codes: names.map((name, at) => ({ name, outcome: rest[METHODS.length + at] as Outcome<Codes> })),
+    codes: names.map((name, at) => ({ name, outcome: rest[METHODS.length + at] as PageOutcome<Codes> })),
   }
 }
 
@@ -74,13 +77,13 @@ function codesIn(text: string): string[] {
   return [...new Set(isList ? [text] : names)].slice(0, MOST_CODES)
 }
 
-function codeQuestion(name: string): Question {
+function codeQuestion(name: string): PageQuestion {
   return name.includes('/')
     ? { op: 'mac', gl_string: name, direction: 'lookup' }
     : { op: 'mac', gl_string: name, direction: 'expand', xx: true }
 }
 
-function antigensOf(methods: readonly MethodAnswer[]): string[] {
+function listAntigens(methods: readonly MethodAnswer[]): string[] {
   const outcome = methods.find(({ method }) => method === 'S')?.outcome
   if (outcome === undefined || isFailed(outcome)) return []
   return [...new Set(outcome.ard.split(/[\^|+~/?]/))].slice(0, MOST_CODES)
@@ -89,7 +92,7 @@ function antigensOf(methods: readonly MethodAnswer[]): string[] {
 function show(
   { explanation, methods, codes }: Answers,
   typing: Typing,
-  splits: readonly Outcome<Splits>[],
+  splits: readonly PageOutcome<Splits>[],
 ): void {
   const isReduced = methods.some(({ outcome }) => !isFailed(outcome))
   part('methods').replaceChildren(...(isReduced ? [methodsTable(methods)] : []))
@@ -107,7 +110,7 @@ async function explain(typing: Typing, method: string): Promise<void> {
   const question = { op: 'explain', gl_string: text, reduction_method: method }
   const [outcome] = await ask([accept === undefined ? question : { ...question, accept }])
   if (turn !== latest || explained !== method) return
-  showExplanation(outcome as Outcome<Explained>, method, (next) => void explain(typing, next))
+  showExplanation(outcome as PageOutcome<Explained>, method, (next) => void explain(typing, next))
   part('explained').focus()
 }
 
@@ -132,7 +135,7 @@ function codesTable(codes: Answers['codes']): HTMLElement[] {
   ]
 }
 
-function antigensTable(splits: readonly Outcome<Splits>[]): HTMLElement[] {
+function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLElement[] {
   // an antigen without a broad one and without splits is an antigen all the same
   const rows = splits.flatMap((outcome) =>
     isFailed(outcome) ? [] : [[outcome.allele, outcome.broad, outcome.splits.join(' ')]],
@@ -146,9 +149,9 @@ function antigensTable(splits: readonly Outcome<Splits>[]): HTMLElement[] {
   return [table('Broad and split antigens', columns, rows)]
 }
 
-function statusOf({ judgement, methods }: Answers, release: string): string {
+function describeStatus({ judgement, methods }: Answers, release: string): string {
   const answered = methods.filter(({ outcome }) => !isFailed(outcome)).length
   const [first] = judgement.problems
   const why = first === undefined ? '' : ` ${first.message}.`
-  return `${titleOf(judgement, release)}.${why} ${answered} of ${methods.length} methods answer.`
+  return `${formatTitle(judgement, release)}.${why} ${answered} of ${methods.length} methods answer.`
 }

@@ -7,10 +7,10 @@ import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { adviceBudget, withBudget } from '../../operations/knowledge.ts'
 import { answerRequest } from '../../operations/request.ts'
-import type { Words } from '../../operations/words.ts'
-import { askedWords } from './asked-words.ts'
+import type { Wording } from '../../operations/wording.ts'
+import { requestedWording } from './requested-wording.ts'
 import type { Current } from '../current.ts'
-import { linesOfBytes, TOO_LONG } from './lines-of-bytes.ts'
+import { cutLines, TOO_LONG } from './cut-lines.ts'
 import type { Metrics } from '../metrics.ts'
 
 export const JSON_LINES = 'application/jsonl; charset=utf-8'
@@ -33,7 +33,7 @@ export function addBatch(app: FastifyInstance, { current, maxLine, metrics, conn
       connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
       const executor = localExecutor(withBudget(current.served.knowledge, adviceBudget()))
-      const job = { executor, maxLine, metrics, log, words: askedWords(request) }
+      const job = { executor, maxLine, metrics, log, words: requestedWording(request) }
       return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
     })
   })
@@ -44,7 +44,7 @@ interface Job {
   readonly maxLine: number
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
-  readonly words: Words
+  readonly words: Wording
 }
 
 /** How long others wait at most while lines are answered: ms. */
@@ -54,7 +54,7 @@ const SLICE_MS = 10
 async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
   let answers = ''
   let until = performance.now() + SLICE_MS
-  for await (const lines of linesOfBytes(body, job.maxLine)) {
+  for await (const lines of cutLines(body, job.maxLine)) {
     for (const line of lines) {
       answers += `${answerLine(line, job)}\n`
       if (performance.now() < until) continue

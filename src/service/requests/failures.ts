@@ -2,9 +2,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
 import { isAnswered } from '../../web/send-together.ts'
-import { errorInWords } from '../../operations/words.ts'
+import { errorInWording } from '../../operations/wording.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
-import { askedWords } from './asked-words.ts'
+import { requestedWording } from './requested-wording.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
@@ -28,9 +28,9 @@ export function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   if (isHlaError(error)) {
-    const status = statusOfError(error, request.routeOptions.config.operation)
+    const status = errorStatus(error, request.routeOptions.config.operation)
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
-    return reply.code(status).send(errorRecord(errorInWords(error, askedWords(request))))
+    return reply.code(status).send(errorRecord(errorInWording(error, requestedWording(request))))
   }
   // nobody is there any more who could be answered
   if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()
@@ -50,7 +50,7 @@ const NO_BAD_TYPING = OPERATIONS.filter(({ http }) => http.hasNoBadTyping).map(
   ({ http }) => http.path.split('{')[0] ?? '',
 )
 
-export function statusOfError({ code }: HlaError, operation: Operation | undefined): number {
+export function errorStatus({ code }: HlaError, operation: Operation | undefined): number {
   const { about, status } = errorKind(code)
   return operation?.http.hasNoBadTyping === true && about === 'typing' && status === 400 ? 404 : status
 }

@@ -1,14 +1,14 @@
 /** Several things in one answer, one after the other: multipart/form-data (RFC 7578), which browsers read by themselves. */
 import { randomBytes } from 'node:crypto'
 
-export interface Form {
+export interface MultipartForm {
   readonly contentType: string
   /** The head of a part; its content follows. */
   readonly part: (name: string, type: string, filename?: string) => string
   readonly end: string
 }
 
-export function newForm(): Form {
+export function newForm(): MultipartForm {
   // nothing in a table says this by accident
   const boundary = `hla-${randomBytes(16).toString('hex')}`
   let lead = ''

@@ -1,9 +1,9 @@
 /** The answer to a table: its parts, made while they are read. */
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import { errorInWords, type Words } from '../../operations/words.ts'
+import { errorInWording, type Wording } from '../../operations/wording.ts'
 import type { Served } from '../current.ts'
-import { type Form, newForm } from './multipart.ts'
+import { type MultipartForm, newForm } from './multipart.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
 
@@ -13,7 +13,7 @@ export interface TableRequest {
   /** Bytes of a table, unpacked. */
   readonly most: number
   /** Of whoever asks: what advice is given in. */
-  readonly words: Words
+  readonly words: Wording
   readonly pieces: readonly Uint8Array[]
 }
 
@@ -31,7 +31,7 @@ export async function answerTable(
   const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods)
-  return { contentType: form.contentType, body: partsOf(conversion, form, name) }
+  return { contentType: form.contentType, body: streamParts(conversion, form, name) }
 }
 
 const SLICE = 64 * 1024
@@ -52,16 +52,16 @@ function resultName(name: string, methods: readonly string[]): string {
 }
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */
-async function* partsOf(
+async function* streamParts(
   { plan, pieces, words }: TableConversion,
-  form: Form,
+  form: MultipartForm,
   name: string,
 ): AsyncGenerator<string | Uint8Array> {
   yield form.part('plan', 'text/plain; charset=utf-8') + plan
   yield form.part('table', 'application/octet-stream', name)
   const end = yield* piecesOrFailure(pieces())
   if (isHlaError(end)) {
-    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWords(end, words)))}${form.end}`
+    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWording(end, words)))}${form.end}`
     return
   }
   const { summary, errors } = end

@@ -1,9 +1,9 @@
 /** The conversion of a table that was sent: planned at once, converted while its result is read. */
-import type { Door, Source } from '../../io/door.ts'
+import type { FilePort, ByteInput } from '../../io/file-port.ts'
 import { takenSink } from '../../io/taken-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
-import { errorInWords, inWords, type Words } from '../../operations/words.ts'
+import { errorInWording, inWording, type Wording } from '../../operations/wording.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
@@ -22,7 +22,7 @@ export interface SentTable extends ReturnType<typeof readTableQuery> {
   /** Bytes of the table, unpacked. */
   readonly most: number
   /** Of whoever reads what is wrong with it. */
-  readonly words: Words
+  readonly words: Wording
 }
 
 export interface TableConversion {
@@ -30,7 +30,7 @@ export interface TableConversion {
   readonly plan: string
   /** The converted table, a piece at a time, and what is to be said about it. @throws {HlaError} what only shows when all is read */
   readonly pieces: () => AsyncGenerator<Uint8Array, TableReport>
-  readonly words: Words
+  readonly words: Wording
 }
 
 export interface TableReport {
@@ -46,12 +46,12 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const advice = adviceBudget()
   const failures = keptFailures(words)
   const sink = takenSink()
-  const { planText, convert } = await openJob(jobOfTable(table, { advice, failures, sink: sink.open }))
+  const { planText, convert } = await openJob(makeJob(table, { advice, failures, sink: sink.open }))
   return {
     plan: planText(),
     words,
     async *pieces() {
-      return reportOf(yield* sink.pieces(convert), { failures, advice, words })
+      return makeReport(yield* sink.pieces(convert), { failures, advice, words })
     },
   }
 }
@@ -59,15 +59,15 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
 interface Kept {
   readonly advice: AdviceBudget
   readonly failures: KeptFailures
-  readonly sink: (options: Parameters<Door['sink']>[1]) => Awaited<ReturnType<Door['sink']>>
+  readonly sink: (options: Parameters<FilePort['sink']>[1]) => Awaited<ReturnType<FilePort['sink']>>
 }
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
-function jobOfTable(
-  { name, wishes, methods, accept, served, bytes, most }: SentTable,
+function makeJob(
+  { name, rawOptions, methods, accept, served, bytes, most }: SentTable,
   { advice, failures, sink }: Kept,
 ): TableJob {
-  const source: Source = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
+  const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
   const operation = cellOperationNamed('redux')
   const inputs = methods.map((method) => ({
     reduction_method: method,
@@ -76,7 +76,7 @@ function jobOfTable(
   return {
     source,
     output: '-',
-    door: {
+    filePort: {
       source: notHere,
       sink: (_, options) => Promise.resolve(sink(options)),
       isRemote: () => false,
@@ -88,8 +88,8 @@ function jobOfTable(
     answering: localAnswering(withBudget(served.knowledge, advice), undefined),
     operation,
     inputs,
-    layout: layoutFor(wishes.layout, name),
-    options: resolvedOptions({ source, options: wishes, operation, inputs, accept: accept ?? [] }),
+    layout: layoutFor(rawOptions.layout, name),
+    options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
     isUnbroken: true,
     limits: tableLimits(most),
     reporter: { ...SILENT, failed: (failure, count) => failures.add(failure, count) },
@@ -113,7 +113,7 @@ function nothing(): void {}
 
 type KeptFailures = ReturnType<typeof keptFailures>
 
-function keptFailures(words: Words) {
+function keptFailures(words: Wording) {
   const format = reportFormat('errors.csv')
   const lines: string[] = []
   const shown: unknown[] = []
@@ -123,7 +123,7 @@ function keptFailures(words: Words) {
     shown,
     count: () => all,
     add(found: Failure, count: number) {
-      const failure = { ...found, error: errorInWords(found.error, words) }
+      const failure = { ...found, error: errorInWording(found.error, words) }
       all = count
       if (count <= MOST_SHOWN) shown.push(failureRecord(failure))
       if (count <= MOST_FAILURES) lines.push(format.record(failure))
@@ -134,10 +134,13 @@ function keptFailures(words: Words) {
 interface Said {
   readonly failures: KeptFailures
   readonly advice: AdviceBudget
-  readonly words: Words
+  readonly words: Wording
 }
 
-function reportOf({ tally, distinct, record }: TableResult, { failures, advice, words }: Said): TableReport {
+function makeReport(
+  { tally, distinct, record }: TableResult,
+  { failures, advice, words }: Said,
+): TableReport {
   const failed = failures.count()
   const notes = [
     ...noteTexts(tally),
@@ -148,7 +151,7 @@ function reportOf({ tally, distinct, record }: TableResult, { failures, advice, 
     summary: {
       ...record,
       text: summaryText(tally, distinct),
-      said: notes.map((note) => ({ ...note, message: inWords(note.message, words, false) })),
+      said: notes.map((note) => ({ ...note, message: inWording(note.message, words, false) })),
       failed,
       reported: Math.min(failed, MOST_FAILURES),
       failures: failures.shown,

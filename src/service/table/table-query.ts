@@ -2,11 +2,11 @@
 import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { LAYOUTS } from '../../table/plan/layouts.ts'
 import { INTO } from '../../table/plan/table-request.ts'
-import type { TableWishes } from '../../table/plan/table-wishes.ts'
+import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
-import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, methodsOfRelease } from '../../engine/reduce/methods.ts'
+import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
 import type { Release } from '../../reference/release.ts'
-import type { Schema, ValueOf } from '../../operations/schema.ts'
+import type { InputSchema, ValueOf } from '../../operations/schema.ts'
 
 /** The words of `hla redux` for tables, as far as somebody needs them who sees the table. */
 export const TABLE_QUERY = {
@@ -56,7 +56,7 @@ export const TABLE_QUERY = {
     },
   },
   additionalProperties: false,
-} as const satisfies Schema
+} as const satisfies InputSchema
 
 export type TableQuery = ValueOf<typeof TABLE_QUERY>
 
@@ -65,17 +65,19 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
   const { name = '', method = [DEFAULT_METHOD], accept, into, on_error: onError } = query
   const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
   const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
-  const wishes = { ...said, locus: locus?.split(/\s+/), bareDigits: bare_digits, glOut: gl_out }
+  const rawOptions = { ...said, locus: locus?.split(/\s+/), bareDigits: bare_digits, glOut: gl_out }
   return {
     // a path is the business of whoever sends it
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',
-    methods: [...new Set(method.flatMap((one) => (one === ALL_METHODS ? methodsOfRelease(hasHats) : [one])))],
+    methods: [...new Set(method.flatMap((one) => (one === ALL_METHODS ? releaseMethods(hasHats) : [one])))],
     accept: accept === undefined ? undefined : readLeniencies(accept),
-    wishes: given(wishes),
+    rawOptions: given(rawOptions),
   }
 }
 
 /** Without what was not said. */
-function given(wishes: { [K in keyof TableWishes]: TableWishes[K] | undefined }): TableWishes {
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined))
+function given(rawOptions: {
+  [K in keyof RawTableOptions]: RawTableOptions[K] | undefined
+}): RawTableOptions {
+  return Object.fromEntries(Object.entries(rawOptions).filter(([, value]) => value !== undefined))
 }

@@ -1,7 +1,7 @@
 /** Conversions of tables in a thread of their own: started with the first, replaced when it dies, hangs, or has old data.  [disk] */
 import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
-import { errorOfRecord } from '../../operations/error-record.ts'
+import { readErrorRecord } from '../../operations/error-record.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
 import { TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
@@ -154,7 +154,7 @@ class Thread {
 }
 
 function errorIn(message: FromTables): Error {
-  if (message.kind === 'refused') return errorOfRecord(message.record, 'bad-request')
+  if (message.kind === 'refused') return readErrorRecord(message.record, 'bad-request')
   const error = new Error('a table could not be converted')
   if (message.kind === 'failed') error.stack = message.stack
   return error

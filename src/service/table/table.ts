@@ -6,8 +6,8 @@ import type { Connections } from '../../web/connections.ts'
 import { isAnswered } from '../../web/send-together.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { readInput } from '../../operations/read-input.ts'
-import { errorInWords, type Words } from '../../operations/words.ts'
-import { askedWords } from '../requests/asked-words.ts'
+import { errorInWording, type Wording } from '../../operations/wording.ts'
+import { requestedWording } from '../requests/requested-wording.ts'
 import { readQuery } from '../requests/query.ts'
 import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
@@ -48,7 +48,7 @@ export function addTable(app: FastifyInstance, { convert, most, connections }: T
         if (count >= MOST_TABLES) return refuse(reply, `${MOST_TABLES} tables are being converted; ask again`)
         count += 1
         reply.raw.once('close', () => (count -= 1))
-        const words = askedWords(request, 'query')
+        const words = requestedWording(request, 'query')
         return answer(reply, convert({ query: request.query, most, words, pieces: body.pieces }), words)
       },
     })
@@ -67,14 +67,14 @@ function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
 async function answer(
   reply: FastifyReply,
   converted: Promise<TableAnswer>,
-  words: Words,
+  words: Wording,
 ): Promise<FastifyReply> {
   try {
     const { contentType, body } = await converted
     return await reply.type(contentType).send(Readable.from(body))
   } catch (error) {
     // whatever is wrong with a table was sent to us
-    if (isHlaError(error)) return reply.code(400).send(errorRecord(errorInWords(error, words)))
+    if (isHlaError(error)) return reply.code(400).send(errorRecord(errorInWording(error, words)))
     throw error
   }
 }

@@ -1,16 +1,16 @@
 /** Answers that cost a journey: all that rows will need is asked for together, before they are converted. */
 import type { Executor } from '../../operations/executor.ts'
-import { type Answers, answerCell, type AnswerRequest, type CellAnswer, questionsOf } from './answers.ts'
-import { faultOf } from '../run/convert.ts'
+import { type Answers, answerCell, type AnswerRequest, type CellAnswer, cellQuestions } from './answers.ts'
+import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
-import type { Row } from '../input/read-table.ts'
-import { cellsOf, type RowCell } from './row-cells.ts'
+import type { TableRow } from '../input/read-table.ts'
+import { readCells, type RowCell } from './row-cells.ts'
 import { settled } from './settling.ts'
 
 export interface AnswersAhead extends Pick<Answers, 'of'> {
   /** Afterwards, the cells of these rows have their answers. */
-  readonly prepare: (rows: readonly Row[]) => Promise<void>
+  readonly prepare: (rows: readonly TableRow[]) => Promise<void>
 }
 
 export interface AheadRequest {
@@ -38,7 +38,7 @@ export function answersAhead(request: AheadRequest): AnswersAhead {
       if (cells.size === 0 || group === undefined) return
       // facts are the same for all
       const questions = await settled(group.context.facts, () =>
-        [...cells.values()].flatMap(({ value, group: of }) => questionsOf(value, of, answers)),
+        [...cells.values()].flatMap(({ value, group: of }) => cellQuestions(value, of, answers)),
       )
       const executor = await readyFor(answers.executor, questions)
       for (const [key, { value, group: of }] of cells) {
@@ -48,28 +48,28 @@ export function answersAhead(request: AheadRequest): AnswersAhead {
       }
     },
     of(text, group) {
-      const answer = known.get(keyOf(text, group))
+      const answer = known.get(typingKey(text, group))
       if (answer === undefined) throw new Error('a cell that was not prepared')
       return answer
     },
   }
 }
 
-function keyOf(text: string, { contextKey }: PlannedGroup): string {
+function typingKey(text: string, { contextKey }: PlannedGroup): string {
   return `${contextKey}\n${text}`
 }
 
 function newCells(
-  rows: readonly Row[],
+  rows: readonly TableRow[],
   request: AheadRequest,
   known: ReadonlyMap<string, CellAnswer>,
 ): Map<string, RowCell> {
   const cells = new Map<string, RowCell>()
   for (const row of rows) {
-    if (row.kind === 'other' || row === request.plan.headerRow || faultOf(row, request) !== undefined)
+    if (row.kind === 'other' || row === request.plan.headerRow || conversionError(row, request) !== undefined)
       continue
-    for (const cell of cellsOf(row, request)) {
-      const key = keyOf(cell.value, cell.group)
+    for (const cell of readCells(row, request)) {
+      const key = typingKey(cell.value, cell.group)
       if (!known.has(key)) cells.set(key, cell)
     }
   }
@@ -81,8 +81,8 @@ function readyFor(executor: Executor, questions: Parameters<NonNullable<Executor
 }
 
 /** Rows in larger pieces, so that many are asked about together. */
-export async function* gathered(blocks: AsyncIterable<Row[]>, most: number): AsyncGenerator<Row[]> {
-  let rows: Row[] = []
+export async function* gathered(blocks: AsyncIterable<TableRow[]>, most: number): AsyncGenerator<TableRow[]> {
+  let rows: TableRow[] = []
   for await (const block of blocks) {
     rows.push(...block)
     if (rows.length < most) continue

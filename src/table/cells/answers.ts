@@ -1,6 +1,6 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
 import { type HlaError, isHlaError, type Note } from '../../errors.ts'
-import type { Asked } from '../../operations/asked.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
 import type { CellOutcome } from '../../operations/cell-face.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { CellOperation } from '../../operations/operation.ts'
@@ -44,7 +44,7 @@ const MOST_CHARACTERS = 8 * 1024 * 1024
 /** A longer text is asked again rather than kept. */
 export const LONGEST_KEPT = 4096
 
-export function answersOf(request: AnswerRequest, threads = 1): Answers {
+export function makeAnswers(request: AnswerRequest, threads = 1): Answers {
   const contexts = new Map<string, Map<string, CellAnswer>>()
   const mostCharacters = MOST_CHARACTERS / threads
   let [kept, characters, count, isExact] = [0, 0, 0, true]
@@ -68,7 +68,7 @@ export function answersOf(request: AnswerRequest, threads = 1): Answers {
       }
       contexts.set(group.contextKey, known.set(ownText(text), answer))
       kept += 1
-      characters += sizeOf(text, answer)
+      characters += answerSize(text, answer)
       return answer
     },
     distinct: () => ({ count, isExact }),
@@ -83,7 +83,7 @@ function ownText(text: string): string {
 /** Characters, an error with its advice counted as so many. */
 const OF_ERROR = 1000
 
-function sizeOf(text: string, { results, error }: CellAnswer): number {
+function answerSize(text: string, { results, error }: CellAnswer): number {
   const sum = results.reduce((size, result) => size + result.length, text.length)
   return error === undefined ? sum : sum + OF_ERROR
 }
@@ -98,43 +98,50 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
     const notes: (CellNote | Note)[] = [...read.notes]
     const outcomes: CellOutcome[] = []
     for (const input of request.inputs)
-      outcomes.push(outcomeOf(askedOf(read, input, request), request, notes))
-    return answerOf(outcomes, notes, request)
+      outcomes.push(readOutcome(makeAsked(read, input, request), request, notes))
+    return makeAnswer(outcomes, notes, request)
   } catch (error) {
     if (!isHlaError(error) || failsTable(error, release, request)) throw error
     const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
-    return answerOf([failed], [], request)
+    return makeAnswer([failed], [], request)
   }
 }
 
 /** The questions about a cell, as `answerCell` asks them; none for a cell that is not a typing. */
-export function questionsOf(text: string, { context }: PlannedGroup, request: AnswerRequest): Asked[] {
+export function cellQuestions(
+  text: string,
+  { context }: PlannedGroup,
+  request: AnswerRequest,
+): OperationRequest[] {
   const read = tryRead(text, context)
   if (read instanceof Error || read.kind === 'token') return []
-  return request.inputs.map((input) => questionOf(askedOf(read, input, request), request))
+  return request.inputs.map((input) => makeQuestion(makeAsked(read, input, request), request))
 }
 
 type ReadTyping = Extract<CellReading, { kind: 'typing' }>
 
 /** A GL String Code says itself of which release it is. */
-function askedOf(read: ReadTyping, input: AnswerRequest['inputs'][number], request: AnswerRequest) {
+function makeAsked(read: ReadTyping, input: AnswerRequest['inputs'][number], request: AnswerRequest) {
   const typing = { [request.operation.subject ?? '']: read.glString }
   if (read.release === undefined) return { ...input, ...typing }
   const { from: _, lift: __, ...rest } = input
   return { ...rest, ...(read.release === request.release ? {} : { from: read.release }), ...typing }
 }
 
-function questionOf(input: Readonly<Record<string, unknown>>, { operation }: AnswerRequest): Asked {
+function makeQuestion(
+  input: Readonly<Record<string, unknown>>,
+  { operation }: AnswerRequest,
+): OperationRequest {
   // the input is of the operation
   return operation.cells.instead?.(input as never) ?? { operation: operation.name, input }
 }
 
-function outcomeOf(
+function readOutcome(
   input: Readonly<Record<string, unknown>>,
   request: AnswerRequest,
   notes: (CellNote | Note)[],
 ): CellOutcome {
-  const asked = questionOf(input, request)
+  const asked = makeQuestion(input, request)
   // every output has its notes so
   const output = request.executor.execute(asked.operation, asked.input) as { notes?: readonly Note[] }
   for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
@@ -142,7 +149,7 @@ function outcomeOf(
   return request.operation.cells.outcome(output as never, input as never)
 }
 
-function answerOf(
+function makeAnswer(
   outcomes: readonly CellOutcome[],
   notes: CellAnswer['notes'],
   { width }: AnswerRequest,
@@ -168,7 +175,7 @@ function failsTable(error: HlaError, release: string | undefined, request: Answe
   if (release !== undefined && OF_RELEASE.has(error.code)) return false
   return endsTable(error, () => {
     const read = { kind: 'typing', glString: PLAIN_NAME, release: undefined, notes: [] } as const
-    for (const input of request.inputs) outcomeOf(askedOf(read, input, request), request, [])
+    for (const input of request.inputs) readOutcome(makeAsked(read, input, request), request, [])
   })
 }
 

@@ -1,10 +1,10 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import { damageOf } from './damage.ts'
-import { type DigitReading, isAntigenOf, readDigits } from './digits.ts'
+import { findDamage } from './damage.ts'
+import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { SettlingFacts } from './settling.ts'
-import { tokenOf, type Tokens, type TokenStatus } from './tokens.ts'
+import { findToken, type Tokens, type TokenStatus } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
 export interface CellContext {
@@ -37,7 +37,7 @@ export type CellReading =
 export function readCell(given: string, context: CellContext): CellReading {
   const { locus, tokens, accept } = context
   const trimmed = given.trim()
-  const status = tokenOf(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
+  const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
   if (given.includes(UNDECODED)) throw undecoded(given)
   const notes: CellNote[] = []
@@ -93,7 +93,7 @@ const DIGITS = /^\d+$/
 
 /** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
 function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | undefined {
-  return leaf === '' ? undefined : tokenOf(leaf, locus, tokens)
+  return leaf === '' ? undefined : findToken(leaf, locus, tokens)
 }
 
 function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {
@@ -111,7 +111,7 @@ function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[
 }
 
 function readDamage(text: string, { accept, locus }: CellContext, notes: CellNote[]): string {
-  const damage = locus === undefined ? undefined : damageOf(text)
+  const damage = locus === undefined ? undefined : findDamage(text)
   if (damage === undefined) return text
   const { reading, how } = damage
   if (accept.includes('excel')) {
@@ -154,7 +154,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
     throw mismatch(leaf, `a ${named.toUpperCase()} allele`, locus)
   }
   const antigen = leaf.replace(/^HLA-/, '')
-  if (!/^[A-Z]+w?\d+$/.test(antigen) || isAntigenOf(antigen, locus) || !context.facts.isAntigen(antigen))
+  if (!/^[A-Z]+w?\d+$/.test(antigen) || isLocusAntigen(antigen, locus) || !context.facts.isAntigen(antigen))
     return leaf
   throw mismatch(leaf, 'another antigen', locus)
 }

@@ -1,7 +1,7 @@
 /** What spreadsheets make of typings: `01:02` becomes the clock time 0.0430555555555556, `2` becomes `2.0`. */
 
 /** What the cell probably was, and how it became this; undefined for a cell that is not damaged so. */
-export function damageOf(text: string): { readonly reading: string; readonly how: string } | undefined {
+export function findDamage(text: string): { readonly reading: string; readonly how: string } | undefined {
   if (/^\d{1,4}[.,]0+$/.test(text)) {
     return { reading: text.replace(/[.,]0+$/, ''), how: 'written as a decimal number' }
   }

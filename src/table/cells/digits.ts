@@ -37,12 +37,12 @@ function decideShort(values: readonly string[]): DigitReading {
 }
 
 function isKnownAntigen(digits: string, locus: string, facts: NameFacts): boolean {
-  const antigen = antigenOf(digits, locus)
+  const antigen = findAntigen(digits, locus)
   return antigen !== undefined && !digits.startsWith('0') && facts.isAntigen(antigen)
 }
 
 /** `7` at C is Cw7. */
-export function antigenOf(digits: string, locus: string): string | undefined {
+export function findAntigen(digits: string, locus: string): string | undefined {
   const letters = ANTIGEN_LETTERS[locus]
   if (letters === undefined) return undefined
   const antigen = letters + digits
@@ -52,10 +52,10 @@ export function antigenOf(digits: string, locus: string): string | undefined {
 }
 
 /** Which loci the antigen of these letters and number may stand at. */
-export function isAntigenOf(name: string, locus: string): boolean {
+export function isLocusAntigen(name: string, locus: string): boolean {
   const [, letters = '', digits = ''] = /^([A-Z]+w?)(\d+)$/.exec(name) ?? []
   if (letters === 'Bw' || letters === 'DPw') return locus === (letters === 'Bw' ? 'B' : 'DPB1')
-  return antigenOf(digits, locus) === name || (letters === 'C' && locus === 'C')
+  return findAntigen(digits, locus) === name || (letters === 'C' && locus === 'C')
 }
 
 export interface DigitsRead {
@@ -76,7 +76,7 @@ export function readDigits(
       return readAntigen(digits, locus, facts)
     case 'first-field':
       if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are first fields')
-      return { name: firstFieldOf(digits, locus, facts), asFirstField: false }
+      return { name: readFirstField(digits, locus, facts), asFirstField: false }
     case 'v2':
       if (digits.length < 4)
         throw ambiguous(digits, 'other cells of this locus are old names of four digits or more')
@@ -87,18 +87,18 @@ export function readDigits(
 }
 
 function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRead {
-  const antigen = antigenOf(digits, locus)
+  const antigen = findAntigen(digits, locus)
   if (antigen !== undefined && !digits.startsWith('0') && facts.isAntigen(antigen)) {
     return { name: antigen, asFirstField: false }
   }
   if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are antigens')
-  return { name: firstFieldOf(digits, locus, facts), asFirstField: true }
+  return { name: readFirstField(digits, locus, facts), asFirstField: true }
 }
 
-function firstFieldOf(digits: string, locus: string, facts: NameFacts): string {
+function readFirstField(digits: string, locus: string, facts: NameFacts): string {
   const family = `${locus}*${digits.padStart(2, '0')}`
   if (facts.isFirstField(family)) return `${family}:XX`
-  const antigen = antigenOf(digits, locus)
+  const antigen = findAntigen(digits, locus)
   const neither = antigen === undefined ? `no ${family}` : `no antigen ${antigen} and no ${family}`
   throw new HlaError('unknown-antigen', `${digits}: there is ${neither} in ${facts.title}`, {
     offending: digits,

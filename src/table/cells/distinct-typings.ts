@@ -1,13 +1,13 @@
 /** The distinct typings of a table, each where it first stands; and what cannot be read as one. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readCell } from './cells.ts'
-import { faultOf } from '../run/convert.ts'
+import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
-import type { Row } from '../input/read-table.ts'
-import { cellsOf } from './row-cells.ts'
+import type { TableRow } from '../input/read-table.ts'
+import { readCells } from './row-cells.ts'
 
 export interface FoundTyping extends Omit<Failure, 'error'> {
   readonly glString: string
@@ -15,9 +15,9 @@ export interface FoundTyping extends Omit<Failure, 'error'> {
 
 export interface TypingFinder {
   /** Those that were not met before, in the order of the table. */
-  readonly take: (rows: readonly Row[]) => (FoundTyping | Failure)[]
+  readonly take: (rows: readonly TableRow[]) => (FoundTyping | Failure)[]
   /** Reads them without taking them: for what reading may have to ask. */
-  readonly peek: (rows: readonly Row[]) => void
+  readonly peek: (rows: readonly TableRow[]) => void
   /** false: memory is bounded, and some may have been found twice. */
   readonly isExact: () => boolean
 }
@@ -35,13 +35,13 @@ export function typingFinder(request: FinderRequest): TypingFinder {
   const seen = boundedSet()
   let count = 0
 
-  function foundIn(row: Row): (FoundTyping | Failure)[] {
+  function foundIn(row: TableRow): (FoundTyping | Failure)[] {
     count += 1
     const id = readable(row.values[plan.idColumn ?? -1] ?? '', dialect.encoding)
     const place = { row: count, line: row.line, id }
-    const fault = faultOf(row, request)
+    const fault = conversionError(row, request)
     if (fault !== undefined) return [{ ...place, column: '', locus: '', value: '', error: fault }]
-    return cellsOf(row, request)
+    return readCells(row, request)
       .filter(({ group, value }) => seen.isNew(`${group.contextKey}\n${value}`))
       .map(({ group, column, value }) => {
         const cell = { column: plan.header.labels[column] ?? '', locus: group.locus ?? '', value }
@@ -50,12 +50,13 @@ export function typingFinder(request: FinderRequest): TypingFinder {
       .filter((found) => 'error' in found || (found.glString !== '' && seen.isNew(found.glString)))
   }
 
-  const wanted = (rows: readonly Row[]) => rows.filter((row) => row.kind === 'row' && row !== plan.headerRow)
+  const wanted = (rows: readonly TableRow[]) =>
+    rows.filter((row) => row.kind === 'row' && row !== plan.headerRow)
   return {
     take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
     peek(rows) {
-      const sound = wanted(rows).filter((row) => faultOf(row, request) === undefined)
-      for (const { value, group } of sound.flatMap((row) => cellsOf(row, request)))
+      const sound = wanted(rows).filter((row) => conversionError(row, request) === undefined)
+      for (const { value, group } of sound.flatMap((row) => readCells(row, request)))
         if (!seen.has(`${group.contextKey}\n${value}`)) typingIn(value, group, request.release)
     },
     isExact: seen.isExact,

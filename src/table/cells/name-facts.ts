@@ -14,12 +14,12 @@ export interface NameFacts {
   readonly respell: (name: string) => string
 }
 
-export function nameFactsOf(release: Release): NameFacts {
+export function makeNameFacts(release: Release): NameFacts {
   const { dataset, label, loci, oldNames } = release.facts
   // the starter set does not hold every antigen: what it does not know it must not call unknown
   const isComplete = dataset === 'full'
   return {
-    title: titleOf(label, isComplete),
+    title: columnTitle(label, isComplete),
     label,
     loci,
     isAntigen: (name) => !isComplete || release.is('antigen', name),
@@ -28,6 +28,6 @@ export function nameFactsOf(release: Release): NameFacts {
   }
 }
 
-export function titleOf(label: string, isComplete: boolean): string {
+export function columnTitle(label: string, isComplete: boolean): string {
   return isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`
 }

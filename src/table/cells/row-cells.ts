@@ -2,7 +2,7 @@
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
-import type { Row } from '../input/read-table.ts'
+import type { TableRow } from '../input/read-table.ts'
 
 export interface RowCell {
   readonly group: PlannedGroup
@@ -10,8 +10,8 @@ export interface RowCell {
   readonly value: string
 }
 
-export function cellsOf(
-  { values }: Row,
+export function readCells(
+  { values }: TableRow,
   { plan, dialect }: { readonly plan: TablePlan; readonly dialect: Dialect },
 ): RowCell[] {
   return plan.groups.flatMap((group) =>

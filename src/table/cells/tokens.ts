@@ -14,7 +14,7 @@ export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = 
   new: ['NEW'],
 }
 
-export function tokensOf(asked: Partial<Record<TokenStatus, readonly string[] | undefined>>): Tokens {
+export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] | undefined>>): Tokens {
   const named = new Set(TOKEN_STATUSES.flatMap((status) => asked[status] ?? []))
   const setOf = (status: TokenStatus) =>
     // a token that was asked for as one thing is no other thing
@@ -34,7 +34,7 @@ export function withAbsent(tokens: Tokens, more: readonly string[]): Tokens {
 }
 
 /** What a cell says instead of a typing; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are told alike. */
-export function tokenOf(text: string, locus: string | undefined, tokens: Tokens): TokenStatus | undefined {
+export function findToken(text: string, locus: string | undefined, tokens: Tokens): TokenStatus | undefined {
   if (text === '') return 'untyped'
   const bare = withoutLocus(text, locus)
   for (const status of TOKEN_STATUSES) {

@@ -1,12 +1,12 @@
 /** Codes, which are the most different typings of a registry: answered without asking the whole question about each. */
-import { listOf, type Part } from '../../nomenclature/order.ts'
+import { joinParts, type SortPart } from '../../nomenclature/order.ts'
 import type { KnownCodes } from '../../operations/answers/known-codes.ts'
 import type { AnswerRequest } from '../cells/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { TOKEN_STATUSES } from '../cells/tokens.ts'
 import type { ColumnKinds } from './column-kinds.ts'
-import { BY_TEXT, type Entry, type EntryResult, PLAIN } from './memory/typing-record.ts'
+import { BY_TEXT, type TypingEntry, type EntryResult, PLAIN } from './memory/typing-record.ts'
 
 export interface CodeRequest {
   readonly columns: ColumnKinds
@@ -15,7 +15,7 @@ export interface CodeRequest {
 }
 
 /** What `A*01:AB` becomes; undefined for what is no such code, or is to be asked about. */
-export type CodeReader = (text: string, column: number) => Entry | undefined
+export type CodeReader = (text: string, column: number) => TypingEntry | undefined
 
 /** undefined where no code is to be read so. */
 export function codeReader({ columns, request, locusPrefix }: CodeRequest): CodeReader | undefined {
@@ -28,7 +28,7 @@ export function codeReader({ columns, request, locusPrefix }: CodeRequest): Code
     const group = columns.groups[column]
     if (locus === undefined || code === 'XX' || group === undefined) return undefined
     if (locus !== (group.locus ?? locus) || group.context.tokens.new.has(code)) return undefined
-    return entryOf(known, { family, code }, locusPrefix)
+    return readEntry(known, { family, code }, locusPrefix)
   }
 }
 
@@ -46,24 +46,24 @@ interface Code {
   readonly code: string
 }
 
-function entryOf(
+function readEntry(
   known: readonly KnownCodes[],
   { family, code }: Code,
   locusPrefix: 'full' | 'bare',
-): Entry | undefined {
+): TypingEntry | undefined {
   const results: EntryResult[] = []
   let names = 0
   for (const one of known) {
     const parts = one(family, code)
     if (parts === undefined) return undefined
-    results.push(resultOf(parts, locusPrefix))
+    results.push(joinResult(parts, locusPrefix))
     names = Math.max(names, parts.length)
   }
   return { kind: PLAIN, status: 0, names, results }
 }
 
-function resultOf(parts: readonly Part[], locusPrefix: 'full' | 'bare'): EntryResult {
-  const text = listOf(parts)
+function joinResult(parts: readonly SortPart[], locusPrefix: 'full' | 'bare'): EntryResult {
+  const text = joinParts(parts)
   const rank = parts.length === 1 ? parts[0]?.key : undefined
   return { text: locusPrefix === 'bare' ? withoutLoci(text) : text, rank: rank ?? BY_TEXT }
 }

@@ -40,7 +40,7 @@ export function contextKeys(groups: readonly PlannedGroup[]): string[] {
 }
 
 /** One piece of a written row: columns `from` to `to` as they stand (`method` is -1), or the result of column `from`. */
-export interface Piece {
+export interface RowPiece {
   readonly from: number
   readonly to: number
   readonly method: number
@@ -52,7 +52,7 @@ export function rowPieces(
   dialect: Dialect,
   request: WriteRequest,
   output: OutputColumns,
-): Piece[] | undefined {
+): RowPiece[] | undefined {
   const { into, dropSource, delimiter = dialect.delimiter } = request
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
@@ -63,7 +63,7 @@ export function rowPieces(
   if (dialect.delimiter === NO_DELIMITER && plan.groups.some(({ locus }) => locus !== undefined))
     return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
-  const pieces: Piece[] = []
+  const pieces: RowPiece[] = []
   const results = (column: number) => {
     for (const method of request.results.keys()) pieces.push({ from: column, to: column, method })
   }
@@ -77,7 +77,7 @@ export function rowPieces(
   return pieces
 }
 
-function addRaw(pieces: Piece[], column: number): void {
+function addRaw(pieces: RowPiece[], column: number): void {
   const last = pieces.at(-1)
   if (last !== undefined && last.method < 0 && last.to === column - 1)
     pieces[pieces.length - 1] = { from: last.from, to: column, method: -1 }

@@ -1,9 +1,9 @@
 /** Puts the results of a GL String's typings together in bytes, in the order the engine has (`engine/redux.ts`). */
-import { orderParts, partOf } from '../../nomenclature/order.ts'
+import { orderParts, parsePart } from '../../nomenclature/order.ts'
 import { type OutputBytes, outputBytes, putByte, putRange } from './memory/output-bytes.ts'
 import { CARET, PLUS, type RowScan } from './scan-row.ts'
-import { BY_TEXT, KIND, NAMES, PLAIN, resultOf, TEXT, TEXT_SIZE } from './memory/typing-record.ts'
-import { rankOf, type TypingTable } from './memory/typing-table.ts'
+import { BY_TEXT, KIND, NAMES, PLAIN, resultOffset, TEXT, TEXT_SIZE } from './memory/typing-record.ts'
+import { readRank, type TypingTable } from './memory/typing-table.ts'
 
 /** Whether what is here can be put together here: one or two plain typings a locus, and not too many names. */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {
@@ -28,7 +28,7 @@ export function isComposable(scan: RowScan, column: number, table: TypingTable, 
 
 function isName(table: TypingTable, record: number): boolean {
   for (let method = 0; method < table.methods; method += 1)
-    if (rankOf(table, resultOf(record, method)) !== BY_TEXT) return true
+    if (readRank(table, resultOffset(record, method)) !== BY_TEXT) return true
   return false
 }
 
@@ -50,23 +50,23 @@ export function newComposer(): Composer {
   }
 }
 
-export interface GlPen {
+export interface GlEncoder {
   readonly scan: RowScan
   readonly table: TypingTable
   readonly composer: Composer
 }
 
 /** The cell of `column` for the method, of a row whose cell is composable. */
-export function putGl(out: OutputBytes, pen: GlPen, column: number, method: number): void {
-  const { firsts, seconds } = pen.composer
-  const count = orderGenotypes(pen, column, method)
+export function putGl(out: OutputBytes, encoder: GlEncoder, column: number, method: number): void {
+  const { firsts, seconds } = encoder.composer
+  const count = orderGenotypes(encoder, column, method)
   for (let at = 0; at < count; at += 1) {
     if (at > 0) putByte(out, CARET)
-    putResult(out, pen.table, firsts[at] ?? 0)
+    putResult(out, encoder.table, firsts[at] ?? 0)
     const second = seconds[at] ?? 0
     if (second === 0) continue
     putByte(out, PLUS)
-    putResult(out, pen.table, second)
+    putResult(out, encoder.table, second)
   }
 }
 
@@ -75,16 +75,16 @@ export function putResult(out: OutputBytes, { records, view }: TypingTable, resu
 }
 
 /** How many different genotypes there are. */
-function orderGenotypes({ scan, table, composer }: GlPen, column: number, method: number): number {
+function orderGenotypes({ scan, table, composer }: GlEncoder, column: number, method: number): number {
   const { parts, operators } = scan
   const first = scan.entries[column] ?? 0
   const end = first + (scan.counts[column] ?? 0)
   let count = 0
   for (let at = first; at < end; at += 1) {
-    const one = resultOf(parts[at] ?? 0, method)
+    const one = resultOffset(parts[at] ?? 0, method)
     if (at + 1 < end && operators[at + 1] === PLUS) {
       at += 1
-      const other = resultOf(parts[at] ?? 0, method)
+      const other = resultOffset(parts[at] ?? 0, method)
       const isInOrder = one === other || isBefore(table, one, other)
       composer.firsts[count] = isInOrder ? one : other
       composer.seconds[count] = isInOrder ? other : one
@@ -99,7 +99,7 @@ function orderGenotypes({ scan, table, composer }: GlPen, column: number, method
 
 /** Not behind the other, in the order of `sortParts`. */
 function isBefore(table: TypingTable, one: number, other: number): boolean {
-  const [a, b] = [rankOf(table, one), rankOf(table, other)]
+  const [a, b] = [readRank(table, one), readRank(table, other)]
   if (a >= 0 && b >= 0 && a !== b) return a < b
   // neither is a list: names without a rank
   if (a !== BY_TEXT && b !== BY_TEXT && a !== b) return isNameBefore(table, one, other)
@@ -107,12 +107,12 @@ function isBefore(table: TypingTable, one: number, other: number): boolean {
 }
 
 function isNameBefore(table: TypingTable, one: number, other: number): boolean {
-  const parts = [one, other].map((result) => partOf(textOf(table, result)))
+  const parts = [one, other].map((result) => parsePart(readResult(table, result)))
   const [first] = parts
   return orderParts(parts)[0] === first
 }
 
-function textOf({ records, bytes }: TypingTable, result: number): string {
+function readResult({ records, bytes }: TypingTable, result: number): string {
   const start = records[result + TEXT] ?? 0
   return bytes.toString('latin1', start, start + (records[result + TEXT_SIZE] ?? 0))
 }
@@ -147,7 +147,7 @@ function insertLast(composer: Composer, table: TypingTable, count: number): numb
 /** Genotypes are ordered by their text; mostly its begin, the locus, decides. */
 function compareGenotypes(composer: Composer, table: TypingTable, one: number, other: number): number {
   const { firsts, texts } = composer
-  const difference = headOf(table, firsts[one] ?? 0) - headOf(table, firsts[other] ?? 0)
+  const difference = readHead(table, firsts[one] ?? 0) - readHead(table, firsts[other] ?? 0)
   if (difference !== 0 && !Number.isNaN(difference)) return difference
   texts.size = 0
   putGenotype(composer, table, one)
@@ -158,7 +158,7 @@ function compareGenotypes(composer: Composer, table: TypingTable, one: number, o
 }
 
 /** The first four bytes, ordered as texts are; NaN for a shorter text. */
-function headOf({ records, view }: TypingTable, result: number): number {
+function readHead({ records, view }: TypingTable, result: number): number {
   return (records[result + TEXT_SIZE] ?? 0) < 4 ? Number.NaN : view.getInt32(records[result + TEXT] ?? 0)
 }
 

@@ -30,12 +30,12 @@ export function distinctCells(): DistinctCells {
         cells.isExact = false
       } else {
         const bytes = Buffer.from(text)
-        keep(hashOf(context, bytes, 0, bytes.length))
+        keep(hashTyping(context, bytes, 0, bytes.length))
       }
     },
     addBytes(context, bytes, start, end) {
       if (!cells.isExact) return
-      keep(hashOf(context, bytes, start, end))
+      keep(hashTyping(context, bytes, start, end))
     },
     merge(others, isExact) {
       if (!isExact) cells.isExact = false
@@ -51,7 +51,7 @@ export function distinctCells(): DistinctCells {
   return cells
 }
 
-function hashOf(context: number, bytes: Uint8Array, start: number, end: number): number {
+function hashTyping(context: number, bytes: Uint8Array, start: number, end: number): number {
   // far apart, or `A…` in one context is as `C…` in another
   const seed = Math.imul(context + 1, 0x9e3779b1)
   let [low, high] = [0x811c9dc5 ^ seed, 0x9e3779b9 + (seed >>> 3)]

@@ -1,6 +1,6 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
 import type { Counting, FastRequest } from './fast-request.ts'
-import { type Answers, answersOf } from '../cells/answers.ts'
+import { type Answers, makeAnswers } from '../cells/answers.ts'
 import { convertRows } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -8,7 +8,7 @@ import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
 import { fill } from './memory/input-bytes.ts'
-import { refuseEndless, rowOf } from '../input/read-table.ts'
+import { refuseEndless, makeRow } from '../input/read-table.ts'
 import { type CutRow, rowCutter } from './odd-row.ts'
 import { outputBytes, putText, takeBytes, writeInto } from './memory/output-bytes.ts'
 import { putRow } from './put-row.ts'
@@ -20,7 +20,7 @@ export interface FastConverter {
    * Converts the rows that are whole in `pieces`, which begin with a row at `line`; the last row needs its line feed.
    * The rest is to be given again, with more behind it unless `isFull`.
    */
-  readonly convert: (pieces: readonly Uint8Array[], line: number) => Converted
+  readonly convert: (pieces: readonly Uint8Array[], line: number) => ConvertedBytes
   readonly distinct: DistinctCells
   /** Forgets which cells were counted; false: counts distinct cells no more. What comes next is written into `room`, while it fits. */
   readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
@@ -28,7 +28,7 @@ export interface FastConverter {
   readonly answers: Answers
 }
 
-export interface Converted {
+export interface ConvertedBytes {
   /** Good until the next block is converted. */
   readonly output: Buffer
   /** Bytes that were read, and what is behind them; the latter good until then, too. */
@@ -56,8 +56,8 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   const cut = await rowCutter(dialect)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
-  const { input, scanner, reader, pen } = parts
-  const counted = countedAnswers(plan, answersOf(request.answers, request.threads), distinct)
+  const { input, scanner, reader, encoder } = parts
+  const counted = countedAnswers(plan, makeAnswers(request.answers, request.threads), distinct)
   const blank = blankLine(conversion)
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
   const isScanned = noComment(dialect, input)
@@ -69,7 +69,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
       distinct.restart(isCounting)
       writeInto(out, room)
       longest = room.byteLength - LEFT
-      pen.round += 1
+      encoder.round += 1
     },
     convert(pieces, firstLine) {
       fill(input, pieces)
@@ -83,16 +83,16 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
           continue
         }
         if (clearFull(reader.table)) reader.noted.clear()
-        const next = pen.isAble && isScanned(at) ? scanRow(pen.scan, scanner, at) : -1
-        if (next >= 0 && putRow(out, pen)) {
-          line += 1 + pen.scan.innerLines
+        const next = encoder.isAble && isScanned(at) ? scanRow(encoder.scan, scanner, at) : -1
+        if (next >= 0 && putRow(out, encoder)) {
+          line += 1 + encoder.scan.innerLines
           at = next
           continue
         }
         const odd = cut(whole, at, line)
         if (odd === undefined) break
         convertRows([odd.row], ordinary)
-        ;[line, at] = [line + linesOf(whole, at, odd), odd.next]
+        ;[line, at] = [line + countLines(whole, at, odd), odd.next]
       }
       const isFull = out.size >= longest
       const rest = input.bytes.subarray(at, input.size)
@@ -111,7 +111,7 @@ function noComment({ comment }: Dialect, input: { readonly bytes: Buffer }): (at
 
 /** As it is written: millions of them are a file of some other kind. */
 function blankLine({ writer, dialect }: Counting): string {
-  return writer.other(rowOf({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
+  return writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
 }
 
 /** Cells are counted there, whichever way their rows go. */
@@ -134,7 +134,7 @@ function startsWith(bytes: Buffer, at: number, prefix: Buffer): boolean {
   return bytes.compare(prefix, 0, prefix.length, at, Math.min(bytes.length, at + prefix.length)) === 0
 }
 
-function linesOf(bytes: Buffer, start: number, { next }: CutRow): number {
+function countLines(bytes: Buffer, start: number, { next }: CutRow): number {
   let count = 0
   for (let at = bytes.indexOf(LF, start); at >= 0 && at < next; at = bytes.indexOf(LF, at + 1)) count += 1
   return count

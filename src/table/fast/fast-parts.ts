@@ -6,7 +6,7 @@ import { columnKinds, glLimit, rowPieces, SKIP } from './column-kinds.ts'
 import { newComposer } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
 import { type InputBytes, inputBytes } from './memory/input-bytes.ts'
-import type { RowPen } from './put-row.ts'
+import type { RowEncoder } from './put-row.ts'
 import { bytePairs, rowScan, type Scanner } from './scan-row.ts'
 import { sharedTypings } from './memory/shared-typings.ts'
 import { entryReader, type TypingReader } from './typing-reader.ts'
@@ -16,7 +16,7 @@ export interface FastParts {
   readonly input: InputBytes
   readonly reader: TypingReader
   readonly scanner: Scanner
-  readonly pen: RowPen
+  readonly encoder: RowEncoder
 }
 
 export function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
@@ -48,14 +48,19 @@ export function fastParts(request: FastRequest, counting: Counting, distinct: Di
     view: input.view,
     end: 0,
   }
-  return { input, reader, scanner, pen: penOf(request, counting, { input, columns, table, noted, distinct }) }
+  return {
+    input,
+    reader,
+    scanner,
+    encoder: rowEncoder(request, counting, { input, columns, table, noted, distinct }),
+  }
 }
 
-function penOf(
+function rowEncoder(
   { plan, dialect, writing, output, answers }: FastRequest,
   { tally }: Counting,
-  shared: Pick<RowPen, 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
-): RowPen {
+  shared: Pick<RowEncoder, 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
+): RowEncoder {
   const pieces = rowPieces(plan, dialect, writing, output)
   const { kinds } = shared.columns
   return {

@@ -1,11 +1,11 @@
 /** A row the scan cannot read, cut out and taken apart the ordinary way. */
 import type { Dialect } from '../input/dialect.ts'
 import { isHlaError } from '../../errors.ts'
-import { atLine, type Row, rowOf } from '../input/read-table.ts'
+import { atLine, type TableRow, makeRow } from '../input/read-table.ts'
 import { recordCutter } from '../input/record-cutter.ts'
 
 export interface CutRow {
-  readonly row: Row
+  readonly row: TableRow
   /** Where the next one begins. */
   readonly next: number
 }
@@ -17,7 +17,7 @@ export async function rowCutter(dialect: Dialect): Promise<RowCutter> {
   const cut = await recordCutter(dialect)
   return (bytes, start, line) => {
     const record = cutAt(line, () => cut(bytes, start))
-    return record && { row: rowOf(record, true, dialect, { line }), next: record.next }
+    return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
   }
 }
 

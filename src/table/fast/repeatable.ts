@@ -1,5 +1,5 @@
 /** A stream whose beginning can be read twice: as rows, to plan by, and as bytes, to convert. */
-import type { Row } from '../input/read-table.ts'
+import type { TableRow } from '../input/read-table.ts'
 
 export interface Repeatable {
   readonly chunks: () => AsyncGenerator<Buffer>
@@ -40,6 +40,6 @@ export async function* behind(chunks: AsyncIterable<Buffer>, offset: number): As
 }
 
 /** Of rows, as byte text. */
-export function bytesOf(rows: readonly Row[]): number {
+export function countBytes(rows: readonly TableRow[]): number {
   return rows.reduce((sum, { raws, eol }) => sum + raws.join(' ').length + eol.length, 0)
 }

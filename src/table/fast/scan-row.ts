@@ -65,13 +65,13 @@ export function bytePairs(delimiter: number, quote: number): Pick<Scanner, 'pair
   // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
   const operators = new Set(Buffer.from('+^|~#'))
   return {
-    pairs: pairsOf((byte) => ends.has(byte)),
-    glPairs: pairsOf((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),
+    pairs: makePairs((byte) => ends.has(byte)),
+    glPairs: makePairs((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),
   }
 }
 
 /** A pair is read as one number, its first byte the lower one. */
-function pairsOf(isSpecial: (byte: number) => boolean): Uint8Array {
+function makePairs(isSpecial: (byte: number) => boolean): Uint8Array {
   const bytes = Array.from({ length: 256 }, (_, byte) => byte)
   const [beforePlain, beforeSpecial] = [0, 1].map((otherwise) =>
     Uint8Array.from(bytes, (byte) => (isSpecial(byte) ? 2 : otherwise)),

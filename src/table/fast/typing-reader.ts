@@ -1,13 +1,21 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
-import { partOf } from '../../nomenclature/order.ts'
+import { parsePart } from '../../nomenclature/order.ts'
 import { answerCell, type AnswerRequest, type CellAnswer, LONGEST_KEPT } from '../cells/answers.ts'
-import { byteTextOf, type Encoding } from '../input/encoding.ts'
+import { encodeByteText, type Encoding } from '../input/encoding.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
 import { STATUSES } from './put-row.ts'
 import { codeReader } from './code-reader.ts'
 import type { SharedTypings } from './memory/shared-typings.ts'
-import { BY_TEXT, type Entry, type EntryResult, NOTED, ODD, PLAIN, TOKEN } from './memory/typing-record.ts'
+import {
+  BY_TEXT,
+  type TypingEntry,
+  type EntryResult,
+  NOTED,
+  ODD,
+  PLAIN,
+  TOKEN,
+} from './memory/typing-record.ts'
 import { addTyping, type TypingKey, type TypingTable } from './memory/typing-table.ts'
 
 export interface TypingReader {
@@ -24,7 +32,7 @@ export interface TypingReader {
   input: Buffer
 }
 
-const ODD_ENTRY: Entry = { kind: ODD, status: 0, names: 0, results: [] }
+const ODD_ENTRY: TypingEntry = { kind: ODD, status: 0, names: 0, results: [] }
 
 /** Gives the record of a new typing; 0 is as good as an odd one. */
 export function entryReader(reader: TypingReader) {
@@ -34,8 +42,8 @@ export function entryReader(reader: TypingReader) {
     const text = reader.input.toString('latin1', key.start, key.start + key.size)
     const code = codes?.(text, column)
     // counted by its bytes here, by its characters elsewhere
-    const answer = code === undefined && ASCII.test(text) ? answerOf(reader, text, column) : undefined
-    const entry = code ?? (answer === undefined ? ODD_ENTRY : entryOf(reader, answer, text, column))
+    const answer = code === undefined && ASCII.test(text) ? answerTyping(reader, text, column) : undefined
+    const entry = code ?? (answer === undefined ? ODD_ENTRY : readEntry(reader, answer, text, column))
     const record = addTyping(table, key, entry)
     shared?.add(table, key, record)
     if (entry.kind === NOTED && answer !== undefined) noted.set(record, answer)
@@ -53,7 +61,11 @@ export function entryReader(reader: TypingReader) {
 const ASCII = /^[\u0000-\u007f]*$/
 
 /** undefined: for the ordinary conversion. */
-function answerOf({ columns, request }: TypingReader, text: string, column: number): CellAnswer | undefined {
+function answerTyping(
+  { columns, request }: TypingReader,
+  text: string,
+  column: number,
+): CellAnswer | undefined {
   const group = columns.groups[column]
   const answer = group === undefined ? undefined : answerCell(text, group, request)
   if (answer === undefined || answer.status === 'error') return undefined
@@ -65,19 +77,19 @@ function answerOf({ columns, request }: TypingReader, text: string, column: numb
 /** Of one typing. */
 const RESULT = /^[\w*:/.-]+$/
 
-function entryOf(
+function readEntry(
   reader: TypingReader,
   { status, kind, notes, results }: CellAnswer,
   text: string,
   column: number,
-): Entry {
+): TypingEntry {
   const { columns, encoding, locusPrefix } = reader
   if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
   const isGl = columns.kinds[column] === GL
   const entries: EntryResult[] = []
   for (const result of results) {
-    const text = byteTextOf(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
-    entries.push({ text, rank: (isGl ? partOf(result).key : undefined) ?? BY_TEXT })
+    const text = encodeByteText(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
+    entries.push({ text, rank: (isGl ? parsePart(result).key : undefined) ?? BY_TEXT })
   }
   return {
     kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,
@@ -88,7 +100,7 @@ function entryOf(
 }
 
 /** A token that stands before empty columns is written as a result. */
-function tokenEntry({ request }: TypingReader, text: string, status: number): Entry {
+function tokenEntry({ request }: TypingReader, text: string, status: number): TypingEntry {
   if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
   return { kind: NOTED, status, names: 0, results: [{ text, rank: BY_TEXT }] }
 }

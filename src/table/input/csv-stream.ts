@@ -1,6 +1,6 @@
 /** csv-parse, from the first byte on. */
 import type { Dialect } from './dialect.ts'
-import { hasSeparators, MOST_FIELDS, optionsOf, type ParsedRecord, tooWide } from './record-cutter.ts'
+import { hasSeparators, MOST_FIELDS, cutterOptions, type ParsedRecord, tooWide } from './record-cutter.ts'
 
 export interface RecordParser {
   /** The records that end in these bytes. */
@@ -52,7 +52,7 @@ export function streamParser(dialect: Dialect): RecordParser {
 
 async function openParser(dialect: Dialect): Promise<RecordParser> {
   const { Parser } = await import('csv-parse')
-  const parser = new Parser(optionsOf(dialect))
+  const parser = new Parser(cutterOptions(dialect))
   let failure: Error | undefined
   parser.on('error', (error) => (failure = error))
   // writing parses at once; what it gave is taken before more is written, so nothing piles up

@@ -62,9 +62,9 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
 export function sniffDialect(name: string, sample: Buffer, hints: DialectHints): Dialect {
   const detected = detectEncoding(sample, hints.encoding ?? 'auto')
   const text = sampleText(sample, detected)
-  const eol = eolOf(text)
+  const eol = findEol(text)
   const preamble = hints.preamble ?? 0
-  const lines = linesOf(text, eol, preamble)
+  const lines = sampleLines(text, eol, preamble)
   const { comment, quote } = hints
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
   return {
@@ -80,7 +80,7 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
 
 /** The first lines of the table, empty ones too, without their ends. */
 export function firstLines(sample: Buffer, dialect: Dialect): string[] {
-  return allLinesOf(sampleText(sample, dialect), dialect.eol).slice(0, MOST_LINES)
+  return splitLines(sampleText(sample, dialect), dialect.eol).slice(0, MOST_LINES)
 }
 
 function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string {
@@ -92,7 +92,7 @@ function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string
   )
 }
 
-function eolOf(text: string): string {
+function findEol(text: string): string {
   const at = text.search(/[\r\n]/)
   if (at < 0) return '\n'
   // a lone carriage return ends lines only where no line feed does
@@ -104,14 +104,14 @@ function eolOf(text: string): string {
 const MOST_LINES = 100
 
 /** Those behind the preamble that are not empty, without the last one, which may be cut. */
-function linesOf(text: string, eol: string, preamble: number): string[] {
-  const lines = allLinesOf(text, eol)
+function sampleLines(text: string, eol: string, preamble: number): string[] {
+  const lines = splitLines(text, eol)
   const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
   return whole.filter((line) => line.trim() !== '').slice(0, MOST_LINES)
 }
 
 /** As they are read: a carriage return before a line feed is part of the end, in whatever lines it stands. */
-function allLinesOf(text: string, eol: string): string[] {
+function splitLines(text: string, eol: string): string[] {
   return eol === '\r' ? text.split('\r') : text.split('\n').map((line) => line.replace(/\r$/, ''))
 }
 

@@ -15,17 +15,17 @@ export interface DetectedEncoding {
 
 /** By the byte order mark, else by where zero bytes are, else UTF-8 when the sample is. */
 export function detectEncoding(sample: Uint8Array, asked: AskedEncoding): DetectedEncoding {
-  const encoding = encodingOf(sample, asked)
+  const encoding = chooseEncoding(sample, asked)
   return { encoding, bom: markLength(sample, encoding) }
 }
 
-function encodingOf(sample: Uint8Array, asked: AskedEncoding): Encoding {
+function chooseEncoding(sample: Uint8Array, asked: AskedEncoding): Encoding {
   if (asked === 'latin1' || asked === 'utf8') return asked
   if (asked !== 'utf16' && markLength(sample, 'utf8') > 0) return 'utf8'
   if (markLength(sample, 'utf16le') > 0) return 'utf16le'
   if (markLength(sample, 'utf16be') > 0) return 'utf16be'
   if (asked === 'utf16') return sample[0] === 0 ? 'utf16be' : 'utf16le'
-  return wideOf(sample) ?? (isUtf8(sample) ? 'utf8' : 'latin1')
+  return recognizeWide(sample) ?? (isUtf8(sample) ? 'utf8' : 'latin1')
 }
 
 const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
@@ -44,7 +44,7 @@ export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEnco
 }
 
 /** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and none at the others. */
-function wideOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
+function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   const looked = sample.subarray(0, 1024)
   const zeros = [0, 0]
   looked.forEach((byte, at) => {
@@ -120,7 +120,7 @@ export function readable(bytes: string, encoding: Encoding): string {
 }
 
 /** Text as byte text, to be written into the table. */
-export function byteTextOf(text: string, encoding: Encoding): string {
+export function encodeByteText(text: string, encoding: Encoding): string {
   if (encoding === 'latin1' || ASCII.test(text)) return text
   return Buffer.from(text, 'utf8').toString('latin1')
 }

@@ -1,7 +1,7 @@
 /** The bytes of a table, unpacked by what it holds, with its identity. */
 import { createHash, type Hash } from 'node:crypto'
-import { HlaError, isHlaError, reasonOf } from '../../errors.ts'
-import { type Packing, packingOf, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
+import { HlaError, isHlaError, errorReason } from '../../errors.ts'
+import { type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 import { refuseDocument } from './refuse-document.ts'
 
 export interface TableInput {
@@ -32,7 +32,7 @@ export async function readTableInput(
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
   const head = await take(coded(counted(bytes, seen), name), 4)
   refuseWorkbook(head.taken, name)
-  const compression = packingOf(head.taken)
+  const compression = recognizePacking(head.taken)
   const all = rejoined(head)
   const plain = compression === undefined ? all : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
@@ -90,7 +90,7 @@ async function* coded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerato
     if (isHlaError(error)) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new HlaError('not-found', `there is no file ${name}`, { offending: name })
-    const cut = code === 'Z_BUF_ERROR' ? 'the compressed data is cut short' : reasonOf(error)
+    const cut = code === 'Z_BUF_ERROR' ? 'the compressed data is cut short' : errorReason(error)
     throw new HlaError('io', `cannot read ${name}: ${cut}`, { offending: name, cause: error })
   }
 }

@@ -7,7 +7,7 @@ import { recordParser } from './record-parser.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */
-export interface Row {
+export interface TableRow {
   /** Line of its first character in the file, 1-based. */
   readonly line: number
   /** `other`: a line of the preamble, a comment or an empty line, to be passed through. */
@@ -29,7 +29,7 @@ export async function* readRows(
   dialect: Dialect,
   line = 1,
   parser: RecordParser = recordParser(dialect),
-): AsyncGenerator<Row[]> {
+): AsyncGenerator<TableRow[]> {
   const cutter = preambleCutter(line === 1 ? dialect : { ...dialect, preamble: 0, comment: undefined })
   const progress: Progress = { line, lastByte: 0, isQuoted: false }
   const write = async (chunk: Buffer | undefined) => {
@@ -37,7 +37,7 @@ export async function* readRows(
     const rows = lines.map((line) => otherRow(line, progress))
     progress.lastByte = rest.at(-1) ?? progress.lastByte
     const records = await parser.write(rest)
-    for (const record of records) rows.push(rowOf(record, true, dialect, progress))
+    for (const record of records) rows.push(makeRow(record, true, dialect, progress))
     const isQuoted = hasQuote(records.length === 0 ? rest : rest.subarray(rest.lastIndexOf(LF) + 1), dialect)
     progress.isQuoted = isQuoted || (records.length === 0 && progress.isQuoted)
     return rows
@@ -52,7 +52,7 @@ export async function* readRows(
   // before a field that is never closed, all rows have their ends
   const isEnded = parser.failure() !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
   for (const [at, record] of records.entries()) {
-    rows.push(rowOf(record, isEnded || at < records.length - 1, dialect, progress))
+    rows.push(makeRow(record, isEnded || at < records.length - 1, dialect, progress))
   }
   if (rows.length > 0) yield rows
   refuseFailed(parser, progress)
@@ -75,13 +75,13 @@ function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
 }
 
 /** Moves `progress` to the line behind it. */
-export function rowOf(
+export function makeRow(
   { record, raw }: ParsedRecord,
   isEnded: boolean,
   dialect: Dialect,
   progress: Pick<Progress, 'line'>,
-): Row {
-  const eol = isEnded ? endOf(raw, dialect) : ''
+): TableRow {
+  const eol = isEnded ? lineEnd(raw, dialect) : ''
   // of CRLF csv-parse gives the first character only
   const body = eol === '' ? raw : raw.slice(0, -1)
   const { raws, isMisquoted } = splitRow(body, record.length, dialect)
@@ -100,7 +100,7 @@ export function rowOf(
   }
 }
 
-function endOf(raw: string, { eol }: Dialect): string {
+function lineEnd(raw: string, { eol }: Dialect): string {
   return eol === '\r' ? '\r' : raw.endsWith('\r') ? '\r\n' : '\n'
 }
 
@@ -111,7 +111,7 @@ function linesIn(body: string, { eol }: Dialect): number {
   return count
 }
 
-function otherRow(text: string, progress: Progress): Row {
+function otherRow(text: string, progress: Progress): TableRow {
   const body = text.replace(/\r?\n$|\r$/, '')
   const line = progress.line
   progress.line += 1

@@ -37,7 +37,7 @@ export function hasSeparators(bytes: Buffer | string, delimiter: string, most: n
 }
 
 /** Of csv-parse. */
-export function optionsOf({ delimiter, quote, eol }: Dialect): Options {
+export function cutterOptions({ delimiter, quote, eol }: Dialect): Options {
   return {
     delimiter,
     // misplaced quotes are judged by row, in splitRow
@@ -63,7 +63,7 @@ export type RecordCutter = (bytes: Buffer, start: number) => CutRecord | undefin
 /** For rows that end in line feeds. */
 export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
   const { parse } = await import('csv-parse/sync')
-  const options = { ...optionsOf(dialect), to: 1 }
+  const options = { ...cutterOptions(dialect), to: 1 }
   const quote = dialect.quote?.charCodeAt(0) ?? -1
   return (bytes, start) => {
     const feed = bytes.indexOf(LF, start)

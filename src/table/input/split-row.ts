@@ -58,7 +58,7 @@ function nextOrEnd(body: string, delimiter: string, start: number): number {
 }
 
 /** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. The quote may be `$`. */
-export function fieldOf(value: string, { delimiter, quote }: Quoting): string | undefined {
+export function unquoteField(value: string, { delimiter, quote }: Quoting): string | undefined {
   const isPlain =
     !value.includes(delimiter) && !/[\r\n]/.test(value) && (quote === undefined || !value.includes(quote))
   if (isPlain) return value

@@ -1,6 +1,6 @@
 /** The report of failures: one record a cell, as CSV, TSV or JSON Lines. Pure. */
 import type { HlaError } from '../../errors.ts'
-import { fieldOf } from '../input/split-row.ts'
+import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
   /** 1-based, without the header. */
@@ -39,7 +39,7 @@ export function reportFormat(file: string): ReportFormat {
   }
   const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
   const line = (cells: readonly string[]) =>
-    `${cells.map((cell) => fieldOf(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
+    `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
   return {
     head: line(REPORT_COLUMNS),
     record: (failure) => line(Object.values(failureRecord(failure)).map(String)),

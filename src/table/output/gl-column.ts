@@ -16,11 +16,11 @@ export interface GlStyle {
  * Empty when a typing failed: a string without it would say that the locus was not typed.
  * Loci with an unknown or new typing are left out whole, for the same reason.
  */
-export function glStringOf(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): string {
+export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): string {
   const cells = groups.map(({ columns }) => columns.map((column) => answers.get(column)))
   if (cells.flat().some((cell) => cell === undefined || cell.status === 'error')) return ''
   const loci = cells.map((cell) =>
-    genotypeOf(
+    formatGenotype(
       cell.filter((one) => one !== undefined),
       style,
     ),
@@ -28,7 +28,7 @@ export function glStringOf(groups: readonly PlannedGroup[], answers: RowAnswers,
   return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
 }
 
-function genotypeOf(cells: readonly CellAnswer[], { secondBlank, method }: GlStyle): string {
+function formatGenotype(cells: readonly CellAnswer[], { secondBlank, method }: GlStyle): string {
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
   const typed = cells.flatMap(({ results }) => results[method] ?? [])
   const [only] = typed
@@ -48,7 +48,7 @@ const NONE = 'DRBX*NNNN'
  * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, `NNNN` fills up, more than two say nothing.
  * Empty when nothing was typed or a typing failed.
  */
-export function drbxOf(
+export function formatDrbx(
   groups: readonly PlannedGroup[],
   answers: RowAnswers,
   method: number,

@@ -63,18 +63,18 @@ export function provenanceText(facts: ProvenanceFacts): string {
     ended: facts.ended.toISOString(),
     exit: facts.exit,
   }
-  return textOf({ ...record, [DIGEST]: digestOf(record) })
+  return formatRecord({ ...record, [DIGEST]: digestRecord(record) })
 }
 
 /** The last member: the sha256 of the record without it. */
 const DIGEST = 'record_sha256'
 
-function textOf(record: object): string {
+function formatRecord(record: object): string {
   return `${JSON.stringify(record, null, 2)}\n`
 }
 
-function digestOf(record: object): string {
-  return createHash('sha256').update(textOf(record)).digest('hex')
+function digestRecord(record: object): string {
+  return createHash('sha256').update(formatRecord(record)).digest('hex')
 }
 
 function planRecord({ header, groups, idColumn }: TablePlan): object {
@@ -108,14 +108,14 @@ export interface WrittenProvenance {
 
 /** @throws {HlaError} io — it is none, or of another version */
 export function readProvenance(text: string, name: string): WrittenProvenance {
-  const record = fieldsOf(parsed(text))
-  const data = fieldsOf(record['data'])
+  const record = asFields(parsed(text))
+  const data = asFields(record['data'])
   const { format, hla, argv, options } = record
   const { release, data_id: dataId } = data
   const input = readIdentity(record['input'])
   const output = readIdentity(record['output'])
   const { [DIGEST]: digest, ...rest } = record
-  const isIntact = digest === undefined ? undefined : digest === digestOf(rest)
+  const isIntact = digest === undefined ? undefined : digest === digestRecord(rest)
   if (
     format === FORMAT &&
     typeof hla === 'string' &&
@@ -150,7 +150,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function asFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
@@ -159,7 +159,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function readIdentity(value: unknown): FileIdentity | undefined {
-  const { name, bytes, sha256 } = fieldsOf(value)
+  const { name, bytes, sha256 } = asFields(value)
   if (typeof name !== 'string' || typeof bytes !== 'number' || typeof sha256 !== 'string') return undefined
   return { name, bytes, sha256 }
 }

@@ -1,18 +1,18 @@
 /** Rows with their results: fields that are not ours are written as they stood. */
 import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
-import { locusOf } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
-import { BOM_BYTES, byteTextOf } from '../input/encoding.ts'
-import { drbxOf, glStringOf, type RowAnswers } from './gl-column.ts'
+import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
+import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import type { Row } from '../input/read-table.ts'
-import { fieldOf, type Quoting } from '../input/split-row.ts'
+import type { TableRow } from '../input/read-table.ts'
+import { unquoteField, type Quoting } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
 export interface ConvertedRow {
-  readonly row: Row
+  readonly row: TableRow
   /** Empty for a row that could not be read. */
   readonly answers: RowAnswers
   /** `A_1 renamed-allele;A_2 excel-artifact` */
@@ -23,7 +23,7 @@ export interface RowWriter {
   /** The byte order mark, or nothing: stands before everything, once. */
   readonly mark: string
   readonly head: string
-  readonly other: (row: Row) => string
+  readonly other: (row: TableRow) => string
   readonly row: (converted: ConvertedRow) => string
 }
 
@@ -35,11 +35,12 @@ export function rowWriter(
 ): RowWriter {
   const quoting = outQuoting(dialect, request)
   const { header, headerRow } = plan
-  const write = (cells: readonly string[], row: Row) => cells.join(quoting.delimiter) + endOf(row, request)
-  const text = (value: string) => fieldText(byteTextOf(value, dialect.encoding), quoting)
-  const place = placerOf(plan, request, output)
+  const write = (cells: readonly string[], row: TableRow) =>
+    cells.join(quoting.delimiter) + chooseLineEnd(row, request)
+  const text = (value: string) => fieldText(encodeByteText(value, dialect.encoding), quoting)
+  const place = makePlacer(plan, request, output)
   const shown = resultWriter(request, text)
-  const respelled = (raws: readonly string[], row: Row) =>
+  const respelled = (raws: readonly string[], row: TableRow) =>
     quoting.delimiter === dialect.delimiter
       ? raws
       : raws.map((raw, at) => respell(raw, row.values[at] ?? '', quoting))
@@ -55,9 +56,9 @@ export function rowWriter(
           headerRow,
         )
   return {
-    mark: markOf(dialect, request),
+    mark: byteOrderMark(dialect, request),
     head,
-    other: (row) => row.raws.join(dialect.delimiter) + endOf(row, request),
+    other: (row) => row.raws.join(dialect.delimiter) + chooseLineEnd(row, request),
     row({ row, answers, errors }) {
       const raws = padded(respelled(row.raws, row), header.width)
       const more = respelled(row.raws, row).slice(header.width)
@@ -73,7 +74,7 @@ export function rowWriter(
 }
 
 /** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
-function markOf({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
+function byteOrderMark({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
   if (bom === 0 && asked === 'add' && encoding === 'latin1')
     throw new HlaError('usage', '--bom add: a Latin-1 table has no byte order mark', {
       hint: '--encoding sets the encoding of the table',
@@ -89,7 +90,7 @@ interface Placed {
 }
 
 /** Puts results where `--into` says. */
-function placerOf(plan: TablePlan, { into, dropSource }: WriteRequest, { results }: OutputColumns) {
+function makePlacer(plan: TablePlan, { into, dropSource }: WriteRequest, { results }: OutputColumns) {
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   return (raws: readonly string[], { results: resultsOf, source, appended }: Placed): string[] => {
     const cells: string[] = []
@@ -126,10 +127,10 @@ function subjectCells(
   const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
   const prefix = glsc ? `hla#${plan.groups[0]?.context.facts.label ?? ''}#` : ''
   const strings = gl.map(({ subject }) => {
-    const glString = glStringOf(of(subject), answers, { secondBlank, method: 0 })
+    const glString = formatGlString(of(subject), answers, { secondBlank, method: 0 })
     return glString === '' ? '' : prefix + glString
   })
-  return [...strings, ...drbx.flatMap(({ subject }) => drbxOf(of(subject), answers, 0))]
+  return [...strings, ...drbx.flatMap(({ subject }) => formatDrbx(of(subject), answers, 0))]
 }
 
 function statusCells(errors: readonly string[], { report }: OutputColumns): string[] {
@@ -140,7 +141,7 @@ function padded(raws: readonly string[], width: number): readonly string[] {
   return raws.length >= width ? raws : [...raws, ...Array.from({ length: width - raws.length }, () => '')]
 }
 
-function endOf({ eol }: Row, request: WriteRequest): string {
+function chooseLineEnd({ eol }: TableRow, request: WriteRequest): string {
   return eol === '' || request.eol === 'keep' ? eol : request.eol === 'lf' ? '\n' : '\r\n'
 }
 
@@ -155,7 +156,7 @@ function respell(raw: string, value: string, quoting: Quoting): string {
 }
 
 function fieldText(value: string, quoting: Quoting): string {
-  const field = fieldOf(value, quoting)
+  const field = unquoteField(value, quoting)
   if (field !== undefined) return field
   throw new HlaError(
     'io',
@@ -170,6 +171,6 @@ function fieldText(value: string, quoting: Quoting): string {
 export function withoutLoci(glString: string): string {
   return glString
     .split(/([\^|+~/])/)
-    .map((part) => (part.includes('*') ? part.slice(locusOf(part).length + 1) : part))
+    .map((part) => (part.includes('*') ? part.slice(readLocus(part).length + 1) : part))
     .join('')
 }

@@ -1,7 +1,7 @@
 /** Is the first row a header, and where is it when rows about the data come first? */
 import type { Dialect } from '../input/dialect.ts'
 import { readLocusHeader } from './locus-header.ts'
-import { shapeOf } from './typing-shape.ts'
+import { recognizeShape } from './typing-shape.ts'
 
 /** Lines looked at. */
 const DEEPEST = 20
@@ -17,7 +17,7 @@ export function hasHeader(first: readonly string[], second: readonly string[] | 
   const loci = namedLoci(first)
   // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
   if (loci > 0) return second === undefined || namedLoci(second) < loci || numbers(second) > numbers(first)
-  if (first.some((cell) => ['named', 'fields'].includes(shapeOf(cell)))) return false
+  if (first.some((cell) => ['named', 'fields'].includes(recognizeShape(cell)))) return false
   return numbers(first) === 0 && first.some((cell) => /[A-Za-z]/.test(cell))
 }
 

@@ -12,7 +12,7 @@ export interface Header {
   readonly labels: readonly string[]
 }
 
-export function headerOf(table: string, names: readonly string[] | undefined, width: number): Header {
+export function makeHeader(table: string, names: readonly string[] | undefined, width: number): Header {
   if (names === undefined) {
     return { table, width, names, labels: Array.from({ length: width }, (_, at) => String(at + 1)) }
   }
@@ -41,13 +41,13 @@ function selectItem(item: string, header: Header): number[] {
   if (header.labels.includes(item) && !/^\d+$/.test(item)) return [header.labels.indexOf(item)]
   const dots = item.indexOf('..', 1)
   if (dots > 0 && dots + 2 < item.length)
-    return rangeOf(oneOf(item.slice(0, dots), header), oneOf(item.slice(dots + 2), header))
+    return listRange(findPosition(item.slice(0, dots), header), findPosition(item.slice(dots + 2), header))
   if (isGlob(item, COLUMN_GLOBS) && !item.startsWith('=')) return globbed(item, header)
-  const duplicates = positionsOf(item, header)
-  return duplicates.length > 1 ? duplicates : [oneOf(item, header)]
+  const duplicates = findPositions(item, header)
+  return duplicates.length > 1 ? duplicates : [findPosition(item, header)]
 }
 
-function rangeOf(from: number, to: number): number[] {
+function listRange(from: number, to: number): number[] {
   const step = from <= to ? 1 : -1
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + at * step)
 }
@@ -64,11 +64,11 @@ function globbed(glob: string, header: Header): number[] {
   return found
 }
 
-function positionsOf(name: string, { names }: Header): number[] {
+function findPositions(name: string, { names }: Header): number[] {
   return (names ?? []).flatMap((one, at) => (one === name ? [at] : []))
 }
 
-function oneOf(item: string, header: Header): number {
+function findPosition(item: string, header: Header): number {
   if (item === 'last' && !header.labels.includes('last')) return header.width - 1
   const name = item.startsWith('=') ? item.slice(1) : item
   if (!item.startsWith('=') && /^\d+$/.test(item)) {
@@ -77,7 +77,7 @@ function oneOf(item: string, header: Header): number {
     throw unknownColumn(item, header)
   }
   const index = header.labels.indexOf(name)
-  const found = index < 0 ? positionsOf(name, header) : [index]
+  const found = index < 0 ? findPositions(name, header) : [index]
   const [first] = found
   if (first === undefined || found.length > 1) throw unknownColumn(name, header)
   return first

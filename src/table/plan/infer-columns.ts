@@ -1,9 +1,9 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import { HlaError } from '../../errors.ts'
-import { damageOf } from '../cells/damage.ts'
+import { findDamage } from '../cells/damage.ts'
 import type { Header } from './header.ts'
 import { type LocusHeader, readLocusHeader } from './locus-header.ts'
-import { shareOf } from './typing-shape.ts'
+import { measureShare } from './typing-shape.ts'
 
 /** Columns that hold the typings of one locus of one person; or GL Strings, when `locus` is undefined. */
 export interface ColumnGroup {
@@ -16,13 +16,13 @@ export interface ColumnGroup {
 /** The values of a column in the sample, without those that are not typings. */
 export type Sampled = (column: number) => readonly string[]
 
-export interface Candidate extends LocusHeader {
+export interface ColumnCandidate extends LocusHeader {
   readonly column: number
 }
 
 interface Pair {
-  readonly first: Candidate
-  readonly second: Candidate
+  readonly first: ColumnCandidate
+  readonly second: ColumnCandidate
 }
 
 /** Column -> what it is a result of. */
@@ -56,7 +56,7 @@ export function inferColumns(
   return [...chosen, ...singles].sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
-function candidatesIn({ names }: Header, column: number, results: Results): Candidate[] {
+function candidatesIn({ names }: Header, column: number, results: Results): ColumnCandidate[] {
   const name = names?.[column] ?? ''
   const source = results.get(column)
   if (source === undefined) return readLocusHeader(name).map((read) => ({ ...read, column }))
@@ -74,7 +74,7 @@ export function inferGlColumns(columns: readonly number[], sampled: Sampled): Co
 
 /** GL Strings, or names with their locus. */
 export function holdsNames(values: readonly string[]): boolean {
-  return values.length > 0 && shareOf(values, ['named']) >= MOST
+  return values.length > 0 && measureShare(values, ['named']) >= MOST
 }
 
 /** Share of values that must look like typings. */
@@ -82,7 +82,7 @@ const MOST = 0.8
 const HALF = 0.5
 
 /** `A A B B`: the second of two neighbours with the same name. */
-function duplicatePairs(header: Header, candidates: readonly Candidate[], results: Results): Pair[] {
+function duplicatePairs(header: Header, candidates: readonly ColumnCandidate[], results: Results): Pair[] {
   // results stand between a column and its neighbour
   const beside = (column: number, step: 1 | -1) => {
     let at = column + step
@@ -90,7 +90,7 @@ function duplicatePairs(header: Header, candidates: readonly Candidate[], result
     return at
   }
   const unnumbered = candidates.filter(({ slot }) => slot === undefined)
-  const keyAt = (column: number, { length }: Candidate) => `${column} ${length}`
+  const keyAt = (column: number, { length }: ColumnCandidate) => `${column} ${length}`
   const byPlace = new Map(unnumbered.map((one) => [keyAt(one.column, one), one]))
   return unnumbered.flatMap((first) => {
     const second = byPlace.get(keyAt(beside(first.column, 1), first))
@@ -104,11 +104,11 @@ function duplicatePairs(header: Header, candidates: readonly Candidate[], result
   })
 }
 
-function slotPairs(candidates: readonly Candidate[], header: Header): Pair[] {
-  const pairs = new Map<string, Candidate[]>()
+function slotPairs(candidates: readonly ColumnCandidate[], header: Header): Pair[] {
+  const pairs = new Map<string, ColumnCandidate[]>()
   for (const candidate of candidates) {
     if (candidate.slot === undefined) continue
-    const key = keyOf(candidate) + candidate.style
+    const key = pairKey(candidate) + candidate.style
     const found = pairs.get(key)
     if (found === undefined) pairs.set(key, [candidate])
     else found.push(candidate)
@@ -122,16 +122,16 @@ function slotPairs(candidates: readonly Candidate[], header: Header): Pair[] {
   })
 }
 
-function keyOf({ subject, locus }: LocusHeader): string {
+function pairKey({ subject, locus }: LocusHeader): string {
   return `${subject.toLowerCase()}\n${locus}\n`
 }
 
 function isPlausiblePair({ first, second }: Pair, sampled: Sampled): boolean {
   // what a spreadsheet made of typings is refused cell by cell, with the reason
   const values = [...sampled(first.column), ...sampled(second.column)].map(
-    (value) => damageOf(value)?.reading ?? value,
+    (value) => findDamage(value)?.reading ?? value,
   )
-  return shareOf(values, ['named', 'fields', 'antigen', 'digits']) >= HALF
+  return measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= HALF
 }
 
 /** The longest locus first: `DRB11` is the first of DRB1, not the eleventh of DRB. */
@@ -141,13 +141,13 @@ function choosePairs(pairs: readonly Pair[], header: Header): ColumnGroup[] {
   for (const pair of [...pairs].sort((a, b) => b.first.length - a.first.length)) {
     const { first, second } = pair
     if (used.has(first.column) || used.has(second.column)) continue
-    const before = chosen.get(keyOf(first))
+    const before = chosen.get(pairKey(first))
     if (before !== undefined) {
       if (first.style.endsWith('11')) continue
       const columns = [before.first, before.second, first, second]
       throw ambiguous(first, columns.map(labelIn(header)))
     }
-    chosen.set(keyOf(first), pair)
+    chosen.set(pairKey(first), pair)
     used.add(first.column).add(second.column)
   }
   return [...chosen.values()].map(({ first, second }) => ({
@@ -159,11 +159,11 @@ function choosePairs(pairs: readonly Pair[], header: Header): ColumnGroup[] {
 
 /** One column of a locus: genotypes, or the only typing there is. Its values must look like typings. */
 function chooseSingles(
-  candidates: readonly Candidate[],
+  candidates: readonly ColumnCandidate[],
   pairs: readonly ColumnGroup[],
   sampled: Sampled,
 ): ColumnGroup[] {
-  const isPaired = ({ subject, locus }: Candidate) =>
+  const isPaired = ({ subject, locus }: ColumnCandidate) =>
     pairs.some((pair) => pair.locus === locus && pair.subject.toLowerCase() === subject.toLowerCase())
   const seen = new Set<number>()
   return candidates
@@ -172,16 +172,16 @@ function chooseSingles(
     .map(({ subject, locus, column }) => ({ subject, locus, columns: [column] }))
 }
 
-function isPlausibleSingle({ hasSeparator, slot, column }: Candidate, sampled: Sampled): boolean {
+function isPlausibleSingle({ hasSeparator, slot, column }: ColumnCandidate, sampled: Sampled): boolean {
   const values = sampled(column)
   // A_1 without A_2 is a locus with one typing; "C" alone may be anything
   if (hasSeparator && slot !== undefined) {
-    return shareOf(values, ['named', 'fields', 'antigen', 'digits']) >= HALF
+    return measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= HALF
   }
-  return values.length > 0 && shareOf(values, ['named', 'fields', 'antigen']) >= MOST
+  return values.length > 0 && measureShare(values, ['named', 'fields', 'antigen']) >= MOST
 }
 
-function labelIn({ labels }: Header): (candidate: Candidate) => string {
+function labelIn({ labels }: Header): (candidate: ColumnCandidate) => string {
   return ({ column }) => labels[column] ?? ''
 }
 

@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
 
-export interface Layout extends ColumnChoice {
+export interface TableLayout extends ColumnChoice {
   readonly summary: string
   readonly delimiter?: string
   /** `find`: the first row that names loci; rows before it are passed through. undefined: decided by content. */
@@ -15,7 +15,7 @@ export interface Layout extends ColumnChoice {
 
 const HPED_LOCI = ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1']
 
-export const LAYOUTS: Readonly<Record<string, Layout>> = {
+export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
   pairs: { summary: 'two columns a locus, found by their names', header: true },
   gl: { summary: 'GL Strings in columns that are found by their content' },
   wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2' },
@@ -56,7 +56,7 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** @throws {HlaError} usage — no such layout */
-export function layoutFor(name: string | undefined, file: string): Layout | undefined {
+export function layoutFor(name: string | undefined, file: string): TableLayout | undefined {
   const found = name ?? SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
   if (found === undefined) return undefined
   const layout = Object.hasOwn(LAYOUTS, found) ? LAYOUTS[found] : undefined

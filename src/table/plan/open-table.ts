@@ -3,10 +3,10 @@ import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import type { TableInput } from '../input/input.ts'
-import type { Layout } from './layouts.ts'
+import type { TableLayout } from './layouts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
 import { behind, repeatable } from '../fast/repeatable.ts'
-import { readRows, type Row } from '../input/read-table.ts'
+import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
 import { HlaError } from '../../errors.ts'
@@ -16,9 +16,9 @@ export interface OpenTable {
   readonly dialect: Dialect
   readonly plan: TablePlan
   /** All rows, those the plan was made from included. */
-  readonly blocks: () => AsyncGenerator<Row[]>
+  readonly blocks: () => AsyncGenerator<TableRow[]>
   /** The rows the plan was made from; with the bytes behind them, the same as all rows. */
-  readonly first: readonly Row[]
+  readonly first: readonly TableRow[]
   /** What is behind so many bytes of the table, as byte text without its byte order mark. */
   readonly from: (offset: number) => AsyncGenerator<Buffer>
 }
@@ -27,10 +27,10 @@ export interface OpenTable {
 export async function openTable(
   input: TableInput,
   request: ReadRequest,
-  layout: Layout | undefined,
+  layout: TableLayout | undefined,
   facts: SettlingFacts,
 ): Promise<OpenTable> {
-  const dialect = dialectOf(input, request, layout)
+  const dialect = findDialect(input, request, layout)
   const opened = await openRows(input, dialect)
   const plan = await settled(facts, () => {
     const made = makePlan({ table: input.name, dialect, rows: opened.first, layout, request, facts })
@@ -84,18 +84,18 @@ function readSample({ groups }: TablePlan): void {
   for (const { values, context } of groups) for (const value of values) tryRead(value, context)
 }
 
-function dialectOf(
+function findDialect(
   { name, sample }: TableInput,
   { dialect: hints }: ReadRequest,
-  layout: Layout | undefined,
+  layout: TableLayout | undefined,
 ): Dialect {
   const dialect = sniffDialect(name, sample, hints)
   if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
   return { ...dialect, preamble: linesBeforeHeader(firstLines(sample, dialect), dialect) }
 }
 
-async function takeRows(blocks: AsyncGenerator<Row[]>): Promise<Row[]> {
-  const rows: Row[] = []
+async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]> {
+  const rows: TableRow[] = []
   while (rows.length <= SAMPLE_ROWS) {
     const next = await blocks.next()
     if (next.done === true) break

@@ -40,7 +40,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   const results =
     into === 'replace' || into === 'none'
       ? []
-      : typed.map((column) => [column, namesOf(column, plan, request)] as const)
+      : typed.map((column) => [column, resultNames(column, plan, request)] as const)
   const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
   const columns = {
     results: new Map(results),
@@ -52,7 +52,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   return columns
 }
 
-function namesOf(column: number, { header }: TablePlan, { name, results }: WriteRequest): string[] {
+function resultNames(column: number, { header }: TablePlan, { name, results }: WriteRequest): string[] {
   const label = header.labels[column] ?? ''
   const made = results.map((result) => resultName(name, label, result))
   if (new Set(made).size === made.length) return made

@@ -1,12 +1,12 @@
 /** The plan for people: one line a locus, with examples of how cells are read. */
 import { isHlaError } from '../../errors.ts'
 import { type Dialect, delimiterTitle } from '../input/dialect.ts'
-import { antigenOf } from '../cells/digits.ts'
+import { findAntigen } from '../cells/digits.ts'
 import { ENCODING_TITLES } from '../input/encoding.ts'
 import { appendedNames, type OutputColumns } from './output-columns.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from './plan.ts'
 import type { WriteRequest } from './table-request.ts'
-import { type Shape, shapeOf } from './typing-shape.ts'
+import { type TypingShape, recognizeShape } from './typing-shape.ts'
 
 export interface PlanContext {
   readonly dialect: Dialect
@@ -65,10 +65,10 @@ function inputTraits({ headerRow }: TablePlan, { dialect, compression }: PlanCon
 function groupLine(group: PlannedGroup, { header }: TablePlan): string {
   const name = [group.subject, group.locus ?? 'GL'].filter((part) => part !== '').join(' ')
   const columns = group.columns.map((column) => header.labels[column] ?? '').join(' ')
-  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(kindsOf(group), KIND)}${examplesOf(group).join(GAP)}`.trimEnd()
+  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group).join(GAP)}`.trimEnd()
 }
 
-const SHAPE_TITLES: Readonly<Record<Exclude<Shape, 'digits'>, string>> = {
+const SHAPE_TITLES: Readonly<Record<Exclude<TypingShape, 'digits'>, string>> = {
   fields: 'fields, no locus',
   named: 'names with locus',
   antigen: 'antigens',
@@ -82,11 +82,11 @@ const DIGIT_TITLES = {
   error: 'bare digits -> undecided',
 } as const
 
-function kindsOf({ locus, values, hasDigits, context }: PlannedGroup): string {
+function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): string {
   if (values.length === 0) return 'no typing yet'
   if (locus === undefined)
     return values.some((value) => /[\^+|]/.test(value)) ? 'GL Strings' : 'names with locus'
-  const shapes = new Set(values.map(shapeOf))
+  const shapes = new Set(values.map(recognizeShape))
   const titles = (['fields', 'named', 'antigen', 'other'] as const)
     .filter((shape) => shapes.has(shape))
     .map((shape) => SHAPE_TITLES[shape])
@@ -95,32 +95,32 @@ function kindsOf({ locus, values, hasDigits, context }: PlannedGroup): string {
 }
 
 /** The first value, and one for each other way that values of the sample are read. */
-function examplesOf(group: PlannedGroup): string[] {
+function chooseExamples(group: PlannedGroup): string[] {
   const byWay = new Map<string, string[]>()
   for (const value of group.values) {
-    const way = wayOf(value, group)
+    const way = describeWay(value, group)
     byWay.set(way, [...(byWay.get(way) ?? []), value])
   }
-  const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : smallestOf(values)))
-  return ways.slice(0, MOST_EXAMPLES).map((value) => exampleOf(value, group))
+  const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : findSmallest(values)))
+  return ways.slice(0, MOST_EXAMPLES).map((value) => formatExample(value, group))
 }
 
-function wayOf(value: string, { context }: PlannedGroup): string {
+function describeWay(value: string, { context }: PlannedGroup): string {
   const read = tryRead(value, context)
   if (read instanceof Error) return isHlaError(read) ? read.code : 'error'
   return read.kind === 'token' ? read.status : (read.notes[0]?.code ?? 'plain')
 }
 
-function smallestOf(values: readonly string[]): string {
+function findSmallest(values: readonly string[]): string {
   return [...values].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? ''
 }
 
-function exampleOf(value: string, { context, locus }: PlannedGroup): string {
+function formatExample(value: string, { context, locus }: PlannedGroup): string {
   const read = tryRead(value, context)
   if (read instanceof Error) return `${shorten(value)} -> error: ${shorten(read.message)}`
   if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
   const [note] = read.notes
-  const antigen = locus === undefined ? undefined : antigenOf(value, locus)
+  const antigen = locus === undefined ? undefined : findAntigen(value, locus)
   const why = note?.code === 'antigen-as-xx' && antigen !== undefined ? ` (no antigen ${antigen})` : ''
   return read.glString === value ? shorten(value) : `${shorten(value)} -> ${shorten(read.glString)}${why}`
 }

@@ -5,13 +5,13 @@ import type { Dialect } from '../input/dialect.ts'
 import { decideDigits, type DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { hasHeader } from './find-header.ts'
-import { type Header, headerOf, selectColumns } from './header.ts'
+import { type Header, makeHeader, selectColumns } from './header.ts'
 import type { ColumnGroup } from './infer-columns.ts'
-import type { Layout } from './layouts.ts'
-import type { Row } from '../input/read-table.ts'
+import type { TableLayout } from './layouts.ts'
+import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
-import { tokenOf, type Tokens, tokensOf, type TokenStatus, withAbsent } from '../cells/tokens.ts'
+import { findToken, type Tokens, makeTokens, type TokenStatus, withAbsent } from '../cells/tokens.ts'
 
 export interface PlannedGroup extends ColumnGroup {
   readonly context: CellContext
@@ -27,7 +27,7 @@ export interface PlannedGroup extends ColumnGroup {
 
 export interface TablePlan {
   readonly header: Header
-  readonly headerRow: Row | undefined
+  readonly headerRow: TableRow | undefined
   readonly groups: readonly PlannedGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
@@ -38,8 +38,8 @@ export interface TablePlan {
 export interface PlanInput {
   readonly table: string
   readonly dialect: Dialect
-  readonly rows: readonly Row[]
-  readonly layout: Layout | undefined
+  readonly rows: readonly TableRow[]
+  readonly layout: TableLayout | undefined
   readonly request: ReadRequest
   readonly facts: SettlingFacts
 }
@@ -56,9 +56,9 @@ export function makePlan(input: PlanInput): TablePlan {
   const isHeader = first !== undefined && (asked ?? hasHeader(first, second))
   const body = isHeader ? rows.slice(1) : rows
   const width = isHeader ? first.length : commonWidth(body)
-  const header = headerOf(table, isHeader ? first : undefined, width)
-  const tokens = tokensOf(request.tokens)
-  const sampler = samplerOf(body, width, dialect, tokens)
+  const header = makeHeader(table, isHeader ? first : undefined, width)
+  const tokens = makeTokens(request.tokens)
+  const sampler = makeSampler(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
   const { groups, aside } = chooseColumns(choice, header, sampler.typings, facts.loci)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
@@ -79,7 +79,7 @@ function withoutUndefined(given: object | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
 }
 
-function commonWidth(rows: readonly Row[]): number {
+function commonWidth(rows: readonly TableRow[]): number {
   const counts = new Map<number, number>()
   for (const { values } of rows) counts.set(values.length, (counts.get(values.length) ?? 0) + 1)
   const [most] = [...counts].sort((a, b) => b[1] - a[1])
@@ -93,10 +93,15 @@ interface Sampler {
 }
 
 /** Of sound rows only. */
-function samplerOf(rows: readonly Row[], width: number, { encoding }: Dialect, tokens: Tokens): Sampler {
+function makeSampler(
+  rows: readonly TableRow[],
+  width: number,
+  { encoding }: Dialect,
+  tokens: Tokens,
+): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
   const all = remembered((column) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
-  const isTyping = (value: string) => tokenOf(value.trim(), undefined, tokens) === undefined
+  const isTyping = (value: string) => findToken(value.trim(), undefined, tokens) === undefined
   return { all, typings: remembered((column) => all(column).filter(isTyping)) }
 }
 
@@ -141,7 +146,7 @@ function tokensIn(
   tokens: Tokens,
 ): [string, TokenStatus][] {
   return [...new Set(values)].flatMap((value) => {
-    const status = value.trim() === '' ? undefined : tokenOf(value, locus, tokens)
+    const status = value.trim() === '' ? undefined : findToken(value, locus, tokens)
     return status === undefined ? [] : [[value, status]]
   })
 }

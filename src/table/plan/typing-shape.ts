@@ -6,10 +6,10 @@ const LETTERS = /^[\w*:/+|~^#.-]+$/
 const ANTIGEN = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
 const DIGITS = /^\d{1,8}[A-Z]?$/
 
-export type Shape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
+export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
 
 /** `named`: with its locus. */
-export function shapeOf(text: string): Shape {
+export function recognizeShape(text: string): TypingShape {
   const trimmed = text.trim()
   if (NAMED.test(trimmed) || trimmed.startsWith('hla#')) return 'named'
   if (FIELDS.test(trimmed) && LETTERS.test(trimmed)) return 'fields'
@@ -18,7 +18,7 @@ export function shapeOf(text: string): Shape {
 }
 
 /** The share of the values that have one of the shapes; 1 when there is no value. */
-export function shareOf(values: readonly string[], shapes: readonly Shape[]): number {
+export function measureShare(values: readonly string[], shapes: readonly TypingShape[]): number {
   if (values.length === 0) return 1
-  return values.filter((value) => shapes.includes(shapeOf(value))).length / values.length
+  return values.filter((value) => shapes.includes(recognizeShape(value))).length / values.length
 }

@@ -1,6 +1,6 @@
 /** Who answers the cells of a table. */
-import { type Method, methodsOfRelease } from '../../engine/reduce/methods.ts'
-import { nameFactsOf } from '../cells/name-facts.ts'
+import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
+import { makeNameFacts } from '../cells/name-facts.ts'
 import type { DataFacts } from '../output/provenance.ts'
 import type { SettlingFacts } from '../cells/settling.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
@@ -26,10 +26,10 @@ export function localAnswering(knowledge: Knowledge, data: Answering['data']): A
   const { identity, release, mac } = knowledge
   const { label, dataset, hasHats } = release.facts
   return {
-    methods: methodsOfRelease(hasHats),
+    methods: releaseMethods(hasHats),
     executor: localExecutor(knowledge),
-    facts: nameFactsOf(release),
-    factsOf: (other) => nameFactsOf(knowledge.other(other).release),
+    facts: makeNameFacts(release),
+    factsOf: (other) => makeNameFacts(knowledge.other(other).release),
     dataId: dataIdText(identity) ?? starterId(label),
     dataFacts: () => ({
       release: label,

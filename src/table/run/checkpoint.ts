@@ -111,7 +111,7 @@ export function contentDigest(identity: InputIdentity): string {
 }
 
 /** What is no longer as it was, one line each; nothing when the run can go on. */
-export function differencesOf(then: RunIdentity, now: RunIdentity): string[] {
+export function findDifferences(then: RunIdentity, now: RunIdentity): string[] {
   return [
     ...(then.hla === now.hla ? [] : [changed('the version of hla', then.hla, now.hla)]),
     ...(then.data === now.data ? [] : [changed('the data', then.data, now.data)]),

@@ -9,14 +9,14 @@ import type { Distinct } from '../output/summary.ts'
 import { newTally, type Tally } from '../output/tally.ts'
 import type { Sink, SinkMark } from '../../io/sink.ts'
 import { openCheckpoints } from './resume/checkpoints.ts'
-import type { Kept } from './resume/kept.ts'
+import type { StateFiles } from './resume/kept.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { removeState, type Resumption, statePath } from './resume/resume.ts'
 import { openFailures } from './table-failures.ts'
-import type { Progress, TableJob, Watched } from './table-job.ts'
-import type { WorkerCrew } from './workers/worker-pool.ts'
+import type { Progress, TableJob, ObservedRun } from './table-job.ts'
+import type { TableWorkers } from './workers/worker-pool.ts'
 
-export interface Converted {
+export interface ConvertedTable {
   readonly tally: Tally
   readonly distinct: Distinct
   /** Name of the report of failures, when there is one. */
@@ -27,9 +27,9 @@ export interface Converted {
 }
 
 export interface Course {
-  readonly kept: Kept
+  readonly kept: StateFiles
   readonly resumption: Resumption | undefined
-  readonly crew: WorkerCrew | undefined
+  readonly workerThreads: TableWorkers | undefined
   readonly before: Before
 }
 
@@ -45,21 +45,21 @@ export interface Before {
   readonly named: (counted: Counted) => Promise<void>
 }
 
-export type Counted = Pick<Converted, 'tally' | 'distinct' | 'started'>
+export type Counted = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
 
 /** @throws {Interrupted}; and whatever reading, converting and writing throw */
 export async function convertTable(
   job: TableJob,
   table: OpenTable,
-  { kept, resumption, crew, before }: Course,
-): Promise<Converted> {
+  { kept, resumption, workerThreads, before }: Course,
+): Promise<ConvertedTable> {
   const { earlier } = resumption ?? {}
   job.reporter.planned(table.plan)
   noteBeginning(job, kept, resumption)
   const files = await openFiles(job, table, resumption)
   const { tally, started, sink, failures } = files
   const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
-  const progress = progressOf(job, files, earlier)
+  const progress = makeProgress(job, files, earlier)
   const failed: typeof failures.add = (failure) => {
     progress.clear()
     failures.add(failure)
@@ -69,9 +69,9 @@ export async function convertTable(
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
-    const conversion = { ...countingOf(table, job), tally, failed }
-    const course = { crew, from: earlier, passed, unanswered: checkpoints.unanswered }
-    const pump = { ...pumpOf(job, table), ...course, conversion, sink }
+    const conversion = { ...makeCounting(table, job), tally, failed }
+    const course = { workerThreads, from: earlier, passed, unanswered: checkpoints.unanswered }
+    const pump = { ...choosePump(job, table), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
     const counted = { tally, distinct, started }
@@ -90,16 +90,16 @@ export async function convertTable(
 
 /** New ones, or those of an earlier run as they were at its checkpoint. */
 async function openFiles(
-  { output, report, operation, door, reporter }: TableJob,
+  { output, report, operation, filePort, reporter }: TableJob,
   { dialect, input }: OpenTable,
   resumption: Resumption | undefined,
 ) {
   const encode = (text: string) => fromByteText(text, dialect.encoding)
   const { earlier } = resumption ?? {}
   const isMarked = resumption !== undefined
-  const sink = await door.sink(output, { encode, from: earlier?.output, isMarked })
+  const sink = await filePort.sink(output, { encode, from: earlier?.output, isMarked })
   try {
-    const failures = await openFailures(door, report, reporter, { earlier, isMarked })
+    const failures = await openFailures(filePort, report, reporter, { earlier, isMarked })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
@@ -109,16 +109,16 @@ async function openFiles(
   }
 }
 
-function progressOf(
+function makeProgress(
   { reporter, source }: TableJob,
-  { tally, bytesRead }: Pick<Watched, 'tally' | 'bytesRead'>,
+  { tally, bytesRead }: Pick<ObservedRun, 'tally' | 'bytesRead'>,
   earlier: Checkpoint | undefined,
 ): Progress {
   const begun = { rows: tally.rows, bytes: earlier?.identity.input.read ?? 0 }
   return reporter.progress({ tally, bytesRead, bytes: source.size, begun })
 }
 
-function pumpOf(
+function choosePump(
   { operation, inputs, output, answering, options: { writing }, limits }: TableJob,
   table: OpenTable,
 ) {
@@ -134,7 +134,7 @@ function pumpOf(
   return { table, writing, output: columns, answers, isWatched: output === '-', limits }
 }
 
-function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
+function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
   const { reading, writing } = options
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
@@ -143,14 +143,14 @@ function countingOf({ plan, dialect }: OpenTable, { options, maxErrors }: TableJ
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
 function noteBeginning(
-  { door, checkpoints, output, reporter }: TableJob,
-  kept: Kept,
+  { filePort, checkpoints, output, reporter }: TableJob,
+  kept: StateFiles,
   resumption: Resumption | undefined,
 ): void {
   if (resumption?.earlier !== undefined)
     return reporter.begun({ kind: 'resumed', rows: resumption.earlier.tally.rows })
   if (output === '-') return
-  const place = { output, isRemote: door.isRemote(output) }
+  const place = { output, isRemote: filePort.isRemote(output) }
   if (checkpoints?.isResumed === true) reporter.begun({ kind: 'nothing-to-resume', ...place })
   else if (existsSync(statePath(kept.output))) reporter.begun({ kind: 'dropped', ...place })
   removeState(kept)

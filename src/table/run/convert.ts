@@ -5,7 +5,7 @@ import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import type { Row } from '../input/read-table.ts'
+import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/row-writer.ts'
 import { countAnswer, countBadRow, type Tally } from '../output/tally.ts'
 
@@ -24,7 +24,7 @@ export interface Conversion {
 }
 
 /** @throws {HlaError} too-many-failures; with `stopAtFirst` whatever is wrong with the first that fails */
-export function convertRows(rows: readonly Row[], conversion: Conversion): void {
+export function convertRows(rows: readonly TableRow[], conversion: Conversion): void {
   const { plan, writer, write } = conversion
   for (const row of rows) {
     if (row === plan.headerRow) write(writer.head)
@@ -33,10 +33,10 @@ export function convertRows(rows: readonly Row[], conversion: Conversion): void 
   }
 }
 
-function convertRow(row: Row, conversion: Conversion): string {
+function convertRow(row: TableRow, conversion: Conversion): string {
   const { plan, tally, writer } = conversion
   tally.rows += 1
-  const fault = faultOf(row, conversion)
+  const fault = conversionError(row, conversion)
   if (fault !== undefined) {
     const typings = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
     countBadRow(tally, fault.code, typings)
@@ -61,8 +61,8 @@ function convertRow(row: Row, conversion: Conversion): string {
 }
 
 /** Why a row cannot be read: its fields may stand under the wrong columns. */
-export function faultOf(
-  row: Row,
+export function conversionError(
+  row: TableRow,
   { plan, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
 ): HlaError | undefined {
   if (row.isMisquoted) {
@@ -84,7 +84,7 @@ export function faultOf(
 }
 
 function fail(
-  row: Row,
+  row: TableRow,
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
   conversion: Conversion,
 ): void {

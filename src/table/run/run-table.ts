@@ -9,11 +9,11 @@ import { openPart, openTable, type OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/plan-text.ts'
 import { summaryRecord } from '../output/summary.ts'
-import { type Converted, convertTable, type Counted } from './convert-table.ts'
-import { type Kept, keptOf } from './resume/kept.ts'
+import { type ConvertedTable, convertTable, type Counted } from './convert-table.ts'
+import { type StateFiles, findKept } from './resume/kept.ts'
 import { findCheckpoint, type Resumption } from './resume/resume.ts'
 import type { TableJob, TableLimits, TableResult } from './table-job.ts'
-import { type WorkerCrew, workerCrew } from './workers/worker-pool.ts'
+import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 
 /** A table of which everything is decided, and nothing is converted yet. */
@@ -37,10 +37,10 @@ export async function runTable(job: TableJob): Promise<TableResult> {
 
 /** @throws {HlaError} the bytes are no table, or nobody can say where its typings are; pin — what it is to resume is another one */
 export async function openJob(job: TableJob): Promise<OpenJob> {
-  const crew = crewOf(job)
-  const close = async () => crew?.close()
+  const workerThreads = openWorkers(job)
+  const close = async () => workerThreads?.close()
   try {
-    return { ...(await openWith(job, crew)), close }
+    return { ...(await openWith(job, workerThreads)), close }
   } catch (error) {
     await close()
     throw error
@@ -48,33 +48,36 @@ export async function openJob(job: TableJob): Promise<OpenJob> {
 }
 
 /** undefined: one thread converts. To stop at one failure, all before it must be known. */
-function crewOf({
+function openWorkers({
   answering: { data },
   workers,
   maxErrors,
   options,
   output,
-}: TableJob): WorkerCrew | undefined {
+}: TableJob): TableWorkers | undefined {
   const isAlone = maxErrors !== undefined || options.writing.onError === 'fail'
   if (workers === undefined || data === undefined || isAlone) return undefined
   const { count, script } = workers
-  return workerCrew({ count, script, data }, output !== '-')
+  return tableWorkers({ count, script, data }, output !== '-')
 }
 
-async function openWith(job: TableJob, crew: WorkerCrew | undefined): Promise<Omit<OpenJob, 'close'>> {
+async function openWith(
+  job: TableJob,
+  workerThreads: TableWorkers | undefined,
+): Promise<Omit<OpenJob, 'close'>> {
   const { source, layout, options, output, provenance, report, answering, workers, limits } = job
-  const bytes = source.bytes(crew !== undefined && workers?.takeAll === true)
+  const bytes = source.bytes(workerThreads !== undefined && workers?.takeAll === true)
   const input = limited(await readTableInput(source.name, bytes, provenance !== undefined), limits)
   const whole = await openWhole(job)
-  const kept = await keptOf(job.door, { output, report: report?.file, provenance: provenance?.file })
-  const resumption = await resumptionOf(job, kept)
+  const kept = await findKept(job.filePort, { output, report: report?.file, provenance: provenance?.file })
+  const resumption = await findResumption(job, kept)
   const table =
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
   return {
-    planText: () => textOfPlan(job, table),
-    convert: () => convert(job, table, { kept, resumption, crew }),
+    planText: () => formatOpenPlan(job, table),
+    convert: () => convert(job, table, { kept, resumption, workerThreads }),
   }
 }
 
@@ -95,7 +98,7 @@ function limited(input: TableInput, limits: TableLimits | undefined): TableInput
   }
 }
 
-function textOfPlan(job: TableJob, { plan, dialect, input: { compression } }: OpenTable): string {
+function formatOpenPlan(job: TableJob, { plan, dialect, input: { compression } }: OpenTable): string {
   const { operation, options } = job
   const { writing } = options
   const asked = { operation: operation.name, release: releaseText(job) }
@@ -105,13 +108,13 @@ function textOfPlan(job: TableJob, { plan, dialect, input: { compression } }: Op
 }
 
 interface Course {
-  readonly kept: Kept
+  readonly kept: StateFiles
   readonly resumption: Resumption | undefined
-  readonly crew: WorkerCrew | undefined
+  readonly workerThreads: TableWorkers | undefined
 }
 
 async function convert(job: TableJob, table: OpenTable, course: Course): Promise<TableResult> {
-  const ending = (counted: Counted) => endOf(job, table, counted)
+  const ending = (counted: Counted) => finishRun(job, table, counted)
   const converted = await convertTable(job, table, {
     ...course,
     before: {
@@ -132,12 +135,12 @@ async function convert(job: TableJob, table: OpenTable, course: Course): Promise
 }
 
 async function finish(
-  { door, output, provenance, reporter }: TableJob,
-  { tally, distinct, report }: Converted,
-  { record, provenance: write }: ReturnType<typeof endOf>,
+  { filePort, output, provenance, reporter }: TableJob,
+  { tally, distinct, report }: ConvertedTable,
+  { record, provenance: write }: ReturnType<typeof finishRun>,
 ): Promise<TableResult> {
-  if (provenance !== undefined && !door.isRemote(output)) {
-    const reported = report === undefined || door.isRemote(report) ? undefined : fileIdentity(report)
+  if (provenance !== undefined && !filePort.isRemote(output)) {
+    const reported = report === undefined || filePort.isRemote(report) ? undefined : fileIdentity(report)
     await (await write(await fileIdentity(output), {}, await reported))?.finish()
   }
   const files = [output === '-' ? undefined : output, report, provenance?.file]
@@ -150,18 +153,18 @@ async function finish(
 async function openWhole({
   planFrom,
   answering,
-  door,
+  filePort,
   layout,
   options,
 }: TableJob): Promise<OpenTable | undefined> {
   if (planFrom === undefined) return undefined
   if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
-  const { name, bytes } = await door.source(planFrom)
+  const { name, bytes } = await filePort.source(planFrom)
   return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
 }
 
 /** What is to be said of a conversion that has ended well. */
-function endOf(job: TableJob, { plan, input }: OpenTable, { tally, distinct, started }: Counted) {
+function finishRun(job: TableJob, { plan, input }: OpenTable, { tally, distinct, started }: Counted) {
   const record = summaryRecord(tally, distinct)
   return {
     record,
@@ -171,14 +174,18 @@ function endOf(job: TableJob, { plan, input }: OpenTable, { tally, distinct, sta
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
       const own = { options: job.options, plan, input: identity, summary: record, started, output, report }
       const data = await job.answering.dataFacts()
-      return writeProvenance({ door: job.door, file, marking }, data, { argv, ...own, exit: status(record) })
+      return writeProvenance({ filePort: job.filePort, file, marking }, data, {
+        argv,
+        ...own,
+        exit: status(record),
+      })
     },
   }
 }
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
-async function resumptionOf(job: TableJob, kept: Kept): Promise<Resumption | undefined> {
-  const { source, answering, door, options, report, planFrom, checkpoints } = job
+async function findResumption(job: TableJob, kept: StateFiles): Promise<Resumption | undefined> {
+  const { source, answering, filePort, options, report, planFrom, checkpoints } = job
   if (checkpoints === undefined) return undefined
   const { pace, isResumed, command } = checkpoints
   const now = {
@@ -187,7 +194,9 @@ async function resumptionOf(job: TableJob, kept: Kept): Promise<Resumption | und
     options: {
       ...options,
       report: report?.file,
-      ...(planFrom === undefined ? {} : { plan: contentDigest((await door.source(planFrom)).identity(0)) }),
+      ...(planFrom === undefined
+        ? {}
+        : { plan: contentDigest((await filePort.source(planFrom)).identity(0)) }),
     },
   }
   const earlier = isResumed ? findCheckpoint(job, now, kept) : undefined

@@ -1,6 +1,6 @@
 /** Failed cells of a table: each is told, and all go to the report. */
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
-import type { Door } from '../../io/door.ts'
+import type { FilePort } from '../../io/file-port.ts'
 import type { SinkMark } from '../../io/sink.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
 
@@ -30,7 +30,7 @@ interface Course {
 
 /** `place`: of the report; undefined: there is none. */
 export async function openFailures(
-  door: Door,
+  filePort: FilePort,
   place: ReportPlace | undefined,
   reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
   { earlier, isMarked = false }: Course = {},
@@ -38,7 +38,7 @@ export async function openFailures(
   const { file, isAsked = false } = place ?? {}
   const format = reportFormat(file ?? '')
   const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
-  const sink = file === undefined ? undefined : await door.sink(file, options)
+  const sink = file === undefined ? undefined : await filePort.sink(file, options)
   if (earlier === undefined) sink?.write(format.head)
   let count = earlier?.failures ?? 0
   const isKept = () => count > 0 || isAsked
@@ -58,7 +58,7 @@ export async function openFailures(
     async finish() {
       await (isKept() ? sink?.finish() : sink?.abandon())
       // the report of an earlier run would be taken for this one's
-      if (!isKept() && file !== undefined) await door.removeOwn(file, OWN)
+      if (!isKept() && file !== undefined) await filePort.removeOwn(file, OWN)
       reporter.allFailed(count, file)
       return isKept() ? file : undefined
     },

@@ -1,26 +1,26 @@
 /** One conversion of a table: all that is asked, and where it goes. Command line, service and watch each make one. Types only. */
 import type { HlaError } from '../../errors.ts'
-import type { Door, Source } from '../../io/door.ts'
+import type { FilePort, ByteInput } from '../../io/file-port.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { Distinct, SummaryRecord } from '../output/summary.ts'
 import type { Tally } from '../output/tally.ts'
-import type { Layout } from '../plan/layouts.ts'
+import type { TableLayout } from '../plan/layouts.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type { Conversion } from './convert.ts'
 import type { Answering } from './answering.ts'
 
 export interface TableJob {
-  readonly source: Source
+  readonly source: ByteInput
   /** `-` is standard output, or whoever else reads each row as soon as it is converted. */
   readonly output: string
-  readonly door: Door
+  readonly filePort: FilePort
   readonly answering: Answering
   readonly operation: CellOperation
   /** What is asked about each typing: the properties of each question besides the typing. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
-  readonly layout: Layout | undefined
+  readonly layout: TableLayout | undefined
   readonly options: ResolvedOptions
   /** Name of the table that the input is a part of, whose first rows decide how it is read. */
   readonly planFrom?: string | undefined
@@ -28,7 +28,7 @@ export interface TableJob {
   /** undefined: one thread converts. */
   readonly workers?: WorkersAsked | undefined
   readonly report?: ReportPlace | undefined
-  readonly provenance?: ProvenanceAsked | undefined
+  readonly provenance?: ProvenanceRequest | undefined
   /** undefined: it cannot be resumed. */
   readonly checkpoints?: CheckpointsAsked | undefined
   /** Signals are the business of whoever runs it. */
@@ -68,7 +68,7 @@ export interface ReportPlace {
   readonly isAsked: boolean
 }
 
-export interface ProvenanceAsked {
+export interface ProvenanceRequest {
   readonly file: string
   /** The command line that does the same. */
   readonly argv: readonly string[]
@@ -114,7 +114,7 @@ export interface TableReporter {
   /** The table is read so. */
   readonly planned: (plan: TablePlan) => void
   readonly begun: (beginning: Beginning) => void
-  readonly progress: (watched: Watched) => Progress
+  readonly progress: (watched: ObservedRun) => Progress
   /** `count`: this one, and those before it. */
   readonly failed: (failure: Failure, count: number) => void
   /** Nothing more fails; `report`: where they stand. */
@@ -132,7 +132,7 @@ export interface TableResult {
 }
 
 /** What there is to see of a conversion that goes on. */
-export interface Watched {
+export interface ObservedRun {
   readonly tally: Tally
   /** Of the input as it is stored. */
   readonly bytesRead: () => number

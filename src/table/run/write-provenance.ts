@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs'
 import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../io/atomic-write.ts'
-import type { Door } from '../../io/door.ts'
+import type { FilePort } from '../../io/file-port.ts'
 import { isDevice } from '../../io/part-file.ts'
 import type { Sink, SinkOptions } from '../../io/sink.ts'
 
 type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
 
 export interface ProvenancePlace {
-  readonly door: Door
+  readonly filePort: FilePort
   readonly file: string
   /** In a store: there will be marks, or an earlier run had written it. */
   readonly marking: Pick<SinkOptions, 'from' | 'isMarked'>
@@ -18,7 +18,7 @@ export interface ProvenancePlace {
 
 /** In a store it is complete, and gets its name from who asked for it; here it has it. */
 export async function writeProvenance(
-  { door, file, marking }: ProvenancePlace,
+  { filePort, file, marking }: ProvenancePlace,
   data: DataFacts,
   facts: Omit<ProvenanceFacts, OwnFacts>,
 ): Promise<Sink | undefined> {
@@ -29,8 +29,8 @@ export async function writeProvenance(
     ...data,
     ended: new Date(),
   })
-  if (door.isRemote(file)) {
-    const sink = await door.sink(file, marking)
+  if (filePort.isRemote(file)) {
+    const sink = await filePort.sink(file, marking)
     if (marking.from === undefined) sink.write(text)
     await sink.complete()
     return sink

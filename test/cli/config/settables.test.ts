@@ -1,6 +1,6 @@
 /** Which options are settings. */
 import { describe, expect, test } from 'vitest'
-import { OF_ONE_RUN, settables, settablesOf, settingKeys } from '../../../src/cli/run/config/settables.ts'
+import { OF_ONE_RUN, settables, findSettables, settingKeys } from '../../../src/cli/run/config/settables.ts'
 import { settingValue } from '../../../src/cli/run/config/setting-value.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
@@ -31,14 +31,14 @@ describe('settables', () => {
     ['mac.all-codes', true],
     ['redux.all-codes', false],
   ] as const)('%s is one: %s', ([key, isOne]) => {
-    expect(settablesOf(key, settables()).length > 0).toBe(isOne)
+    expect(findSettables(key, settables()).length > 0).toBe(isOne)
     expect(settingKeys().includes(key)).toBe(isOne)
   })
 })
 
 describe('settingValue', () => {
   const optionOf = (key: string) => {
-    const [one] = settablesOf(key, settables())
+    const [one] = findSettables(key, settables())
     if (one === undefined) throw new Error(key)
     return one.option
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mkdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../../src/operations/executor.ts'
-import { knowledgeOf } from '../../../src/operations/knowledge.ts'
+import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { openStarter } from '../../../src/reference/starter/open-starter.ts'
 import { type FileServer, serve } from '../../support/file-server.ts'
 import { runHla } from '../../support/run-hla.ts'
@@ -43,7 +43,7 @@ describe('a service that knows the contract alone', () => {
   let server: FileServer
 
   beforeAll(async () => {
-    const executor = localExecutor(knowledgeOf(openStarter()))
+    const executor = localExecutor(makeKnowledge(openStarter()))
     server = await serve((incoming, response) => void answer(executor, incoming, response, asked))
     mkdirSync(temp('run'))
   })

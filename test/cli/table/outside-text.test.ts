@@ -1,7 +1,7 @@
 /** Labels and quotes of a table stand in the output as they are, whatever they mean to a replacement. */
 import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fieldOf } from '../../../src/table/input/split-row.ts'
+import { unquoteField } from '../../../src/table/input/split-row.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -26,7 +26,7 @@ describe('text from outside', () => {
   )
 
   test('a dollar sign may be the quote: one in a result is doubled', () => {
-    expect(fieldOf('a$b,c', { delimiter: ',', quote: '$' })).toBe('$a$$b,c$')
+    expect(unquoteField('a$b,c', { delimiter: ',', quote: '$' })).toBe('$a$$b,c$')
   })
 })
 

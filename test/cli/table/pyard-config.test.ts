@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { pyardWords } from '../../../src/cli/run/table/pyard/pyard-config.ts'
+import { pyardArguments } from '../../../src/cli/run/table/pyard/pyard-config.ts'
 import { installedData } from '../../support/installed-data.ts'
 import { runHla, runShell } from '../../support/run-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -65,7 +65,7 @@ describe('pyardWords', () => {
     [{ locus_column_mapping: undefined, glstring_columns: ['gl', 'more'] }, `${FIRST} -g gl,more -m lgx --into replace`],
     [{ strict: false, ping: false, ARS_as_lg: true, ignore_allele_with_suffixes: 'NNNN, UUUU' }, `${FIRST} -l A=r_A1,r_A2 -m lgx --no-strict --no-ping --ars --ignore-suffix NNNN,UUUU --into replace`],
   ] as const)('%j', ([settings, expected]) => {
-    expect(pyardWords(configured({ ...BASE, ...settings })).join(' ')).toBe(expected)
+    expect(pyardArguments(configured({ ...BASE, ...settings })).join(' ')).toBe(expected)
   }) // prettier-ignore
 
   test.for([
@@ -79,7 +79,7 @@ describe('pyardWords', () => {
     [{ glstring_columns: ['gl'], map_drb345_to_drbx: true }, 'map_drb345_to_drbx is not supported for glstring_columns'],
     [{ glstring_columns: ['a,b'] }, 'a column named "a,b" cannot be chosen by name'],
   ] as const)('%j is refused', ([settings, message]) => {
-    expect(() => pyardWords(configured({ ...BASE, ...settings }))).toThrow(message)
+    expect(() => pyardArguments(configured({ ...BASE, ...settings }))).toThrow(message)
   }) // prettier-ignore
 
   test.for([
@@ -87,8 +87,8 @@ describe('pyardWords', () => {
     ['{', 'is not JSON'],
   ] as const)('%s is refused', ([text, message]) => {
     writeFileSync(temp('bad.json'), text)
-    expect(() => pyardWords(temp('bad.json'))).toThrow(message)
-    expect(() => pyardWords(temp('none.json'))).toThrow(`cannot read ${temp('none.json')}`)
+    expect(() => pyardArguments(temp('bad.json'))).toThrow(message)
+    expect(() => pyardArguments(temp('none.json'))).toThrow(`cannot read ${temp('none.json')}`)
   })
 })
 

@@ -4,7 +4,7 @@ import { command } from '../../../src/drive/domain/commands.ts'
 import { NO_CONTENT } from '../../../src/drive/domain/revisions/content.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
-import { METHODS, type MethodId, methodOf } from '../../../src/drive/contract/methods.ts'
+import { METHODS, type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import {
   type Asker,
   type Cell,
@@ -205,7 +205,7 @@ async function ask(
   token: string | undefined,
   way: Way = 'plain',
 ): Promise<Reply> {
-  const { httpMethod, path } = methodOf(id)
+  const { httpMethod, path } = findMethod(id)
   const { body, query = {}, path: named = {} } = askedOf(id, scene)
   const values: Readonly<Record<string, string>> = {
     fileId: scene.file,

@@ -1,7 +1,7 @@
 /** A change that is on disk is not reported as failed because its answer cannot be made. */
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
-import type { Drive } from '../../../src/drive/api/requests/call.ts'
+import type { DriveContext } from '../../../src/drive/api/requests/call.ts'
 import { notingChanges } from '../../../src/drive/api/answers/committed.ts'
 import { answerFailures } from '../../../src/drive/api/answers/failures.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
@@ -41,6 +41,8 @@ test.for<[string, Work, number]>([
 ] as const)('an answer cannot be made: %s', async ([, work, status]) => {
   const app = fastify()
   answerFailures(app)
-  app.post('/', (request) => work(notingChanges({ store: plain } as Drive, request).store).then(() => ''))
+  app.post('/', (request) =>
+    work(notingChanges({ store: plain } as DriveContext, request).store).then(() => ''),
+  )
   expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(status)
 })

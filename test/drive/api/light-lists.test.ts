@@ -1,10 +1,10 @@
 /** Which lists the service makes itself, and when it no longer does. */
 import type { ListCall } from '../../../src/drive/api/requests/list-call.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MethodId, methodOf } from '../../../src/drive/contract/methods.ts'
+import { type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import type { ParameterValues } from '../../../src/drive/contract/parameter.ts'
 import { isLight, lightLists } from '../../../src/drive/api/lists/light-lists.ts'
-import { linksOf } from '../../../src/drive/api/answers/links.ts'
+import { makeLinks } from '../../../src/drive/api/answers/links.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -35,12 +35,12 @@ function asked(parameters: ParameterValues, { id = 'files.list', user = 1 }: Oth
   }
   return {
     drive: { store: { ...store, read } },
-    method: methodOf(id),
+    method: findMethod(id),
     caller: { user, client: 1, scopes: ['drive'] } as unknown as ListCall['caller'],
     path: {},
     parameters,
     query: {},
-    links: linksOf('http://localhost'),
+    links: makeLinks('http://localhost'),
     request: { url: '/' },
   }
 }

@@ -1,8 +1,8 @@
 /** What is sent, to whom, and to whom not: with real servers on this machine. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../../src/drive/domain/channels/deliveries.ts'
-import type { Found } from '../../../src/drive/delivery/lookup.ts'
-import { openSender, type Outcome } from '../../../src/drive/delivery/sender.ts'
+import type { FoundAddress } from '../../../src/drive/delivery/lookup.ts'
+import { openSender, type DeliveryOutcome } from '../../../src/drive/delivery/sender.ts'
 import { type Hooks, startHooks } from '../../support/hooks.ts'
 
 const message = (address: string): Delivery => ({
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 interface Trial {
   readonly allowsLocal?: boolean
-  readonly found?: readonly Found[] | Error
+  readonly found?: readonly FoundAddress[] | Error
 }
 
 async function sent(address: string, { allowsLocal = true, found = [] }: Trial = {}) {
@@ -49,7 +49,7 @@ async function sent(address: string, { allowsLocal = true, found = [] }: Trial =
   return { outcome, asked }
 }
 
-const at = (address: string): Found => ({ address, family: address.includes(':') ? 6 : 4 })
+const at = (address: string): FoundAddress => ({ address, family: address.includes(':') ? 6 : 4 })
 
 test('a message is its headers', async () => {
   await sent(`${hooks.url}/hook`)
@@ -72,7 +72,7 @@ test('a message is its headers', async () => {
 })
 
 describe('an answer', () => {
-  test.for<[number | string, Outcome]>([
+  test.for<[number | string, DeliveryOutcome]>([
     [200, 'done'],
     [201, 'done'],
     [202, 'done'],
@@ -100,7 +100,7 @@ describe('an answer', () => {
 })
 
 describe('without a connection', () => {
-  test.for<[string, Trial, Outcome]>([
+  test.for<[string, Trial, DeliveryOutcome]>([
     // nobody listens
     ['http://127.0.0.1:1/', {}, 'again'],
     // a name that is of this machine or its network, or one of whose addresses is

@@ -4,7 +4,7 @@ import { findSeen } from '../../../src/drive/domain/access/access.ts'
 import { findAccountKey, listAccounts, listKeys } from '../../../src/drive/domain/accounts/accounts.ts'
 import { findClient } from '../../../src/drive/domain/accounts/clients.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { sourceOfKey } from '../../../src/drive/domain/accounts/end-access.ts'
+import { keySource } from '../../../src/drive/domain/accounts/end-access.ts'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listDefinitions } from '../../../src/drive/domain/labels/label-definitions.ts'
 import { listLabels } from '../../../src/drive/domain/labels/labels.ts'
@@ -133,15 +133,15 @@ describe('disabling ends tokens, channels and uploads at once, and nothing is gi
     ],
   ])('%s: also what it was given for others', ([, change]) => {
     const robot = addAccount('k')
-    begin('own', robot, sourceOfKey('k'))
+    begin('own', robot, keySource('k'))
     // as somebody else
-    begin('ada-by-robot', { ...ada, client: robot.client }, sourceOfKey('k'))
+    begin('ada-by-robot', { ...ada, client: robot.client }, keySource('k'))
     begin('of-ada', ada)
     change(true)
     expect([left('own'), left('ada-by-robot'), left('of-ada')]).toEqual([NONE, NONE, ALL])
     expect(findAccountKey(library.db, 'k')).toBeUndefined()
     const byRobot = { ...ada, client: robot.client }
-    expect(() => token('late', byRobot, sourceOfKey('k'))).toThrow('disabled')
+    expect(() => token('late', byRobot, keySource('k'))).toThrow('disabled')
     change(false)
     expect(findAccountKey(library.db, 'k')).toBeDefined()
   })
@@ -157,8 +157,8 @@ describe('keys', () => {
       { kid: 'one', email: 'robot@example.org', may_impersonate: 1 },
       { kid: 'two', name: 'laptop', may_impersonate: 0 },
     ])
-    begin('by-one', robot, sourceOfKey('one'))
-    begin('by-two', robot, sourceOfKey('two'))
+    begin('by-one', robot, keySource('one'))
+    begin('by-two', robot, keySource('two'))
     library.run('removeKey', OPERATOR, { kid: 'one' })
     expect([left('by-one'), left('by-two')]).toEqual([NONE, ALL])
     expect(listKeys(library.db)).toMatchObject([{ kid: 'two' }])
@@ -169,7 +169,7 @@ describe('keys', () => {
 
   test('are rotated: another of the same rights, and the old one ends', () => {
     const robot = addAccount('old')
-    begin('by-old', robot, sourceOfKey('old'))
+    begin('by-old', robot, keySource('old'))
     library.run('rotateKey', OPERATOR, { kid: 'old', next: { kid: 'new', publicKey: 'PEM' } })
     expect(left('by-old')).toEqual(NONE)
     expect(findAccountKey(library.db, 'old')).toBeUndefined()

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { largestChange } from '../../../src/drive/domain/accounts/about.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { viewsOf } from '../../../src/drive/domain/items/file-view.ts'
+import { viewFiles } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
@@ -200,7 +200,7 @@ interface Look {
 
 /** Undefined: he does not see it. */
 function look({ caller, item }: Watcher): Look | undefined {
-  const [view] = item === undefined ? [] : viewsOf(library.db, caller, [item])
+  const [view] = item === undefined ? [] : viewFiles(library.db, caller, [item])
   if (view === undefined) return undefined
   const sql =
     'SELECT json_group_array(child) AS children FROM (SELECT child FROM parents WHERE parent = ? ORDER BY child)'

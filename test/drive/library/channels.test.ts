@@ -1,9 +1,9 @@
 /** Which messages a change leaves, and for whom. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { settleRights } from '../../../src/drive/domain/access/settle-rights.ts'
+import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
 import { recordChange } from '../../../src/drive/domain/changes/change-log.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { noticing } from '../../../src/drive/domain/channels/notices.ts'
+import { withNotices } from '../../../src/drive/domain/channels/notices.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import type { Role } from '../../../src/drive/contract/role.ts'
@@ -34,7 +34,7 @@ function share(tx: Transaction, { user }: Caller, { file, to, role }: Share): vo
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', item.pk, to)
   if (role !== null) tx.run(given, item.pk, to, role, tx.now, user)
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
-  settleRights(tx, [item.pk])
+  recomputeRights(tx, [item.pk])
   recordChange(tx, item)
 }
 
@@ -43,7 +43,7 @@ function sql(tx: Transaction, _caller: Caller, text: string): void {
 }
 
 beforeAll(async () => {
-  store = await openTestStore(temp('channels'), { writer: noticing({ ...COMMANDS, share, sql }) })
+  store = await openTestStore(temp('channels'), { writer: withNotices({ ...COMMANDS, share, sql }) })
   await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
   const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
   ada = { user, client: 1, scopes: ['drive'] }

@@ -1,6 +1,6 @@
 /** Who may say, change and delete what. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { settleRights } from '../../../src/drive/domain/access/settle-rights.ts'
+import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
@@ -27,7 +27,7 @@ function share(tx: Transaction, { user }: Caller, { file, roles }: Share): void 
   const given =
     'INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?, ?, ?, ?, ?)'
   for (const [to, role] of roles) tx.run(given, item.pk, to, role, tx.now, user)
-  settleRights(tx, [item.pk])
+  recomputeRights(tx, [item.pk])
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Random histories of files and folders, against a drive that is as simple as it can be said. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { viewsOf } from '../../../src/drive/domain/items/file-view.ts'
+import { viewFiles } from '../../../src/drive/domain/items/file-view.ts'
 import { listFiles } from '../../../src/drive/domain/files/list-files.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
@@ -201,7 +201,7 @@ function expectSame(model: ModelDrive): void {
   expect(list(undefined)).toEqual(idsOf(items))
   const sql = 'SELECT pk FROM files WHERE is_root = 0'
   const keys = library.db.all<{ pk: number }>(sql).map(({ pk }) => pk)
-  const views = new Map(viewsOf(library.db, library.callers[0], keys).map((view) => [view.row.id, view]))
+  const views = new Map(viewFiles(library.db, library.callers[0], keys).map((view) => [view.row.id, view]))
   for (const item of items) {
     const view = views.get(item.id)
     expect({

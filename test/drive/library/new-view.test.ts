@@ -5,7 +5,7 @@ import { findView, type FileView } from '../../../src/drive/domain/items/file-vi
 import type { Caller } from '../../../src/drive/contract/caller.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { type CommandGroup, commandGroup } from '../../../src/drive/persistence/writer/command-group.ts'
-import type { Asked } from '../../../src/drive/persistence/writer/command.ts'
+import type { CommandRequest } from '../../../src/drive/persistence/writer/command.ts'
 import type { Connection } from '../../../src/drive/persistence/database/connection.ts'
 import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => connection.close())
 
 /** In the group that is open, or in one that it begins. */
-function run(asked: Asked): unknown {
+function run(asked: CommandRequest): unknown {
   group.run(asked)
   const answer = group.answers().at(-1)
   if (answer === undefined || 'error' in answer) throw answer?.error

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { METHODS, methodOf } from '../../../src/drive/contract/methods.ts'
+import { METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
 import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
-import { innerMembers, membersOf, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
+import { innerMembers, findMembers, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
 describe('the table of methods', () => {
@@ -12,7 +12,7 @@ describe('the table of methods', () => {
   })
 
   test('an operation knows what it takes and gives', () => {
-    const method = methodOf('files.insert')
+    const method = findMethod('files.insert')
     expect(method).toMatchObject({
       httpMethod: 'POST',
       path: 'files',
@@ -31,8 +31,8 @@ describe('the table of methods', () => {
       most: undefined,
       isRequired: false,
     })
-    expect(methodOf('replies.get').pathParameters).toEqual(['fileId', 'commentId', 'replyId'])
-    expect(methodOf('comments.list').parameters.get('maxResults')).toMatchObject({
+    expect(findMethod('replies.get').pathParameters).toEqual(['fileId', 'commentId', 'replyId'])
+    expect(findMethod('comments.list').parameters.get('maxResults')).toMatchObject({
       standard: '20',
       least: 0,
       most: 100,
@@ -44,7 +44,7 @@ describe('the table of methods', () => {
     const wrong = METHODS.filter(({ request, requiredMembers }) =>
       requiredMembers.some((path) => {
         const [first = '', second] = path.split('.')
-        const member = request === undefined ? undefined : membersOf(request).get(first)
+        const member = request === undefined ? undefined : findMembers(request).get(first)
         if (member?.isWritable !== true) return true
         return second !== undefined && innerMembers(member.shape)?.get(second)?.isWritable !== true
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { extensionsOf, foldTitle, naturalTitle } from '../../../src/drive/contract/title.ts'
+import { splitExtensions, foldTitle, naturalTitle } from '../../../src/drive/contract/title.ts'
 
 describe('foldTitle', () => {
   test.for([
@@ -104,19 +104,19 @@ describe('extensionsOf', () => {
     ['.profile', 'profile', 'profile'],
     [`a.${'x'.repeat(20)}`, 'x'.repeat(20), 'x'.repeat(20)],
   ] as const)('%s has %s and %s', ([title, last, full]) => {
-    expect(extensionsOf(title)).toEqual({ last, full })
+    expect(splitExtensions(title)).toEqual({ last, full })
   })
 
   test.for([['a'], ['a.'], ['a.b c'], ['a.é'], [`a.${'x'.repeat(21)}`], ['a.tar_gz'], ['']] as const)(
     '%s has none',
     ([title]) => {
-      expect(extensionsOf(title)).toBeUndefined()
+      expect(splitExtensions(title)).toBeUndefined()
     },
   )
 
   test('a megabyte is read at once', () => {
-    expect(extensionsOf('.a'.repeat(500_000))?.last).toBe('a')
-    expect(extensionsOf('.'.repeat(1_000_000))).toBeUndefined()
+    expect(splitExtensions('.a'.repeat(500_000))?.last).toBe('a')
+    expect(splitExtensions('.'.repeat(1_000_000))).toBeUndefined()
     expect(naturalTitle('1a'.repeat(20_000))).toHaveLength(160_000)
   })
 })

@@ -1,7 +1,7 @@
 /** The rows that the page shows of a table. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rowsOf, separatorOf } from '../../../src/drive/page/file/csv.ts'
+import { splitRows, guessSeparator } from '../../../src/drive/page/file/csv.ts'
 
 describe('rowsOf', () => {
   test.for([
@@ -15,12 +15,12 @@ describe('rowsOf', () => {
     ['"two\nlines",z\n', [['two\nlines', 'z']]],
     ['a "quoted" word,b', [['a "quoted" word', 'b']]],
     ['"open,\nto the end', [['open,\nto the end']]],
-  ] as const)('%j is %j', ([text, rows]) => expect(rowsOf(text, ',', 100, true)).toEqual(rows)) // prettier-ignore
+  ] as const)('%j is %j', ([text, rows]) => expect(splitRows(text, ',', 100, true)).toEqual(rows)) // prettier-ignore
 
   test('leaves out the last row of a text that goes on, and what is too much', () => {
-    expect(rowsOf('a,b\nc,d', ',', 100, false)).toEqual([['a', 'b']])
-    expect(rowsOf('a,b\n"c', ',', 100, false)).toEqual([['a', 'b']])
-    expect(rowsOf('a\nb\nc\n', ',', 2, true)).toEqual([['a'], ['b']])
+    expect(splitRows('a,b\nc,d', ',', 100, false)).toEqual([['a', 'b']])
+    expect(splitRows('a,b\n"c', ',', 100, false)).toEqual([['a', 'b']])
+    expect(splitRows('a\nb\nc\n', ',', 2, true)).toEqual([['a'], ['b']])
   })
 
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'é') })
@@ -30,13 +30,15 @@ describe('rowsOf', () => {
       fc.property(rows, (given) => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
         const text = given.map((row) => `${row.map(quoted).join(separator)}\n`).join('')
-        expect(rowsOf(text, separator, 100, true)).toEqual(given)
+        expect(splitRows(text, separator, 100, true)).toEqual(given)
       }),
     )
   })
 
   test('takes any text to an end', () => {
-    fc.assert(fc.property(cell, fc.boolean(), (text, isWhole) => rowsOf(text, ',', 50, isWhole).length <= 50))
+    fc.assert(
+      fc.property(cell, fc.boolean(), (text, isWhole) => splitRows(text, ',', 50, isWhole).length <= 50),
+    )
   })
 })
 
@@ -45,4 +47,4 @@ test.for([
   ['a;b;c,d', ';'],
   ['a\tb\n1,2,3\n', '\t'],
   ['a', ','],
-] as const)('the separator of %j is %j', ([text, separator]) => expect(separatorOf(text)).toBe(separator))
+] as const)('the separator of %j is %j', ([text, separator]) => expect(guessSeparator(text)).toBe(separator))

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Bodies } from '../../../src/drive/contract/bodies.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { type MethodId, METHODS, methodOf } from '../../../src/drive/contract/methods.ts'
-import { membersOf } from '../../../src/drive/contract/schemas.ts'
+import { type MethodId, METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
+import { findMembers } from '../../../src/drive/contract/schemas.ts'
 import { readBody, readMethodBody } from '../../../src/drive/protocol/bodies/body.ts'
 
 const UPDATE = { clears: true }
@@ -139,7 +139,7 @@ describe('readMethodBody', () => {
     ['drives.insert', 'Drive', '{}', 'name'],
     ['files.modifyLabels', 'ModifyLabelsRequest', '{"labelModifications":[{"labelId":"l"},{}]}', 'labelId'],
   ] as const)('%s wants a %s: %s lacks %s', ([id, schema, text, location]) => {
-    expect(() => readMethodBody(methodOf(id), schema, text)).toThrow(
+    expect(() => readMethodBody(findMethod(id), schema, text)).toThrow(
       expect.objectContaining({
         status: 400,
         reason: 'required',
@@ -155,12 +155,12 @@ describe('readMethodBody', () => {
     ['files.insert', 'File', '{"description":null}', {}],
     ['replies.insert', 'CommentReply', '{"verb":"resolve"}', { verb: 'resolve' }],
   ] as const)('%s takes a %s %s', ([id, schema, text, expected]) => {
-    expect(readMethodBody(methodOf(id), schema, text)).toEqual(expected)
+    expect(readMethodBody(findMethod(id), schema, text)).toEqual(expected)
   })
 
   test('any JSON is read or refused', () => {
     const withBodies = METHODS.filter(({ request }) => request !== undefined)
-    const names = withBodies.flatMap(({ request }) => [...membersOf(request!).keys()])
+    const names = withBodies.flatMap(({ request }) => [...findMembers(request!).keys()])
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(null, 'x', [], {}, [{ id: 'p' }]))
     fc.assert(
       fc.property(
@@ -176,7 +176,7 @@ describe('readMethodBody', () => {
 })
 
 function isReadOrRefused(id: MethodId, text: string): boolean {
-  const method = methodOf(id)
+  const method = findMethod(id)
   try {
     // every request schema is one that has a body
     readMethodBody(method, method.request as keyof Bodies, text)
@@ -277,7 +277,7 @@ describe.each(Object.keys(WHOLE) as (keyof Bodies)[])('a %s', (schema) => {
       dates.has(name) && typeof value === 'number' ? new Date(value).toISOString() : value,
     )
     expect(readBody(schema, text, INSERT)).toEqual(WHOLE[schema])
-    const writable = [...membersOf(schema)].filter(([, { isWritable }]) => isWritable).map(([name]) => name)
+    const writable = [...findMembers(schema)].filter(([, { isWritable }]) => isWritable).map(([name]) => name)
     expect(writable.toSorted()).toEqual(Object.keys(WHOLE[schema]).toSorted())
   })
 })

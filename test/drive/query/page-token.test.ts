@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { methodOf } from '../../../src/drive/contract/methods.ts'
+import { findMethod } from '../../../src/drive/contract/methods.ts'
 import {
   type PageScope,
   readChangeToken,
@@ -14,7 +14,7 @@ import { readParameters } from '../../../src/drive/protocol/parameters.ts'
 const KEY = randomBytes(32)
 
 function scope(query: Record<string, string> = {}, others: Partial<PageScope> = {}): PageScope {
-  const method = others.method ?? methodOf('files.list')
+  const method = others.method ?? findMethod('files.list')
   return { method, user: '1', path: [], values: readParameters(method, query), ...others }
 }
 
@@ -61,7 +61,7 @@ describe('page tokens', () => {
     [{ q: 'starred', supportsAllDrives: 'true' }, {}],
     [{ q: 'starred' }, { user: '2' }],
     [{ q: 'starred' }, { path: ['folder'] }],
-    [{ q: 'starred' }, { method: methodOf('children.list') }],
+    [{ q: 'starred' }, { method: findMethod('children.list') }],
   ] as const)('are refused with other parameters: %j %j', ([query, others]) => {
     expect(() => readPageToken(KEY, scope(query, others), token)).toThrow(REFUSAL)
   })

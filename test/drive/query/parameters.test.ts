@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { type MethodId, METHODS, methodOf } from '../../../src/drive/contract/methods.ts'
+import { type MethodId, METHODS, findMethod } from '../../../src/drive/contract/methods.ts'
 import { COMMON_PARAMETERS } from '../../../src/drive/contract/parameter.ts'
 import { readParameters } from '../../../src/drive/protocol/parameters.ts'
 
@@ -65,11 +65,11 @@ describe('readParameters', () => {
     ['files.list', { q: '', pageToken: '' }, { q: undefined, pageToken: undefined }],
     ['apps.list', {}, { appFilterExtensions: '' }],
   ] as const)('%s with %j has %j', ([id, query, expected]) => {
-    expect(readParameters(methodOf(id), query)).toMatchObject(
+    expect(readParameters(findMethod(id), query)).toMatchObject(
       Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
     )
     const absent = Object.keys(expected).filter((name) => Reflect.get(expected, name) === undefined)
-    expect(Object.keys(readParameters(methodOf(id), query))).not.toEqual(
+    expect(Object.keys(readParameters(findMethod(id), query))).not.toEqual(
       expect.arrayContaining(['', ...absent]),
     )
   })
@@ -94,15 +94,15 @@ describe('readParameters', () => {
     ['files.export', {}, 'required', 'mimeType'],
     ['files.export', { mimeType: '' }, 'required', 'mimeType'],
   ] as const)('%s refuses %j as %s', ([id, query, reason, location]) => {
-    expect(() => readParameters(methodOf(id), query)).toThrow(
+    expect(() => readParameters(findMethod(id), query)).toThrow(
       expect.objectContaining({ status: 400, reason, details: { location, locationType: 'parameter' } }),
     )
   })
 
   test('a query that inherits from nothing, or from something, is the same', () => {
     const bare: Record<string, string> = Object.assign(Object.create(null), { maxResults: '3' })
-    expect(readParameters(methodOf('files.list'), bare).maxResults).toBe(3)
-    expect(readParameters(methodOf('files.list'), {}).q).toBeUndefined()
+    expect(readParameters(findMethod('files.list'), bare).maxResults).toBe(3)
+    expect(readParameters(findMethod('files.list'), {}).q).toBeUndefined()
   })
 
   test('any values of any operation are read or refused', () => {
@@ -131,7 +131,7 @@ describe('readParameters', () => {
 
 function isReadOrRefused(id: MethodId, query: Record<string, string>): boolean {
   try {
-    readParameters(methodOf(id), query)
+    readParameters(findMethod(id), query)
     return true
   } catch (error) {
     return isStorageFailure(error) && error.status === 400

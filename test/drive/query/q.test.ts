@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { parseDriveQuery, parseFileQuery } from '../../../src/drive/protocol/q/q.ts'
-import { type QNode, testsOf } from '../../../src/drive/protocol/q/q-tree.ts'
+import { type QNode, walkTests } from '../../../src/drive/protocol/q/q-tree.ts'
 
 const times = (count: number, made: (at: number) => string, join: string) =>
   [...Array(count).keys()].map(made).join(join)
@@ -123,12 +123,12 @@ describe('parseFileQuery', () => {
 
   test('every test knows where it stands', () => {
     const text = "not (title = 'x' or 'y' in parents) and properties has {key='k'} and starred"
-    const shown = [...testsOf(parseFileQuery(text)!)].map(({ at: [start, end] }) => text.slice(start, end))
+    const shown = [...walkTests(parseFileQuery(text)!)].map(({ at: [start, end] }) => text.slice(start, end))
     expect(shown).toEqual(["title = 'x'", "'y' in parents", "properties has {key='k'}", 'starred'])
   })
 
   test('512 tests, 50 levels and 8 KiB are the most', () => {
-    expect([...testsOf(parseFileQuery(Array(512).fill('starred').join(' or '))!)]).toHaveLength(512)
+    expect([...walkTests(parseFileQuery(Array(512).fill('starred').join(' or '))!)]).toHaveLength(512)
     expect(() => parseFileQuery(Array(513).fill('starred').join(' or '))).toThrow('more than 512 tests')
     expect(show(parseFileQuery(`${'('.repeat(50)}starred${')'.repeat(50)}`))).toBe('starred')
     expect(() => parseFileQuery(`${'('.repeat(51)}starred${')'.repeat(51)}`)).toThrow('nested deeper than 50')

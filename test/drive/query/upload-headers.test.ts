@@ -4,7 +4,7 @@ import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import {
   expectedMd5,
   lengthIn,
-  slugOf,
+  readSlug,
   uploadCommands,
   uploadKind,
 } from '../../../src/drive/protocol/bodies/upload-headers.ts'
@@ -99,7 +99,7 @@ describe('slugOf', () => {
     ['', undefined],
     [undefined, undefined],
   ] as const)('%s is %s', ([text, expected]) => {
-    expect(slugOf({ slug: text })).toBe(expected)
+    expect(readSlug({ slug: text })).toBe(expected)
   })
 })
 
@@ -115,7 +115,7 @@ test('any headers are read or refused', () => {
   fc.assert(
     fc.property(fc.dictionary(names, fc.string()), fc.string(), (headers, uploadType) => {
       const readings = [
-        () => slugOf(headers),
+        () => readSlug(headers),
         () => expectedMd5(headers),
         () => uploadKind(headers, { uploadType }),
       ]

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { answersOf, type Answers } from '../../../src/drive/persistence/writer/answers.ts'
+import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/answers.ts'
 import { sentError } from '../../../src/drive/persistence/writer/writer-messages.ts'
 
 const LOST = sentError(new Error('lost'))
@@ -29,7 +29,7 @@ async function turns(): Promise<void> {
 describe('answersOf', () => {
   test('tells nobody before the group is on disk', async () => {
     const said: string[] = []
-    const answers = answersOf()
+    const answers = pendingAnswers()
     ask(answers, ['a'], said)
     answers.prepare(results(1))
     await turns()
@@ -40,7 +40,7 @@ describe('answersOf', () => {
 
   test('gives those of two groups in the order asked, some at a time', async () => {
     const said: string[] = []
-    const answers = answersOf()
+    const answers = pendingAnswers()
     const [first, second] = [named('a', 20), named('b', 20)]
     ask(answers, [...first, ...second], said)
     answers.prepare(results(20))
@@ -56,7 +56,7 @@ describe('answersOf', () => {
 
   test('refuses all of a group that is lost, and each command by its own error in one that is not', async () => {
     const said: string[] = []
-    const answers = answersOf()
+    const answers = pendingAnswers()
     ask(answers, ['a', 'b', 'c', 'd'], said)
     answers.prepare(results(2))
     answers.settle(LOST)
@@ -68,7 +68,7 @@ describe('answersOf', () => {
 
   test('at the end gives what is on disk and refuses the rest', () => {
     const said: string[] = []
-    const answers = answersOf()
+    const answers = pendingAnswers()
     ask(answers, [...named('a', 12), 'b', 'c'], said)
     answers.prepare(results(12))
     answers.settle()
@@ -80,7 +80,7 @@ describe('answersOf', () => {
 
   test('what cannot be prepared is refused when the rest is given', () => {
     const said: string[] = []
-    const answers = answersOf()
+    const answers = pendingAnswers()
     const prepare = () => {
       throw new Error('not so')
     }

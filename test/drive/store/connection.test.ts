@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Connection, connectionOf } from '../../../src/drive/persistence/database/connection.ts'
+import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import { openForReading, openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { loadSqlite, SQLITE, sqliteCode } from '../../../src/drive/persistence/database/sqlite.ts'
@@ -10,7 +10,7 @@ const temp = tempFolder()
 
 async function memory() {
   const { DatabaseSync } = await loadSqlite()
-  return connectionOf(new DatabaseSync(':memory:', {}))
+  return wrapConnection(new DatabaseSync(':memory:', {}))
 }
 
 describe('a connection', () => {
@@ -111,7 +111,7 @@ describe('what went wrong has the number of SQLite, whichever library and method
 
   async function opened(path: string): Promise<Connection> {
     const { DatabaseSync } = await loadSqlite()
-    return connectionOf(new DatabaseSync(path, {}))
+    return wrapConnection(new DatabaseSync(path, {}))
   }
 
   const codeOf = (work: () => unknown): number | undefined => {

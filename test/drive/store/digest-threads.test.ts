@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { digestsOf } from '../../../src/drive/persistence/contents/digest.ts'
+import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { type DigestThreads, digestThreads } from '../../../src/drive/persistence/contents/digest-threads.ts'
 import { bundleScript } from '../../support/bundle.ts'
 import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
@@ -41,7 +41,7 @@ test('threads find what this thread finds, however contents are cut and mixed', 
       fc.array(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 }), { maxLength: 6 }),
       async (contents) => {
         const found = await Promise.all(contents.map(digested))
-        expect(found).toEqual(contents.map((parts) => digestsOf(Buffer.concat(parts))))
+        expect(found).toEqual(contents.map((parts) => digestBytes(Buffer.concat(parts))))
       },
     ),
     { numRuns: 50 },
@@ -52,7 +52,7 @@ test('a content that is forgotten takes nothing from the others', async () => {
   await one.update(shared(madeBytes(100)))
   one.forget()
   await other.update(shared(madeBytes(100)))
-  expect(await other.digests()).toEqual(digestsOf(madeBytes(100)))
+  expect(await other.digests()).toEqual(digestBytes(madeBytes(100)))
 })
 
 test('when the threads end, who waits is told, and new ones are started', async () => {
@@ -61,7 +61,7 @@ test('when the threads end, who waits is told, and new ones are started', async 
   await threads.close()
   await expect(lost.update(shared(madeBytes(100)))).rejects.toThrow('a digest thread ended')
   await expect(lost.digests()).rejects.toThrow('a digest thread ended')
-  expect(await digested([madeBytes(100)])).toEqual(digestsOf(madeBytes(100)))
+  expect(await digested([madeBytes(100)])).toEqual(digestBytes(madeBytes(100)))
 })
 
 test('a thread that cannot start is an error of the content', async () => {
@@ -80,7 +80,7 @@ test.for([PIECE - 1, PIECE, PIECE + 1, 9 * PIECE + 77])(
     const store = await openTestStore(temp(`threads-${size}`), { digester: { file: script.file } })
     const bytes = madeBytes(size, size)
     const staged = await store.blobs.stage(pieces(bytes), () => undefined)
-    expect(staged).toMatchObject({ ...digestsOf(bytes), size })
+    expect(staged).toMatchObject({ ...digestBytes(bytes), size })
     const { uploads } = store.blobs
     const name = uploads.newName()
     const half = size >> 1
@@ -109,7 +109,7 @@ test('nothing stays of a long content that is refused or breaks off, and the nex
   for (let time = 0; time < 3; time += 1) {
     await expect(store.blobs.stage(pieces(bytes), refuse)).rejects.toThrow('too large')
     await expect(store.blobs.stage(breaking(), () => undefined)).rejects.toThrow('the connection broke')
-    expect(await store.blobs.stage(pieces(bytes), () => undefined)).toMatchObject(digestsOf(bytes))
+    expect(await store.blobs.stage(pieces(bytes), () => undefined)).toMatchObject(digestBytes(bytes))
   }
   await store.close()
 })

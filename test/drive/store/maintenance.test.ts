@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
 import { collectGarbage, LEAST_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import type { Problem } from '../../../src/drive/persistence/upkeep/finding.ts'
+import type { StoreProblem } from '../../../src/drive/persistence/upkeep/finding.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { bundled } from '../../support/bundled.ts'
@@ -72,7 +72,7 @@ describe('fsck', () => {
     await expect(fsck(temp('nowhere'), QUICK)).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  test.for<[string, Problem, string, (path: string) => void, boolean]>([
+  test.for<[string, StoreProblem, string, (path: string) => void, boolean]>([
     ['gone', 'lost-content', 'is not on disk', (path) => rmSync(path), false],
     ['shorter', 'damaged-content', 'instead of 50000', (path) => writeFileSync(path, 'x'), false],
     [
@@ -185,7 +185,7 @@ describe('fsck', () => {
       `INSERT INTO files(pk, id, kind, title, fold, natural, mime, owner, client, acl, created, modified, modifier)
        SELECT pk + 50, 'f' || pk, 'folder', 't', 't', 't', 'm', 1, 0, 1, 0, 0, 1 FROM files WHERE pk < 4;
        INSERT INTO parents VALUES (51, 52), (52, 53), (53, 51), (1, 51)`,
-      ['lies in itself'],
+      ['metadata of a@b.c do not add up', 'lies in itself'],
       [],
     ],
   ] as const)('finds what is wrong after %s, and mends what it can', async ([sql, found, left], { task }) => {

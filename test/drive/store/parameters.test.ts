@@ -15,7 +15,7 @@ describe('parameterCount', () => {
     [`SELECT strftime('%H:%M', ?)`, 1],
   ] as const)('%s has %d', ([sql, expected]) => expect(parameterCount(sql)).toBe(expected))
 
-  test('places by name are refused: the door has none', () => {
+  test('places by name are refused: the interface has none', () => {
     expect(() => parameterCount('SELECT :name')).toThrow('places by name')
   })
 })

@@ -1,6 +1,6 @@
 /** What older stores did not count is counted from now on. */
 import { expect, test } from 'vitest'
-import { connectionOf } from '../../../src/drive/persistence/database/connection.ts'
+import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import {
   COUNTED_METADATA,
@@ -12,7 +12,7 @@ import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 
 test('what is in shared drives, for whoever has organized them longest, or else changed them last', async () => {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(PAID_DRIVES)))
   const columns =
     'pk, id, kind, owner, drive, used, modifier, title, fold, natural, mime, client, acl, created, modified'
@@ -41,7 +41,7 @@ test('what is in shared drives, for whoever has organized them longest, or else 
 
 test('comments and replies, for their authors', async () => {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(PAID_COMMENTS)))
   db.exec(`INSERT INTO principals(pk, kind, id, name, used) VALUES (1, 'user', 'a', 'a', 5), (2, 'user', 'b', 'b', 0);
     INSERT INTO comments(file, id, author, content, created, modified) VALUES (9, 'c', 1, 'abc', 0, 0);
@@ -54,7 +54,7 @@ test('comments and replies, for their authors', async () => {
 
 test('metadata, for owners and for who pays for a drive', async () => {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(COUNTED_METADATA)))
   const columns =
     'pk, id, kind, owner, drive, modifier, title, fold, natural, mime, client, acl, created, modified'

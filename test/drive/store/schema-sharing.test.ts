@@ -1,6 +1,6 @@
 /** A store from before there was sharing: its users are members of their domains, and everybody is there. */
 import { expect, test } from 'vitest'
-import { connectionOf } from '../../../src/drive/persistence/database/connection.ts'
+import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import { MIGRATIONS } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { ANYONE, SHARING } from '../../../src/drive/persistence/database/tables/schema-sharing.ts'
@@ -8,7 +8,7 @@ import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 
 test('its users become members of their domains', async () => {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(SHARING)))
   db.exec(`INSERT INTO principals(kind, id, email, name, domain) VALUES ('user', '1', 'a@One.example', 'a', 'One.example'),
     ('user', '2', 'b@one.example', 'b', 'one.example'), ('user', '3', 'c@two.example', 'c', 'two.example')`)

@@ -1,16 +1,16 @@
 /** A store in which every content shared its row: all of them stay, and what is shared is found. */
 import { expect, test } from 'vitest'
 import { keepBlob, type Staged } from '../../../src/drive/persistence/contents/blob-rows.ts'
-import { connectionOf } from '../../../src/drive/persistence/database/connection.ts'
+import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
-import { atOnce } from '../../../src/drive/persistence/database/later-statements.ts'
+import { atOnce } from '../../../src/drive/persistence/database/deferred-statements.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import { MIGRATIONS, SHARED_CONTENTS } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 
 test('its contents keep their keys', async () => {
   const { DatabaseSync } = await loadSqlite()
-  const db = connectionOf(new DatabaseSync(':memory:', {}))
+  const db = wrapConnection(new DatabaseSync(':memory:', {}))
   migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(SHARED_CONTENTS)))
   db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, place, created)
     VALUES (3, 'small', 's', 's', 3, 'inline', 1), (5, 'large', 's', 's', 99, 'file', 2), (8, 'none', 's', 's', 0, 'inline', 3)`)

@@ -1,12 +1,12 @@
 /** Names that begin with something, held to a search through all. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namesOf } from '../../../src/engine/suggest/release-names.ts'
+import { indexNames } from '../../../src/engine/suggest/release-names.ts'
 import { smallRelease } from '../../support/small-release.ts'
 
 test('withPrefix gives every allele that begins so, in the order of the release, and no other', () => {
   const release = smallRelease()
-  const names = namesOf(release)
+  const names = indexNames(release)
   const all = Array.from({ length: release.size }, (_, id) => id)
     .filter((id) => release.isKind('allele', id))
     .map((id) => release.nameOf(id))

@@ -1,10 +1,10 @@
 /** The seventh column of rel_dna_ser.txt, published from 3.64.0 on. */
 import { describe, expect, test } from 'vitest'
-import { engineOf } from '../../../src/engine/engine.ts'
+import { makeEngine } from '../../../src/engine/engine.ts'
 import { redux } from '../../../src/engine/redux.ts'
 import { compileHats } from '../../../src/reference/compile/hats.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
-import { releaseOf } from '../../../src/reference/release.ts'
+import { readRelease } from '../../../src/reference/release.ts'
 import { parseDnaSerology } from '../../../src/reference/sources/dna-serology.ts'
 import { compileTexts } from '../../support/small-release.ts'
 
@@ -52,12 +52,12 @@ describe('a release with the column', () => {
     serology: 'B;12;44/45;',
   }
   const releaseWith = (rows: readonly string[]) =>
-    releaseOf(encodeRelease(compileTexts({ ...texts, dnaSerology: rows.join('\r\n') })))
+    readRelease(encodeRelease(compileTexts({ ...texts, dnaSerology: rows.join('\r\n') })))
 
   test('answers hats', () => {
     const release = releaseWith(ROWS)
     expect(release.facts.hasHats).toBe(true)
-    const engine = engineOf(release)
+    const engine = makeEngine(release)
     expect(redux(engine, 'A*01:01:01:01+B*44:450', 'hats').text).toBe('A1+B4402')
     expect(redux(engine, 'HLA-C*03:03/C*03:03', 'hats').text).toBe('Cw9/HLA-Cw9')
     expect(() => redux(engine, 'A*01:01:01:02N', 'hats')).toThrow(
@@ -66,14 +66,14 @@ describe('a release with the column', () => {
   })
 
   test('reads the other columns as before', () => {
-    const engine = engineOf(releaseWith(ROWS))
+    const engine = makeEngine(releaseWith(ROWS))
     expect(redux(engine, 'B*44:450+DRB1*15:01', 'S').text).toBe('B12/B44+DR15')
   })
 
   test('is told from one without it', () => {
     const release = releaseWith(ROWS.map((row) => row.split(';').slice(0, 6).join(';')))
     expect(release.facts.hasHats).toBe(false)
-    expect(() => redux(engineOf(release), 'A*01:01', 'hats')).toThrow(
+    expect(() => redux(makeEngine(release), 'A*01:01', 'hats')).toThrow(
       expect.objectContaining({ code: 'no-hats' }),
     )
   })

@@ -1,15 +1,15 @@
 /** The fast conversion beside the ordinary one: same bytes, same counts, same reports. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { knowledgeOf } from '../../../src/operations/knowledge.ts'
-import { encodeHistory, historyOf } from '../../../src/reference/history/history.ts'
+import { makeKnowledge } from '../../../src/operations/knowledge.ts'
+import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
 import { convertTable, tableCases } from '../../support/fast-tables.ts'
 import { smallMacs, smallRelease, readFixture } from '../../support/small-release.ts'
 
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
-const knowledge = knowledgeOf({ release: smallRelease(), mac: smallMacs(), history: () => HISTORY })
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => HISTORY })
 /** The release before had no fourth fields, and another name for each tenth allele. */
-const HISTORY = historyOf(
+const HISTORY = readHistory(
   encodeHistory(
     [
       { release: '3.57.0', rows: alleles.map((name, at) => [`HLA${String(at).padStart(5, "0")}`, at % 10 === 0 ? `A*99:${at}` : name.split(':').slice(0, 3).join(':')]) },

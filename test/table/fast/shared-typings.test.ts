@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/memory/shared-typings.ts'
 import {
   BY_TEXT,
-  type Entry,
+  type TypingEntry,
   KEY_SIZE,
-  keyOf,
+  keyOffset,
   KIND,
   NAMES,
   NOTED,
   PLAIN,
-  resultOf,
+  resultOffset,
   TEXT,
   TEXT_SIZE,
   TOKEN,
@@ -19,12 +19,12 @@ import {
 import {
   addTyping,
   findTyping,
-  rankOf,
+  readRank,
   type TypingTable,
   typingTable,
 } from '../../../src/table/fast/memory/typing-table.ts'
 
-function entryOf(texts: readonly string[], kind: Entry['kind'] = PLAIN): Entry {
+function entryOf(texts: readonly string[], kind: TypingEntry['kind'] = PLAIN): TypingEntry {
   return {
     kind,
     status: 0,
@@ -44,11 +44,11 @@ function thread(memory: SharedArrayBuffer, methods: number) {
     return { hash, start: 1, size: input.length - 2 }
   }
   return {
-    add(text: string, hash: number, entry: Entry) {
+    add(text: string, hash: number, entry: TypingEntry) {
       const key = read(text, hash)
       shared.add(table, key, addTyping(table, key, entry))
     },
-    find(text: string, hash: number): Entry | undefined {
+    find(text: string, hash: number): TypingEntry | undefined {
       const key = read(text, hash)
       const record = shared.find(table, key)
       // from then on it is in its own table
@@ -58,15 +58,15 @@ function thread(memory: SharedArrayBuffer, methods: number) {
   }
 }
 
-function entryAt(table: TypingTable, record: number, key: string): Entry {
+function entryAt(table: TypingTable, record: number, key: string): TypingEntry {
   const { records, bytes, methods } = table
   const textAt = (start: number, size: number) => bytes.toString('latin1', start, start + size)
-  expect(textAt(keyOf(record, methods), records[record + KEY_SIZE] ?? 0)).toBe(key)
+  expect(textAt(keyOffset(record, methods), records[record + KEY_SIZE] ?? 0)).toBe(key)
   expect(records[record + KIND]).toBe(PLAIN)
   const results = Array.from({ length: methods }, (_, method) => {
-    const result = resultOf(record, method)
+    const result = resultOffset(record, method)
     const text = textAt(records[result + TEXT] ?? 0, records[result + TEXT_SIZE] ?? 0)
-    return { text, rank: rankOf(table, result) }
+    return { text, rank: readRank(table, result) }
   })
   return { kind: PLAIN, status: 0, names: records[record + NAMES] ?? 0, results }
 }
@@ -94,7 +94,12 @@ describe('sharedTypings', () => {
 
   test('bytes that are no ASCII, and the rank of a list, come back as they were', () => {
     const [writer, reader] = two(1)
-    const entry: Entry = { kind: PLAIN, status: 0, names: 3, results: [{ text: 'f\u00fcr', rank: BY_TEXT }] }
+    const entry: TypingEntry = {
+      kind: PLAIN,
+      status: 0,
+      names: 3,
+      results: [{ text: 'f\u00fcr', rank: BY_TEXT }],
+    }
     writer.add('\u00fc', 7, entry)
     expect(reader.find('\u00fc', 7)).toEqual(entry)
   })

@@ -7,10 +7,10 @@ import { addExamples } from '../help.ts'
 export function addDriveCommand(parent: Command, usage: string, summary: string): Command {
   const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
   const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
-  return addExamples(command, ownExamples(wordsOf(parent, command)))
+  return addExamples(command, ownExamples(commandPath(parent, command)))
 }
 
 /** Behind `hla drive`. */
-function wordsOf(parent: Command, command: Command): string {
+function commandPath(parent: Command, command: Command): string {
   return parent.name() === 'drive' ? command.name() : `${parent.name()} ${command.name()}`
 }

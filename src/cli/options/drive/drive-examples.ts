@@ -157,7 +157,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     {
       command: 'hla drive limit list --data lab | grep token',
       output:
-        'token-seconds           3,600       3,600       false  that a token from /token opens the service',
+        'token-seconds           3,600        3,600        false  that a token from /token opens the service',
     },
   ],
   status: [{ command: 'hla drive status --data lab | grep users', output: 'users          3' }],

@@ -1,7 +1,7 @@
 /** The options of the commands about files of a store. */
 import { Option } from 'commander'
 import { type DriveFlags, driveConnectionOptions } from '../drive-connection-options.ts'
-import { type Role, ROLES } from '../../../client/drive/permissions.ts'
+import { type GrantedRole, ROLES } from '../../../client/drive/permissions.ts'
 import { collect, wholeNumber } from '../options.ts'
 import { duration } from '../quantities.ts'
 
@@ -32,7 +32,7 @@ export interface RemoveOptions extends DriveFlags {
 export interface ShareOptions extends DriveFlags {
   readonly with?: readonly string[]
   readonly remove?: readonly string[]
-  readonly role: Role
+  readonly role: GrantedRole
   /** ms from now */
   readonly expires?: number
   readonly json?: boolean

@@ -46,7 +46,7 @@ export function serveOptions(): Option[] {
       .default(8090)
       .env('HLA_PORT'),
     new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
-      baseOf,
+      parseBase,
     ),
     new Option('--trust-proxy', 'believe the X-Forwarded headers of a proxy in front'),
     new Option('--owner <email>', 'owner of a new store').default('owner@localhost'),
@@ -196,6 +196,6 @@ function timeOrOff(text: string): number | undefined {
 }
 
 /** Without the slash at its end. */
-function baseOf(text: string): string {
+function parseBase(text: string): string {
   return text.replace(/\/+$/, '')
 }

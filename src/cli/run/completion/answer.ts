@@ -11,7 +11,7 @@ import { forBash, splitLine } from '../../../manual/completion/shell-words.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandFacts, overviewFacts } from '../../options/program-facts.ts'
-import { valuesOf } from './values.ts'
+import { listValues } from './values.ts'
 
 /** bash hands over its word breaks and the line up to the cursor; others the words, without `hla`. */
 export async function answerShell([shell, ...given]: readonly string[]): Promise<void> {
@@ -28,12 +28,12 @@ export async function answerShell([shell, ...given]: readonly string[]): Promise
   writeAll(1, [kind, ...lines, ''].join('\n'))
 }
 
-interface Answer {
+interface CompletionAnswer {
   readonly kind: 'words' | 'parts' | 'files' | 'folders'
   readonly values: readonly Candidate[]
 }
 
-async function answer(before: readonly string[], current: string): Promise<Answer> {
+async function answer(before: readonly string[], current: string): Promise<CompletionAnswer> {
   const overview = overviewFacts()
   const isCommand = (word: string) => overview.commands.some(({ words }) => words[0] === word)
   const [asked = '', ...rest] = commandFirst(before, isCommand)
@@ -59,20 +59,24 @@ function withHelp(overview: CommandFacts): CommandFacts {
   return { ...overview, commands: [...overview.commands, HELP] }
 }
 
-async function answerTo(completion: Completion, before: readonly string[]): Promise<Answer> {
+async function answerTo(completion: Completion, before: readonly string[]): Promise<CompletionAnswer> {
   if (completion.kind === 'candidates') {
     const { candidates, lead, goesOn } = completion
     return fitting(candidates, lead, goesOn === true ? 'parts' : 'words')
   }
   const { of, isList, lead, operands } = completion
-  const found = await valuesOf({ of, before, operands, typed: lead.typed })
+  const found = await listValues({ of, before, operands, typed: lead.typed })
   if (found === 'files' || found === 'folders') return { kind: found, values: [] }
   if (!isList && !found.isList) return fitting(found.candidates, lead, found.goesOn ? 'parts' : 'words')
   const last = inList(found.candidates, lead)
   return fitting(last.candidates, last.lead, 'parts')
 }
 
-function fitting(candidates: readonly Candidate[], { before, typed }: Lead, kind: Answer['kind']): Answer {
+function fitting(
+  candidates: readonly Candidate[],
+  { before, typed }: Lead,
+  kind: CompletionAnswer['kind'],
+): CompletionAnswer {
   const values = candidates
     .filter(({ value }) => value.startsWith(typed))
     .map(({ value, description }) => ({ value: before + value, description }))

@@ -2,12 +2,12 @@
 import { firstLines, sniffDialect } from '../../../table/input/dialect.ts'
 import { readable, toByteText } from '../../../table/input/encoding.ts'
 import { hasHeader, linesBeforeHeader } from '../../../table/plan/find-header.ts'
-import { headerOf } from '../../../table/plan/header.ts'
+import { makeHeader } from '../../../table/plan/header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { parseDelimiter } from '../../../table/input/dialect.ts'
 import { readRows } from '../../../table/input/read-table.ts'
-import { sourceHere } from '../../../io/door.ts'
+import { sourceHere } from '../../../io/file-port.ts'
 import { optionValue } from './option-value.ts'
 
 /** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
@@ -36,5 +36,5 @@ export async function columnsIn(file: string, words: readonly string[]): Promise
     !words.includes('--no-header') &&
     layout?.header !== false &&
     (isBelow || hasHeader(first, second))
-  return headerOf(file, isHeader ? first : undefined, first.length).labels
+  return makeHeader(file, isHeader ? first : undefined, first.length).labels
 }

@@ -17,7 +17,7 @@ import { settingFiles } from '../settings.ts'
 import { columnsIn } from './columns.ts'
 import { optionValue } from './option-value.ts'
 
-export interface Asked {
+export interface CompletionRequest {
   /** As the definition calls the value. */
   readonly of: string
   /** The words behind the command, and of them the operands. */
@@ -34,7 +34,7 @@ export interface Values {
   readonly goesOn: boolean
 }
 
-type Source = (asked: Asked) => Promise<Values> | Values | 'files' | 'folders'
+type Source = (asked: CompletionRequest) => Promise<Values> | Values | 'files' | 'folders'
 
 /** Definition's word for the value -> where its candidates are. Any other is free text. */
 const SOURCES: Readonly<Record<string, Source>> = {
@@ -63,7 +63,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 /** Words of definitions that are completed. */
 export const COMPLETED: readonly string[] = Object.keys(SOURCES)
 
-export async function valuesOf(asked: Asked): Promise<Values | 'files' | 'folders'> {
+export async function listValues(asked: CompletionRequest): Promise<Values | 'files' | 'folders'> {
   const source = Object.hasOwn(SOURCES, asked.of) ? SOURCES[asked.of] : undefined
   try {
     return (await source?.(asked)) ?? one([])
@@ -90,7 +90,7 @@ function described(list: Readonly<Record<string, { readonly summary: string }>>)
   return Object.entries(list).map(([value, { summary }]) => ({ value, description: summary }))
 }
 
-function releases({ before }: Asked): Candidate[] {
+function releases({ before }: CompletionRequest): Candidate[] {
   const installed = listInstalled(locateData(optionValue(before, '--data-dir')))
   return [
     ...installed.map(({ name }) => ({ value: name, description: 'installed' })),
@@ -98,13 +98,13 @@ function releases({ before }: Asked): Candidate[] {
   ]
 }
 
-async function columns({ before }: Asked): Promise<readonly string[]> {
+async function columns({ before }: CompletionRequest): Promise<readonly string[]> {
   const file = optionValue(before, '--input', '-i')
   return file === undefined || file === '-' ? [] : columnsIn(file, before)
 }
 
 /** A locus, then its columns. */
-async function locusColumns(asked: Asked): Promise<Values> {
+async function locusColumns(asked: CompletionRequest): Promise<Values> {
   const [, locus, given = ''] = /^([^=]*=)(.*,)?/s.exec(asked.typed) ?? []
   if (locus === undefined) {
     return { ...one(COLUMN_LOCI.map((name) => named(`${name}=`))), goesOn: true }
@@ -114,14 +114,14 @@ async function locusColumns(asked: Asked): Promise<Values> {
 }
 
 /** Of the files that the command would read. */
-function profiles({ before }: Asked): Values {
+function profiles({ before }: CompletionRequest): Values {
   const config = optionValue(before, '--config') ?? process.env['HLA_CONFIG']
   const files = settingFiles(config === undefined ? {} : { config }).map((file) => readConfigFile(file))
   return one([...new Set(files.flatMap((file) => Object.keys(file.profiles)))].map(named))
 }
 
 /** A command, its subcommand, or a topic. */
-function pages({ operands }: Asked): Values {
+function pages({ operands }: CompletionRequest): Values {
   const [first] = operands
   const overview = overviewFacts()
   if (first === undefined) {

@@ -5,9 +5,9 @@ import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
 import { inFile, readConfigFile } from './config-file.ts'
-import { findSetting, type Found, type Layer, layersOf } from './layers.ts'
-import { settingValue, settingWords } from './setting-value.ts'
-import { keyOf, settablesIn } from './settables.ts'
+import { findSetting, type FoundSetting, type Layer, orderLayers } from './layers.ts'
+import { settingValue, settingArguments } from './setting-value.ts'
+import { settingKey, settablesIn } from './settables.ts'
 
 /**
  * What was applied, as options of a command line.
@@ -18,16 +18,16 @@ export function applyFiles(
   files: readonly string[],
   profile: string | undefined,
 ): string[] {
-  const word = firstWordOf(command)
+  const word = firstWord(command)
   const own = settablesIn(word, command.options)
   const read = files.map((file) => readConfigFile(file, own))
-  const layers = layersOf(read, profile)
+  const layers = orderLayers(read, profile)
   const applied = own.flatMap(({ option }) => {
-    const found = findSetting(layers, word, keyOf(option))
+    const found = findSetting(layers, word, settingKey(option))
     return found !== undefined && isOpen(command, option) ? apply(command, option, found) : []
   })
   if (applied.length > 0 && Number(command.getOptionValue('verbose')) > 0)
-    tell(formatNote({ level: 'note', code: 'settings', message: summaryOf(applied) }))
+    tell(formatNote({ level: 'note', code: 'settings', message: summarize(applied) }))
   return applied.flatMap(({ words }) => words)
 }
 
@@ -39,7 +39,7 @@ interface Applied {
 }
 
 /** `release method (/home/u/.config/hla/config.json)` */
-function summaryOf(applied: readonly Applied[]): string {
+function summarize(applied: readonly Applied[]): string {
   const sources = [...new Set(applied.map(({ source }) => source))]
   return sources
     .map(
@@ -52,12 +52,12 @@ function summaryOf(applied: readonly Applied[]): string {
     .join('; ')
 }
 
-function apply(command: Command, option: Option, { value, layer }: Found): Applied[] {
+function apply(command: Command, option: Option, { value, layer }: FoundSetting): Applied[] {
   const source = layer.profile === undefined ? FROM_FILE : FROM_PROFILE
   const given = valueIn(layer, option, value)
   if (given === undefined) return []
   command.setOptionValueWithSource(option.attributeName(), given, source)
-  return [{ key: keyOf(option), source: layer.source, words: settingWords(option, value) }]
+  return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
 }
 
 function valueIn({ source }: Layer, option: Option, value: unknown): unknown {
@@ -86,6 +86,6 @@ function excludedBy(option: Option): readonly string[] {
 }
 
 /** `data` of `hla data install`. */
-function firstWordOf(command: Command): string {
-  return command.parent?.parent == null ? command.name() : firstWordOf(command.parent)
+function firstWord(command: Command): string {
+  return command.parent?.parent == null ? command.name() : firstWord(command.parent)
 }

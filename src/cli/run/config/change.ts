@@ -5,7 +5,7 @@ import { HlaError } from '../../../errors.ts'
 import { collect, commaList } from '../../options/options.ts'
 import { readNamed } from '../../named-file.ts'
 import { parse } from './config-file.ts'
-import { settables, settablesOf } from './settables.ts'
+import { settables, findSettables } from './settables.ts'
 
 export interface Change {
   readonly key: string
@@ -17,7 +17,7 @@ export interface Change {
 type Content = Readonly<Record<string, unknown>>
 
 /** Empty where there is no file yet. */
-export function contentOf(path: string): Content {
+export function readContent(path: string): Content {
   return existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
 }
 
@@ -29,11 +29,11 @@ export function changed(content: Content, { key, words, profile }: Change): Cont
     ...(command === undefined ? [] : [command]),
     name,
   ]
-  const [about] = settablesOf(key, settables())
+  const [about] = findSettables(key, settables())
   return put(
     content,
     path,
-    words === undefined || about === undefined ? undefined : valueOf(about.option, words),
+    words === undefined || about === undefined ? undefined : parseValue(about.option, words),
   )
 }
 
@@ -50,7 +50,7 @@ function put(content: Content, [name = '', ...below]: readonly string[], value: 
     : { ...content, [name]: inside }
 }
 
-function valueOf({ required, optional, parseArg }: Option, words: readonly string[]): unknown {
+function parseValue({ required, optional, parseArg }: Option, words: readonly string[]): unknown {
   const [first = '', another] = words
   const isSwitch = !required && (!optional || ['true', 'false'].includes(first))
   if (isSwitch && (first === 'true' || first === 'false') && another === undefined) return first === 'true'

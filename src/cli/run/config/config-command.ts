@@ -9,26 +9,26 @@ import { EXIT } from '../../exit-status.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { formatError } from '../../messages.ts'
 import { ownFile, settingFiles } from '../settings.ts'
-import { changed, contentOf } from './change.ts'
+import { changed, readContent } from './change.ts'
 import { readNamed } from '../../named-file.ts'
-import { configFileOf, parse, problemsIn, unknownSetting } from './config-file.ts'
-import { effective, effectiveOf } from './effective.ts'
-import { settables, settablesOf } from './settables.ts'
+import { checkConfigFile, parse, problemsIn, unknownSetting } from './config-file.ts'
+import { effective, findEffective } from './effective.ts'
+import { settables, findSettables } from './settables.ts'
 
 /** Strongest source of each. */
 export function listSettings(_: readonly string[], flags: ConfigFlags): number {
   const rows = effective(flags)
     .filter(({ source }) => flags.all === true || source !== 'default')
-    .map(({ key, value, source }) => [key, textOf(value), source])
+    .map(({ key, value, source }) => [key, formatValue(value), source])
   writeAll(1, alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
   return EXIT.ok
 }
 
 export function getSetting([key = '']: readonly string[], flags: ConfigFlags): number {
   requireKey(key)
-  const { value } = effectiveOf(key, flags)
+  const { value } = findEffective(key, flags)
   if (value === undefined) return EXIT.no
-  writeAll(1, `${textOf(value)}\n`)
+  writeAll(1, `${formatValue(value)}\n`)
   return EXIT.ok
 }
 
@@ -53,7 +53,7 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
   for (const path of files) {
-    const problems = problemsIn(configFileOf(path, parse(path, readNamed(path))))
+    const problems = problemsIn(checkConfigFile(path, parse(path, readNamed(path))))
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
     else tell(`hla: ${path} is fine\n`)
@@ -63,10 +63,10 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
 
 function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | undefined): number {
   const path = pathFor(flags)
-  const before = contentOf(path)
+  const before = readContent(path)
   const after = changed(before, { key, words, profile: flags.profile })
   if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
-  const [problem] = problemsIn(configFileOf(path, after))
+  const [problem] = problemsIn(checkConfigFile(path, after))
   if (problem !== undefined) throw problem
   mkdirSync(dirname(path), { recursive: true })
   writeAtomically(path, `${JSON.stringify(after, null, 2)}\n`)
@@ -81,10 +81,10 @@ function pathFor({ config }: ConfigFlags): string {
 }
 
 function requireKey(key: string): void {
-  if (settablesOf(key, settables()).length === 0) throw unknownSetting(key)
+  if (findSettables(key, settables()).length === 0) throw unknownSetting(key)
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return '-'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,28 +1,28 @@
 /** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
-import { HlaError, isHlaError, messageOf } from '../../../errors.ts'
+import { HlaError, isHlaError, errorMessage } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
 import { readNamed } from '../../named-file.ts'
-import { type Settable, settingKeys, settables, settablesOf } from './settables.ts'
+import { type Settable, settingKeys, settables, findSettables } from './settables.ts'
 import { settingValue } from './setting-value.ts'
 
 /** `release` or `redux.method` -> value. */
-export type Settings = Readonly<Record<string, unknown>>
+export type ConfigSettings = Readonly<Record<string, unknown>>
 
 export interface ConfigFile {
   readonly path: string
-  readonly settings: Settings
-  readonly profiles: Readonly<Record<string, Settings>>
+  readonly settings: ConfigSettings
+  readonly profiles: Readonly<Record<string, ConfigSettings>>
 }
 
 /** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
 export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
-  const file = configFileOf(path, parse(path, readNamed(path)))
+  const file = checkConfigFile(path, parse(path, readNamed(path)))
   const [problem] = problemsIn(file, own)
   if (problem !== undefined) throw problem
   return file
 }
 
-export function configFileOf(path: string, content: unknown): ConfigFile {
+export function checkConfigFile(path: string, content: unknown): ConfigFile {
   const { profiles = {}, ...own } = objectIn(path, content)
   const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
   return {
@@ -40,26 +40,26 @@ export function problemsIn(
   own: readonly Settable[] = [],
 ): HlaError[] {
   return [
-    ...problemsOf(settings, path, own),
+    ...findProblems(settings, path, own),
     ...Object.entries(profiles).flatMap(([name, values]) =>
-      problemsOf(values, `profile "${name}" of ${path}`, own),
+      findProblems(values, `profile "${name}" of ${path}`, own),
     ),
   ]
 }
 
-function problemsOf(settings: Settings, where: string, own: readonly Settable[]): HlaError[] {
+function findProblems(settings: ConfigSettings, where: string, own: readonly Settable[]): HlaError[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    const near = settablesOf(key, own)
-    const about = near.length > 0 ? near : settablesOf(key, settables())
+    const near = findSettables(key, own)
+    const about = near.length > 0 ? near : findSettables(key, settables())
     if (about.length === 0) return [inFile(unknownSetting(key), where)]
-    const problems = about.flatMap(({ option }) => problemOf(() => settingValue(option, value)))
+    const problems = about.flatMap(({ option }) => tryRun(() => settingValue(option, value)))
     // options of one name may have other choices in other commands: it must be right for one
     const [first] = problems
     return first === undefined || problems.length < about.length ? [] : [inFile(first, where)]
   })
 }
 
-function problemOf(run: () => unknown): HlaError[] {
+function tryRun(run: () => unknown): HlaError[] {
   try {
     run()
     return []
@@ -89,11 +89,11 @@ export function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const [, at] = /position (\d+)/.exec(messageOf(error)) ?? []
+    const [, at] = /position (\d+)/.exec(errorMessage(error)) ?? []
     const line = at === undefined ? '' : `:${text.slice(0, Number(at)).split('\n').length}`
     throw new HlaError(
       'usage',
-      `${path}${line}: this is not JSON: ${messageOf(error).replace(/ in JSON at .*/, '')}`,
+      `${path}${line}: this is not JSON: ${errorMessage(error).replace(/ in JSON at .*/, '')}`,
       { offending: path },
     )
   }
@@ -105,7 +105,7 @@ function objectIn(where: string, value: unknown): Record<string, unknown> {
 }
 
 /** `{"redux": {"method": "G"}}` -> `{"redux.method": "G"}` */
-function flat(settings: Readonly<Record<string, unknown>>): Settings {
+function flat(settings: Readonly<Record<string, unknown>>): ConfigSettings {
   const entries = Object.entries(settings).flatMap(([key, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one] as const)

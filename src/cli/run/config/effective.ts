@@ -2,8 +2,8 @@
 import type { ConfigFlags } from '../../options/declare/config.ts'
 import { settingFiles } from '../settings.ts'
 import { readConfigFile } from './config-file.ts'
-import { findSetting, type Layer, layersOf } from './layers.ts'
-import { keyOf, type Settable, settables, settablesOf } from './settables.ts'
+import { findSetting, type Layer, orderLayers } from './layers.ts'
+import { settingKey, type Settable, settables, findSettables } from './settables.ts'
 
 export interface Effective {
   /** `release`, `redux.method` */
@@ -20,23 +20,23 @@ export function effective(flags: ConfigFlags): Effective[] {
   const scoped = [...new Set(layers.flatMap(({ settings }) => Object.keys(settings)))].filter((key) =>
     key.includes('.'),
   )
-  const keys = [...new Set(all.map(({ option }) => keyOf(option))), ...scoped.toSorted()]
+  const keys = [...new Set(all.map(({ option }) => settingKey(option))), ...scoped.toSorted()]
   return keys.map((key) => inForce(key, layers, all))
 }
 
-export function effectiveOf(key: string, flags: ConfigFlags): Effective {
+export function findEffective(key: string, flags: ConfigFlags): Effective {
   return inForce(key, layersFor(flags), settables())
 }
 
 function layersFor(flags: ConfigFlags): Layer[] {
-  return layersOf(
+  return orderLayers(
     settingFiles(flags).map((file) => readConfigFile(file)),
     flags.profile,
   )
 }
 
 function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]): Effective {
-  const about = settablesOf(key, all)
+  const about = findSettables(key, all)
   const variable = about
     .map(({ option }) => option.envVar)
     .find((name) => name !== undefined && name in process.env)

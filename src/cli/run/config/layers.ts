@@ -1,17 +1,17 @@
 /** Settings of several files and a profile, the stronger before the weaker. Pure. */
 import { HlaError } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
-import type { ConfigFile, Settings } from './config-file.ts'
+import type { ConfigFile, ConfigSettings } from './config-file.ts'
 
 export interface Layer {
   /** For people: `profile registry of /home/u/.config/hla/config.json`. */
   readonly source: string
   readonly profile: string | undefined
-  readonly settings: Settings
+  readonly settings: ConfigSettings
 }
 
 /** @throws {HlaError} usage — no file has the profile */
-export function layersOf(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
+export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
   const own = files.map(({ path, settings }) => ({ source: path, profile: undefined, settings }))
   if (profile === undefined) return own
   const named = files.flatMap(({ path, profiles }) => {
@@ -34,13 +34,17 @@ function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError
   })
 }
 
-export interface Found {
+export interface FoundSetting {
   readonly value: unknown
   readonly layer: Layer
 }
 
 /** What a layer says of a command alone goes before what it says of all. */
-export function findSetting(layers: readonly Layer[], command: string, key: string): Found | undefined {
+export function findSetting(
+  layers: readonly Layer[],
+  command: string,
+  key: string,
+): FoundSetting | undefined {
   for (const layer of layers) {
     for (const name of [`${command}.${key}`, key]) {
       if (Object.hasOwn(layer.settings, name)) return { value: layer.settings[name], layer }

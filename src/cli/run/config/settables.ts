@@ -31,11 +31,11 @@ export function settablesIn(command: string, options: readonly Option[]): Settab
 }
 
 function isSettable({ command, option }: Settable): boolean {
-  return !OF_ONE_RUN.has(keyOf(option)) && (ANSWERING.has(command) || option.envVar !== undefined)
+  return !OF_ONE_RUN.has(settingKey(option)) && (ANSWERING.has(command) || option.envVar !== undefined)
 }
 
 /** `--no-ping` is `no-ping`. */
-export function keyOf(option: Option): string {
+export function settingKey(option: Option): string {
   return (option.long ?? option.flags).replace(/^--/, '')
 }
 
@@ -43,13 +43,15 @@ export function keyOf(option: Option): string {
 export function settingKeys(): string[] {
   const all = settables()
   return [
-    ...new Set(all.map(({ option }) => keyOf(option))),
-    ...all.map(({ command, option }) => `${command}.${keyOf(option)}`),
+    ...new Set(all.map(({ option }) => settingKey(option))),
+    ...all.map(({ command, option }) => `${command}.${settingKey(option)}`),
   ]
 }
 
 /** The options that a key is about: of all commands, or of the one it names. */
-export function settablesOf(key: string, all: readonly Settable[]): Settable[] {
+export function findSettables(key: string, all: readonly Settable[]): Settable[] {
   const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
-  return all.filter((one) => keyOf(one.option) === name && (command === undefined || one.command === command))
+  return all.filter(
+    (one) => settingKey(one.option) === name && (command === undefined || one.command === command),
+  )
 }

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Option } from 'commander'
 import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
 import { HlaError } from '../../../errors.ts'
 import { collect } from '../../options/options.ts'
-import { keyOf } from './settables.ts'
+import { settingKey } from './settables.ts'
 
 /** undefined: as if nothing had been said. @throws {HlaError} usage — not what the option takes */
 export function settingValue(option: Option, value: unknown): unknown {
@@ -29,8 +29,8 @@ function checkMethod(name: string): void {
 }
 
 /** The same as options of a command line; `value` is one that `settingValue` takes and that says something. */
-export function settingWords(option: Option, value: unknown): string[] {
-  const flag = `--${keyOf(option)}`
+export function settingArguments(option: Option, value: unknown): string[] {
+  const flag = `--${settingKey(option)}`
   if (typeof value === 'boolean') return [flag]
   const texts = (Array.isArray(value) ? value : [value]).map(String)
   return (option.parseArg === collect ? texts : [texts.join(',')]).map((text) => `${flag}=${text}`)
@@ -45,7 +45,7 @@ function flagValue(option: Option, value: unknown): unknown {
 }
 
 function wrong(option: Option, right: string): HlaError {
-  return new HlaError('usage', `the setting "${keyOf(option)}" is wrong. ${right}`, {
-    offending: keyOf(option),
+  return new HlaError('usage', `the setting "${settingKey(option)}" is wrong. ${right}`, {
+    offending: settingKey(option),
   })
 }

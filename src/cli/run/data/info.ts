@@ -1,7 +1,7 @@
 /** `hla data info`: what is known of an installed release, with the citation it asks for. */
 import type { InstalledMacList } from '../../../reference/store/manifest.ts'
-import { dataIdOf } from '../../../reference/store/data-id.ts'
-import { findRelease, manifestOf } from '../../../reference/store/installed.ts'
+import { makeDataId } from '../../../reference/store/data-id.ts'
+import { findRelease, readReleaseManifest } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import type { InstalledFile, ReleaseManifest } from '../../../reference/store/manifest.ts'
@@ -11,9 +11,9 @@ import { type DataContext, OK, count, counted } from './context.ts'
 export function infoCommand(context: DataContext, spelled = 'active'): number {
   const dirs = locateData(context.dataDir)
   const release = findRelease(dirs, spelled)
-  const manifest = manifestOf(release)
+  const manifest = readReleaseManifest(release)
   const mac = activeMacList(dirs)
-  const id = dataIdOf(release.name, manifest, mac?.manifest)
+  const id = makeDataId(release.name, manifest, mac?.manifest)
   const rows: [string, string][] = [
     ['release', `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${count(manifest.alleles)} alleles`],
     ['data id', `${id.label} sha256:${id.hash}`],

@@ -10,7 +10,7 @@ import { installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION } from '../../../reference/store/manifest.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
 import { reportMacList } from './mac.ts'
-import { fetchFrom, sourceOf } from './source.ts'
+import { fetchFrom, parseSource } from './source.ts'
 
 export interface InstallOptions {
   readonly from?: string
@@ -32,7 +32,7 @@ export async function installCommand(
 ): Promise<number> {
   const dirs = locateData(context.dataDir)
   const release = readTarget(spelled, options.as)
-  const from = sourceOf(options.from)
+  const from = parseSource(options.from)
   const files = await fetchFrom(context, from, release)
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name stops everything before anything is installed

@@ -1,11 +1,15 @@
 /** `hla data list`: releases that are installed, or that a source offers. */
 import { readActive } from '../../../reference/store/active.ts'
-import { type InstalledRelease, listInstalled, manifestOf } from '../../../reference/store/installed.ts'
+import {
+  type InstalledRelease,
+  listInstalled,
+  readReleaseManifest,
+} from '../../../reference/store/installed.ts'
 import { type DataDirs, locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
 import { type DataContext, OK, count, say } from './context.ts'
-import { sourceOf, withSource } from './source.ts'
+import { parseSource, withSource } from './source.ts'
 
 export interface ListOptions {
   /** What can be installed, not what is. */
@@ -16,7 +20,7 @@ export interface ListOptions {
 export async function listCommand(context: DataContext, options: ListOptions = {}): Promise<number> {
   const dirs = locateData(context.dataDir)
   const installed = listInstalled(dirs)
-  if (options.available) return listAvailable(context, sourceOf(options.from), installed)
+  if (options.available) return listAvailable(context, parseSource(options.from), installed)
   if (installed.length === 0)
     say(context, 'no release is installed: hla data install 3.58.0 --from <IMGTHLA directory, zip or URL>') // prettier-ignore
   else context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
@@ -26,7 +30,7 @@ export async function listCommand(context: DataContext, options: ListOptions = {
 const HEADINGS = ['', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 
 function describe(dirs: DataDirs, release: InstalledRelease): string[] {
-  const { date, alleles } = manifestOf(release)
+  const { date, alleles } = readReleaseManifest(release)
   const mark = readActive(dirs).release === release.name ? '*' : ''
   const list = activeMacList(dirs)
   const state = isSound(release, list) ? 'verified' : 'damaged'

@@ -10,7 +10,7 @@ import type { DataContext } from './context.ts'
 import { startProgress } from './progress.ts'
 
 /** `--from`, else `HLA_DATA_URL`, else the published repository. */
-export function sourceOf(from: string | undefined): string {
+export function parseSource(from: string | undefined): string {
   return from || process.env['HLA_DATA_URL'] || DEFAULT_RELEASE_URL
 }
 

@@ -5,7 +5,7 @@ import {
   type InstalledRelease,
   findRelease,
   listInstalled,
-  manifestOf,
+  readReleaseManifest,
 } from '../../../reference/store/installed.ts'
 import { compiledPath, type DataDirs, locateData } from '../../../reference/store/location.ts'
 import { activeMacList, isMacListIntact } from '../../../reference/store/mac-lists.ts'
@@ -46,7 +46,7 @@ async function verifyRelease(
 ): Promise<boolean> {
   const { name } = release
   const damage = findDamage(release)
-  const of = `of ${counted(manifestOf(release).files.length, 'file')} of ${name}`
+  const of = `of ${counted(readReleaseManifest(release).files.length, 'file')} of ${name}`
   print(context, damage, 'now')
   if (damage.length > 0) {
     say(context, `error: ${damage.length} ${of} ${damage.length === 1 ? 'is' : 'are'} not as installed`)
@@ -59,7 +59,7 @@ async function verifyRelease(
     return false
   }
   if (from === undefined) {
-    say(context, `${name}: ${counted(manifestOf(release).files.length, 'file')} as installed`)
+    say(context, `${name}: ${counted(readReleaseManifest(release).files.length, 'file')} as installed`)
     return true
   }
   return compareWith(context, release, from)
@@ -68,14 +68,14 @@ async function verifyRelease(
 async function compareWith(context: DataContext, release: InstalledRelease, from: string): Promise<boolean> {
   const { name } = release
   const differing = compareWithSource(release, await fetchFrom(context, from, parseReleaseNumber(name)))
-  const total = counted(manifestOf(release).files.length, 'file')
+  const total = counted(readReleaseManifest(release).files.length, 'file')
   print(context, differing, 'source')
   if (differing.length === 0) {
     say(context, `${name}: ${total} as installed and as in ${from}`)
     return true
   }
   say(context, `error: ${differing.length} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`) // prettier-ignore
-  context.stderr(`  your results are reproducible as installed; "hla data install ${manifestOf(release).release} --from … --as ${manifestOf(release).release}-r2" keeps both\n`) // prettier-ignore
+  context.stderr(`  your results are reproducible as installed; "hla data install ${readReleaseManifest(release).release} --from … --as ${readReleaseManifest(release).release}-r2" keeps both\n`) // prettier-ignore
   return false
 }
 

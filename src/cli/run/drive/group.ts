@@ -1,7 +1,7 @@
 /** `hla drive group …`: groups of users, which things can be shared with. */
 import { HlaError } from '../../../errors.ts'
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
-import { findGroup, type GroupFacts, listGroups, membersOf } from '../../../drive/domain/access/groups.ts'
+import { findGroup, type GroupFacts, listGroups, listMembers } from '../../../drive/domain/access/groups.ts'
 import { EXIT } from '../../exit-status.ts'
 import { type Cell, type Printing, printRows } from './print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
@@ -53,7 +53,7 @@ export function listGroupsCommand(options: GroupOptions): Promise<number> {
     const groups = listGroups(store.read)
     const rows = groups.map((group) => ({
       ...described(group),
-      users: membersOf(store.read, group).join(' '),
+      users: listMembers(store.read, group).join(' '),
     }))
     printRows(rows, options)
     return EXIT.ok

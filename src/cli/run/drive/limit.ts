@@ -1,7 +1,7 @@
 /** `hla drive limit …`: how much of what a store takes. */
 import { HlaError } from '../../../errors.ts'
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
-import { limitsOf, setLimits } from '../../../drive/domain/limits.ts'
+import { readLimits, setLimits } from '../../../drive/domain/limits.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../drive/contract/limits.ts'
 import type { Store } from '../../../drive/persistence/store.ts'
 import { closest } from '../../options/closest.ts'
@@ -56,5 +56,5 @@ function unknownLimit(asked: string): HlaError {
 
 function described(store: Store, name: LimitName): Record<string, Cell> {
   const { standard, of } = LIMITS[name]
-  return { name, limit: limitsOf(store.read)[name], standard, set: name in setLimits(store.read), of }
+  return { name, limit: readLimits(store.read)[name], standard, set: name in setLimits(store.read), of }
 }

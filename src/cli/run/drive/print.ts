@@ -15,7 +15,7 @@ export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { jso
   const names = Object.keys(first)
   const table = [
     names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => textOf(row[name]))),
+    ...rows.map((row) => names.map((name) => formatCell(row[name]))),
   ]
   const widths = names.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
   const lines = table.map((cells) =>
@@ -31,11 +31,11 @@ export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { jso
 export function printFacts(facts: Readonly<Record<string, Cell>>, { json }: Printing): void {
   if (json === true) return writeAll(1, `${JSON.stringify(facts)}\n`)
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2
-  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${textOf(value)}\n`)
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}${formatCell(value)}\n`)
   writeAll(1, lines.join(''))
 }
 
-function textOf(value: Cell): string {
+function formatCell(value: Cell): string {
   if (value === null || value === undefined) return '-'
   return typeof value === 'number' ? value.toLocaleString('en') : String(value)
 }

@@ -1,5 +1,5 @@
 /** What a store refuses, in the words of a command line. */
-import { HlaError, messageOf } from '../../../errors.ts'
+import { HlaError, errorMessage } from '../../../errors.ts'
 import { isStorageFailure } from '../../../drive/contract/failure.ts'
 
 /** @throws {HlaError} usage — in place of a refusal */
@@ -8,7 +8,7 @@ export async function orRefused<Result>(work: Promise<Result>): Promise<Result> 
     return await work
   } catch (error) {
     if (!isStorageFailure(error)) throw error
-    const text = messageOf(error).replace(/\.$/, '')
+    const text = errorMessage(error).replace(/\.$/, '')
     throw new HlaError('usage', `${text.charAt(0).toLowerCase()}${text.slice(1)}`, { cause: error })
   }
 }

@@ -2,7 +2,7 @@
 import type { Keeping } from '../../../drive/domain/upkeep/purge-step.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HlaError, messageOf } from '../../../errors.ts'
+import { HlaError, errorMessage } from '../../../errors.ts'
 import { packagePath } from '../../../package-root.ts'
 import type { Administered } from '../../../drive/api/administration.ts'
 import { type DriveService, openDriveService } from '../../../drive/api/service.ts'
@@ -11,7 +11,7 @@ import { addresses } from '../../../drive/domain/accounts/address.ts'
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
 import { isSetUp } from '../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../drive/domain/upkeep/tidy.ts'
-import { digestOf, newToken } from '../../../drive/domain/accounts/tokens.ts'
+import { digestToken, newToken } from '../../../drive/domain/accounts/tokens.ts'
 import { listenForAdministration } from '../../../drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../../options/drive/drive-options.ts'
@@ -20,14 +20,14 @@ import { tell } from '../../../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
 import { type LogFile, openLogFile } from '../serve/log-file.ts'
 import { again } from '../serve/read-again.ts'
-import { tlsOf } from '../serve/settings.ts'
+import { readTls } from '../serve/settings.ts'
 import { tellSystemd } from '../serve/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../worker-word.ts'
 import { orRefused } from './refused.ts'
 
 /** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
 export async function serveDrive(options: ServeOptions): Promise<number> {
-  const tls = tlsOf(options)
+  const tls = readTls(options)
   const logFile = openLogFile(options.accessLog)
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
@@ -55,14 +55,14 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
 async function makeOwner(store: Store, email: string): Promise<void> {
   if (isSetUp(store.read)) return
   const token = newToken()
-  await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestOf(token) }))
+  await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) }))
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
 }
 
 interface Serving extends ServeOptions {
-  readonly tls: ReturnType<typeof tlsOf>
+  readonly tls: ReturnType<typeof readTls>
   readonly logFile: LogFile
   readonly broken: Promise<never>
 }
@@ -85,7 +85,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   const administration = await listenForAdministration(store.folder, (asked) =>
     service.administer(asked as Administered),
   )
-  const stopTidying = tidyRegularly(store, { keeping: keepingOf(options) }, (text) =>
+  const stopTidying = tidyRegularly(store, { keeping: readKeeping(options) }, (text) =>
     tell(`hla: warning: ${text}\n`),
   )
   try {
@@ -111,7 +111,7 @@ async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url
   tell('hla: warning: service accounts get no tokens: the address is not known; say it with --public-url\n')
 }
 
-function keepingOf({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
+function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
   return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
 }
 
@@ -120,7 +120,7 @@ function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFi
   const times = { delay: options.drainDelay, patience: options.drainTimeout }
   process.on('SIGHUP', () => {
     again('log', () => logFile.reopen())
-    again('certificate', () => service.showCertificate(tlsOf(options)))
+    again('certificate', () => service.showCertificate(readTls(options)))
   })
   return new Promise((resolve, reject) => {
     let isEnding = false
@@ -135,7 +135,7 @@ function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFi
 }
 
 function cannotWrite(error: Error): HlaError {
-  return new HlaError('io', `the store cannot be written any more: ${messageOf(error)}`, {
+  return new HlaError('io', `the store cannot be written any more: ${errorMessage(error)}`, {
     hint: 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.',
     cause: error,
   })

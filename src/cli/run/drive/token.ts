@@ -3,7 +3,7 @@ import { HlaError } from '../../../errors.ts'
 import { findClient, OWN_CLIENT } from '../../../drive/domain/accounts/clients.ts'
 import { command, OPERATOR } from '../../../drive/domain/commands.ts'
 import {
-  digestOf,
+  digestToken,
   listTokens,
   newToken,
   readScopes,
@@ -32,11 +32,11 @@ export interface TokenOptions extends Printing {
 /** The token alone is printed: `TOKEN=$(hla drive token create …)`. */
 export function createTokenCommand(options: TokenOptions): Promise<number> {
   const { user, client = OWN_CLIENT, expires, label, refresh = false } = options
-  const scopes = scopesOf(options.scopes)
+  const scopes = parseScopes(options.scopes)
   return withStore(options.data, async (store) => {
     const token = newToken()
     await command(store, 'addToken', OPERATOR, {
-      digest: digestOf(token),
+      digest: digestToken(token),
       user: userNamed(store, user).pk,
       client: clientNamed(store, client),
       scopes,
@@ -58,7 +58,7 @@ export function listTokensCommand(options: TokenOptions): Promise<number> {
 
 /** By the token itself, or by its name in the list. */
 export function revokeTokenCommand(given: string, options: TokenOptions): Promise<number> {
-  const digest = given.startsWith('hla_') ? digestOf(given) : given
+  const digest = given.startsWith('hla_') ? digestToken(given) : given
   return withStore(options.data, async (store) => {
     const known = listTokens(store.read).filter((token) => token.digest.startsWith(digest))
     if (known.length !== 1 || digest.length < NAME_LENGTH)
@@ -90,7 +90,7 @@ function described({
 }
 
 /** @throws {HlaError} usage */
-function scopesOf(words: readonly string[]) {
+function parseScopes(words: readonly string[]) {
   const scopes = readScopes(words.join(' '))
   if (scopes.length === words.length) return scopes
   const known = words.filter((word) => readScopes(word).length === 0)

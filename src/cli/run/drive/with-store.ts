@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../drive/domain/commands.ts'
 import { storeFolder } from '../../../drive/persistence/folder.ts'
 import { type Ask, connectAdministration } from '../../../drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
-import { writerOfService } from '../../../drive/persistence/writer/writer.ts'
+import { serviceWriter } from '../../../drive/persistence/writer/writer.ts'
 import { tell } from '../../../io/stdout.ts'
 import { orRefused } from './refused.ts'
 
@@ -24,7 +24,7 @@ export async function withStore<Result>(
     })
   const service = await connectAdministration(found)
   const store = await openStore(path, {
-    writer: service === undefined ? COMMANDS : () => writerOfService(service),
+    writer: service === undefined ? COMMANDS : () => serviceWriter(service),
     isService: false,
     onBroken: () => undefined,
     onWarning: (text) => tell(`hla: warning: ${text}\n`),

@@ -2,20 +2,20 @@
 import type { Awaiting } from '../../../client/attempts.ts'
 import { RESTART } from '../../../client/drive/options.ts'
 import { type DriveConnection, openConnection } from '../../../client/drive/connection.ts'
-import { type DriveFlags, driveOptionsOf } from '../../options/drive-connection-options.ts'
+import { type DriveFlags, readDriveOptions } from '../../options/drive-connection-options.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { isOpenToReading } from '../../options/remote-options.ts'
 
-export interface Drive {
+export interface DriveClient {
   readonly connection: DriveConnection
   /** Attempts after the first. */
   readonly retries: number
 }
 
 /** @throws {HlaError} usage, not-found — no address, no token */
-export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<Drive> {
-  const options = { ...driveOptionsOf(flags), ...(awaiting === undefined ? {} : { awaiting }) }
+export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<DriveClient> {
+  const options = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
   const { url, retries } = options
   if (isOpenToReading(url)) {
     const message = `files and the token travel unencrypted to ${url}`
@@ -27,7 +27,7 @@ export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Prom
 /** For a transfer: a store that is started again meanwhile is waited for, unless the attempts were said. */
 export function withDriveAwaited<Result>(
   flags: DriveFlags,
-  run: (drive: Drive) => Promise<Result>,
+  run: (drive: DriveClient) => Promise<Result>,
 ): Promise<Result> {
   const awaiting = {
     time: RESTART,
@@ -38,7 +38,7 @@ export function withDriveAwaited<Result>(
 
 export async function withDrive<Result>(
   flags: DriveFlags,
-  run: (drive: Drive) => Promise<Result>,
+  run: (drive: DriveClient) => Promise<Result>,
   awaiting?: Awaiting,
 ): Promise<Result> {
   const drive = await connectDrive(flags, awaiting)

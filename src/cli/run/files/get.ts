@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DriveConnection } from '../../../client/drive/connection.ts'
-import { type Content, download } from '../../../client/drive/download.ts'
+import { type StoredContent, download } from '../../../client/drive/download.ts'
 import { getRevision } from '../../../client/drive/files.ts'
 import { filePath, parseDrivePath } from '../../../client/drive/paths.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
@@ -12,8 +12,8 @@ import { EXIT } from '../../exit-status.ts'
 import { onInterrupt } from '../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../io/part-file.ts'
 import { writeAll } from '../../../io/stdout.ts'
-import { type Drive, withDriveAwaited } from './connect.ts'
-import { contentOf } from './content-of.ts'
+import { type DriveClient, withDriveAwaited } from './connect.ts'
+import { describeContent } from './describe-content.ts'
 import { shownTitle } from './shown-title.ts'
 import { transferProgress } from './transfer-progress.ts'
 
@@ -34,8 +34,8 @@ async function chosen(
   file: DriveFile,
   path: string,
   revision: string | undefined,
-): Promise<Content> {
-  const head = contentOf(file, path)
+): Promise<StoredContent> {
+  const head = describeContent(file, path)
   if (revision === undefined || revision === head.revision) return head
   const { id, size, md5 } = await getRevision(connection, file.id, revision)
   return { ...head, revision: id, size, md5 }
@@ -70,19 +70,19 @@ function plainName(title: string): string {
   })
 }
 
-async function toStdout({ connection, retries }: Drive, content: Content): Promise<void> {
+async function toStdout({ connection, retries }: DriveClient, content: StoredContent): Promise<void> {
   for await (const bytes of download(connection, content, { retries })) writeAll(1, bytes)
 }
 
 /** The part is called after what will be in it: whatever else comes of that name does not go on with it. */
 async function toFile(
-  { connection, retries }: Drive,
-  content: Content,
+  { connection, retries }: DriveClient,
+  content: StoredContent,
   output: string,
   isQuiet: boolean,
 ): Promise<void> {
   const name = join(dirname(output), `.${basename(output)}.${content.md5.slice(0, 12)}.part`)
-  const length = isDevice(output) ? undefined : lengthOf(name, content.size)
+  const length = isDevice(output) ? undefined : keptLength(name, content.size)
   const part = openPart(output, length === undefined ? undefined : { length }, name)
   const progress = transferProgress(content.name, content.size, isQuiet)
   const stop = onInterrupt(part.keep)
@@ -105,7 +105,7 @@ async function toFile(
 }
 
 /** Of what an earlier run brought; undefined: nothing. */
-function lengthOf(part: string, size: number): number | undefined {
+function keptLength(part: string, size: number): number | undefined {
   const found = statSync(part, { throwIfNoEntry: false })?.size ?? 0
   return found === 0 || found > size ? undefined : found
 }

@@ -1,6 +1,6 @@
 /** `hla drive ls`: what is in folders of the store.  [network] */
 import type { DriveConnection } from '../../../client/drive/connection.ts'
-import { childrenOf, filePath, folderAt, missing, parseDrivePath } from '../../../client/drive/paths.ts'
+import { listChildren, filePath, folderAt, missing, parseDrivePath } from '../../../client/drive/paths.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { globTest, isGlob } from '../../../glob.ts'
 import type { ListOptions } from '../../options/drive/drive-file-options.ts'
@@ -23,11 +23,11 @@ async function itemsAt(connection: DriveConnection, text: string): Promise<Drive
   const [last = ''] = path.names.slice(-1)
   if (!isGlob(last, TITLE_GLOBS)) {
     const file = await filePath(connection, path)
-    return file.isFolder ? all(childrenOf(connection, file.id)) : [file]
+    return file.isFolder ? all(listChildren(connection, file.id)) : [file]
   }
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
   const fits = globTest(last, TITLE_GLOBS)
-  const found = (await all(childrenOf(connection, parent.id))).filter(({ title }) => fits(title))
+  const found = (await all(listChildren(connection, parent.id))).filter(({ title }) => fits(title))
   if (found.length === 0) throw missing(text)
   return found
 }
@@ -41,24 +41,24 @@ async function all(files: AsyncGenerator<DriveFile>): Promise<DriveFile[]> {
 }
 
 function print(files: readonly DriveFile[], { long, json }: ListOptions): void {
-  if (json === true) return printRows(files.map(recordOf), { json })
-  if (long !== true) return writeAll(1, files.map((file) => `${nameOf(file)}\n`).join(''))
+  if (json === true) return printRows(files.map(fileRecord), { json })
+  if (long !== true) return writeAll(1, files.map((file) => `${shownName(file)}\n`).join(''))
   printRows(
     files.map((file) => ({
       id: file.id,
       size: file.size,
       modified: file.modified,
       by: shownTitle(file.modifiedBy),
-      title: nameOf(file),
+      title: shownName(file),
     })),
     {},
   )
 }
 
-function nameOf({ title, isFolder }: DriveFile): string {
+function shownName({ title, isFolder }: DriveFile): string {
   return `${shownTitle(title)}${isFolder ? '/' : ''}`
 }
 
-function recordOf({ id, title, mimeType, size, md5, modified, created, revision, modifiedBy }: DriveFile) {
+function fileRecord({ id, title, mimeType, size, md5, modified, created, revision, modifiedBy }: DriveFile) {
   return { id, title, mimeType, size, md5, modified, created, revision, modifiedBy }
 }

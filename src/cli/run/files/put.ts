@@ -1,7 +1,7 @@
 /** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { mediaTypeOf } from '../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../client/drive/media-type.ts'
 import {
   type DrivePath,
   filePath,
@@ -16,7 +16,7 @@ import { HlaError } from '../../../errors.ts'
 import type { PutOptions } from '../../options/drive/drive-file-options.ts'
 import { printRows } from '../drive/print.ts'
 import { EXIT } from '../../exit-status.ts'
-import { type Drive, withDriveAwaited } from './connect.ts'
+import { type DriveClient, withDriveAwaited } from './connect.ts'
 import { sendFile } from './upload/send-file.ts'
 import { sendStream } from './upload/send-stream.ts'
 import { shownTitle } from './shown-title.ts'
@@ -29,7 +29,7 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
     throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
   for (const file of files) mustBeFile(file)
   return withDriveAwaited(options, async (drive) => {
-    const place = await placeOf(drive, parseDrivePath(to), { many: files.length > 1, ...options })
+    const place = await findPlace(drive, parseDrivePath(to), { many: files.length > 1, ...options })
     const stored: DriveFile[] = []
     for (const file of files) stored.push(await store(drive, file, place, options))
     const rows = stored.map(({ id, revision, size, md5, title }) => ({
@@ -52,16 +52,16 @@ function mustBeFile(file: string): void {
 }
 
 /** A folder that files go into under their own names, or what one file becomes. */
-type Place =
+type UploadPlace =
   | { readonly kind: 'folder'; readonly id: string; readonly path: DrivePath }
   | { readonly kind: 'new'; readonly parent: string; readonly title: string }
   | { readonly kind: 'file'; readonly file: DriveFile }
 
-async function placeOf(
-  { connection }: Drive,
+async function findPlace(
+  { connection }: DriveClient,
   path: DrivePath,
   { many, parents }: PutOptions & { readonly many: boolean },
-): Promise<Place> {
+): Promise<UploadPlace> {
   if (path.isFolder || path.names.length === 0 || many) {
     const at = path.names.length === 0 ? await filePath(connection, path) : undefined
     if (at !== undefined && !at.isFolder && !many) return { kind: 'file', file: at }
@@ -75,22 +75,27 @@ async function placeOf(
   return { kind: 'new', parent: parent.id, title: path.names.at(-1) ?? '' }
 }
 
-async function store(drive: Drive, file: string, place: Place, options: PutOptions): Promise<DriveFile> {
-  const target = await targetOf(drive, file, place, options)
+async function store(
+  drive: DriveClient,
+  file: string,
+  place: UploadPlace,
+  options: PutOptions,
+): Promise<DriveFile> {
+  const target = await chooseTarget(drive, file, place, options)
   return file === '-'
     ? sendStream(drive, target, process.stdin)
     : sendFile(drive, target, { file, isQuiet: options.quiet ?? false })
 }
 
-async function targetOf(
-  { connection }: Drive,
+async function chooseTarget(
+  { connection }: DriveClient,
   file: string,
-  place: Place,
+  place: UploadPlace,
   { new: mustBeNew, type }: PutOptions,
 ): Promise<UploadTarget> {
   if (place.kind === 'new') {
     const { parent, title } = place
-    return { kind: 'new', parent, title, mimeType: type ?? mediaTypeOf(title) }
+    return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(title) }
   }
   if (place.kind === 'folder') {
     if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
@@ -99,13 +104,13 @@ async function targetOf(
     const there = await findPath(connection, base)
     if (there?.isFolder === true) throw missing(`file ${title}`)
     if (there === undefined)
-      return { kind: 'new', parent: place.id, title, mimeType: type ?? mediaTypeOf(title) }
-    return revisionOf(there, mustBeNew, type)
+      return { kind: 'new', parent: place.id, title, mimeType: type ?? guessMediaType(title) }
+    return expectedRevision(there, mustBeNew, type)
   }
-  return revisionOf(place.file, mustBeNew, type)
+  return expectedRevision(place.file, mustBeNew, type)
 }
 
-function revisionOf(
+function expectedRevision(
   { id, title, mimeType }: DriveFile,
   mustBeNew: boolean | undefined,
   type: string | undefined,

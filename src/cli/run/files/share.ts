@@ -12,7 +12,7 @@ import { HlaError } from '../../../errors.ts'
 import type { ShareOptions } from '../../options/drive/drive-file-options.ts'
 import { printRows } from '../drive/print.ts'
 import { EXIT } from '../../exit-status.ts'
-import { type Drive, withDrive } from './connect.ts'
+import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** Prints who may do what afterwards. @throws {HlaError} usage, not-found, io, remote */
@@ -28,7 +28,7 @@ export function shareCommand(path: string, options: ShareOptions): Promise<numbe
         await expire(drive.connection, id, permission, new Date(Date.now() + options.expires).toISOString())
     }
     const permissions = await listPermissions(drive.connection, id)
-    printRows(permissions.map(rowOf), options)
+    printRows(permissions.map(permissionRow), options)
     return EXIT.ok
   })
 }
@@ -45,7 +45,7 @@ export function parseGrantee(text: string): Grantee {
   })
 }
 
-async function remove({ connection }: Drive, file: string, { type, value }: Grantee): Promise<void> {
+async function remove({ connection }: DriveClient, file: string, { type, value }: Grantee): Promise<void> {
   const all = await listPermissions(connection, file)
   const isMeant = (one: DrivePermission) =>
     one.value.toLowerCase() === value.toLowerCase() && (one.type === type || value.includes('@'))
@@ -55,7 +55,7 @@ async function remove({ connection }: Drive, file: string, { type, value }: Gran
   for (const { id } of found) await revoke(connection, file, id)
 }
 
-function rowOf({ type, value, role, isInherited, isByLink, expires }: DrivePermission) {
+function permissionRow({ type, value, role, isInherited, isByLink, expires }: DrivePermission) {
   const who = value === '' ? 'anyone' : type === 'domain' ? `domain:${value}` : value
   return { who: shownTitle(who), role, inherited: isInherited, link: isByLink, expires }
 }

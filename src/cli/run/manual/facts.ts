@@ -16,7 +16,7 @@ export function manualFacts(): ManualFacts {
     exits: exits(),
     formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
-    tokens: TOKEN_STATUSES.map((status) => [status, tokensOf(status)]),
+    tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
     variables: Object.entries(VARIABLES),
   }
 }
@@ -27,7 +27,7 @@ function exits(): Term[] {
   return names.toSorted((a, b) => EXIT[a] - EXIT[b]).map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]])
 }
 
-function tokensOf(status: TokenStatus): string {
+function listTokens(status: TokenStatus): string {
   const empty = status === 'untyped' ? ['an empty cell'] : []
   return `${[...empty, ...DEFAULT_TOKENS[status].map((token) => `\`${token}\``)].join(', ')}.`
 }

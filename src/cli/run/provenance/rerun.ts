@@ -9,7 +9,7 @@ import { EXIT } from '../../exit-status.ts'
 import { withoutSettings } from '../settings.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 
-export interface Place {
+export interface RerunPlace {
   /** The file that names everything. */
   readonly provenance: string
   readonly release: string
@@ -19,7 +19,7 @@ export interface Place {
 /** The output, or why there is none. */
 export async function rerun(
   { argv, input, output }: WrittenProvenance,
-  place: Place,
+  place: RerunPlace,
 ): Promise<FileIdentity | string> {
   // names are those of the folder it was run in, which is not written down
   const cwd = ['.', dirname(place.provenance)].find((folder) => existsSync(resolve(folder, input.name)))
@@ -35,7 +35,7 @@ export async function rerun(
 }
 
 /** Of options given twice the last one holds. */
-function withOwn(argv: readonly string[], { release, dataDir }: Place, file: string): string[] {
+function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file: string): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
   const data = ['-r', release, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]

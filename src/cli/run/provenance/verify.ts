@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { optionDifferences } from '../../../table/run/checkpoint.ts'
 import { readProvenance, type WrittenProvenance } from '../../../table/output/provenance.ts'
-import { HlaError, isHlaError, messageOf, reasonOf } from '../../../errors.ts'
+import { HlaError, isHlaError, errorMessage, errorReason } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion } from '../../../package-root.ts'
-import { methodsOfRelease } from '../../../engine/reduce/methods.ts'
+import { releaseMethods } from '../../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
@@ -17,7 +17,7 @@ import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 import { isStored } from '../../../client/drive/stored-name.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
-import { shellWords } from '../shell-words.ts'
+import { quoteArguments } from '../quote-arguments.ts'
 import { findFile } from './find-file.ts'
 import { rerun } from './rerun.ts'
 import { resolveArgv } from './resolve-argv.ts'
@@ -51,7 +51,7 @@ function read(file: string): string {
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     if (isMissing) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
-    throw new HlaError('io', `cannot read ${file}: ${reasonOf(error)}`, { offending: file, cause: error })
+    throw new HlaError('io', `cannot read ${file}: ${errorReason(error)}`, { offending: file, cause: error })
   }
 }
 
@@ -85,14 +85,14 @@ function sameOr(then: string, now: string): Finding {
 function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOptions): Finding {
   const starter = `starter set of ${release}`
   try {
-    const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : nameOf(dataId), dataDir)
+    const { knowledge } = openKnowledge(dataId === undefined ? 'starter' : dataName(dataId), dataDir)
     const now = dataIdText(knowledge.identity) ?? `starter set of ${knowledge.release.facts.label}`
-    if (dataId !== undefined && isDamaged(nameOf(dataId), dataDir))
+    if (dataId !== undefined && isDamaged(dataName(dataId), dataDir))
       return ['differs', 'its files are not as installed: hla data verify says which']
     return sameOr(dataId ?? starter, now)
   } catch (error) {
     if (!isHlaError(error)) throw error
-    return ['differs', `${messageOf(error)}, was ${dataId ?? starter}`]
+    return ['differs', `${errorMessage(error)}, was ${dataId ?? starter}`]
   }
 }
 
@@ -102,7 +102,7 @@ function isDamaged(name: string, dataDir: string | undefined): boolean {
 }
 
 /** `3.58.0-r2+mac.20200711 sha256:…` -> `3.58.0-r2` */
-function nameOf(dataId: string): string {
+function dataName(dataId: string): string {
   return dataId.replace(/[+ ].*$/, '')
 }
 
@@ -111,12 +111,12 @@ async function checkOptions({ argv, options, release, dataId }: WrittenProvenanc
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(release))
     // as it is written, without what is undefined
-    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, methodsOfRelease(hasHats))))
+    const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
     const differences = optionDifferences(options, now)
     if (differences.length > 0) return ['differs', differences.join('; ')]
-    return ['ok', shellWords(['hla', ...argv])]
+    return ['ok', quoteArguments(['hla', ...argv])]
   } catch (error) {
-    return ['differs', messageOf(error)]
+    return ['differs', errorMessage(error)]
   }
 }
 
@@ -128,7 +128,7 @@ async function checkRerun(
   const { input, output, dataId } = record
   if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
   if (isStored(input.name)) return ['unknown', `${input.name} is in a file store`]
-  const release = dataId === undefined ? 'starter' : nameOf(dataId)
+  const release = dataId === undefined ? 'starter' : dataName(dataId)
   const now = await rerun(record, { provenance, release, dataDir })
   if (typeof now === 'string') return ['differs', now]
   return now.sha256 === output.sha256

@@ -1,6 +1,6 @@
 /** Opens a port, and says what is wrong with it in words.  [network] */
 import type { AddressInfo, Server } from 'node:net'
-import { HlaError, messageOf } from '../../../errors.ts'
+import { HlaError, errorMessage } from '../../../errors.ts'
 
 export interface Listening {
   readonly server: Server
@@ -18,7 +18,7 @@ export async function listen(app: Listening, { host, port }: Where): Promise<num
     await app.listen({ host, port })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EADDRINUSE' ? 'the port is in use' : messageOf(error)
+    const reason = code === 'EADDRINUSE' ? 'the port is in use' : errorMessage(error)
     throw new HlaError('io', `cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause: error })
   }
   return (app.server.address() as AddressInfo).port // not a pipe: it has a port

@@ -1,6 +1,6 @@
 /** Where log lines go: standard output, standard error or a file; a few at a time.  [disk] */
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { HlaError, reasonOf } from '../../../errors.ts'
+import { HlaError, errorReason } from '../../../errors.ts'
 
 export interface LogFile {
   write(line: string): void
@@ -50,7 +50,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'a')
   } catch (error) {
-    throw new HlaError('io', `cannot write ${path}: ${reasonOf(error)}`, { offending: path, cause: error })
+    throw new HlaError('io', `cannot write ${path}: ${errorReason(error)}`, { offending: path, cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
 /** What SIGHUP has read again, part by part. */
-import { messageOf } from '../../../errors.ts'
+import { errorMessage } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 
 /** Whether it could be: the service goes on with what it has where it could not. */
@@ -8,7 +8,7 @@ export function again(what: string, read: () => void): boolean {
     read()
     return true
   } catch (error) {
-    tell(`hla: error: ${what} not read again: ${messageOf(error)}\n`)
+    tell(`hla: error: ${what} not read again: ${errorMessage(error)}\n`)
     return false
   }
 }

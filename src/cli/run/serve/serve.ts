@@ -7,11 +7,11 @@ import { EXIT } from '../../exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { noteStarter } from '../starter-note.ts'
-import { openTalk } from '../talk.ts'
+import { openReporter } from '../reporter.ts'
 import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { again } from './read-again.ts'
-import { settingsOf } from './settings.ts'
+import { readSettings } from './settings.ts'
 import { gatherMetrics } from './worker-metrics.ts'
 import { tableThread } from './table-thread.ts'
 import { answerWatch, tellSystemd } from './watchdog.ts'
@@ -21,10 +21,10 @@ import { runWorkers } from './workers.ts'
 /** The exit status, when the last answer is given. */
 export async function serve(options: ServeOptions): Promise<number> {
   if (cluster.isWorker) return serveHere(options, openKnowledge(options.release, options.dataDir).knowledge)
-  const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
-  const settings = settingsOf(options)
+  const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+  const settings = readSettings(options)
   const opened = openKnowledge(options.release, options.dataDir)
-  noteStarter(opened, talk)
+  noteStarter(opened, reporter)
   const scheme = settings.tls === undefined ? 'http' : 'https'
   const announce = (port: number) => {
     const { label, dataset } = opened.knowledge.release.facts
@@ -45,7 +45,7 @@ async function serveHere(
 ): Promise<number> {
   const logFile = openLogFile(options.accessLog)
   const service: Service = openService(knowledge, {
-    ...settingsOf(options),
+    ...readSettings(options),
     log: { stream: logFile, access: options.accessLog !== 'off', inputs: options.logInputs ?? false },
     reopen: () => openKnowledge(options.release, options.dataDir).knowledge,
     worker: cluster.worker?.id ?? 0,
@@ -91,6 +91,6 @@ function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): 
 /** What cannot be read changes nothing: the service goes on with what it has; the rest is read again all the same. */
 function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
   again('log', () => logFile.reopen())
-  again('tokens and certificate', () => service.trust(settingsOf(options)))
+  again('tokens and certificate', () => service.trust(readSettings(options)))
   if (again('reference data', () => service.reload())) tell('hla: reference data read again\n')
 }

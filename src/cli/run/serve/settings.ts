@@ -13,7 +13,7 @@ export interface TlsOptions {
 type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
-export function settingsOf(options: ServeOptions): Settings {
+export function readSettings(options: ServeOptions): Settings {
   const { maxBody, maxTable, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
   return {
     maxBody,
@@ -25,7 +25,7 @@ export function settingsOf(options: ServeOptions): Settings {
     trustsProxy: options.trustProxy ?? false,
     cors,
     tokens: tokenFile === undefined ? undefined : readTokens(tokenFile),
-    tls: tlsOf(options),
+    tls: readTls(options),
   }
 }
 
@@ -40,7 +40,7 @@ function readTokens(file: string): string[] {
 }
 
 /** @throws {HlaError} usage; not-found */
-export function tlsOf({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
+export function readTls({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')

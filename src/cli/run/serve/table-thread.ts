@@ -1,6 +1,6 @@
 /** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
 import { packagePath } from '../../../package-root.ts'
-import { servedOf } from '../../../service/current.ts'
+import { makeServed } from '../../../service/current.ts'
 import { serveTables } from '../../../service/table/table-thread.ts'
 import type { TableThreadEntry } from '../../../service/table/table-threads.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
@@ -19,5 +19,5 @@ export async function runTableThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   const { release, dataDir, maxAlleles } = workerData as ThreadData
-  serveTables(parentPort, servedOf(openKnowledge(release, dataDir).knowledge, maxAlleles))
+  serveTables(parentPort, makeServed(openKnowledge(release, dataDir).knowledge, maxAlleles))
 }

@@ -15,7 +15,7 @@ export function runWorkers(
   announce: (port: number) => void,
   patience: number,
 ): Promise<number> {
-  const state: State = { listening: new Set(), hungUp: new Set(), isEnding: false, status: EXIT.ok }
+  const state: WorkerState = { listening: new Set(), hungUp: new Set(), isEnding: false, status: EXIT.ok }
   return new Promise((resolve) => {
     cluster.on('listening', (worker, { port }) => {
       const isFirst = state.listening.size === 0
@@ -38,7 +38,7 @@ export function runWorkers(
   })
 }
 
-interface State {
+interface WorkerState {
   /** Workers that once answered. */
   readonly listening: Set<number>
   /** Those that began before a SIGHUP and may have read what was there before it. */
@@ -48,7 +48,7 @@ interface State {
 }
 
 /** A worker that never got as far as answering would not get there the next time. */
-function replace(worker: Worker, status: number, state: State): void {
+function replace(worker: Worker, status: number, state: WorkerState): void {
   if (state.listening.has(worker.id)) {
     tell(`hla: warning: worker ${worker.id} ended with status ${status}; another takes its place\n`)
     setTimeout(() => state.isEnding || cluster.fork(), PAUSE)
@@ -59,7 +59,7 @@ function replace(worker: Worker, status: number, state: State): void {
   for (const other of workers()) other.kill()
 }
 
-function onSignals(state: State, patience: number): void {
+function onSignals(state: WorkerState, patience: number): void {
   const end = () => {
     state.isEnding = true
     for (const worker of workers()) worker.process.kill('SIGTERM')

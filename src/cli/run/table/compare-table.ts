@@ -7,27 +7,27 @@ import { type OpenTable, openTable } from '../../../table/plan/open-table.ts'
 import { planText } from '../../../table/plan/plan-text.ts'
 import { type SettlingFacts, settled } from '../../../table/cells/settling.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
-import { readRequest } from '../../../table/plan/table-wishes.ts'
+import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { EXIT } from '../../exit-status.ts'
 import { intoSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
-import { formatOf } from '../../options/options.ts'
-import { formatterOf } from '../records.ts'
+import { chooseFormat } from '../../options/options.ts'
+import { chooseFormatter } from '../records.ts'
 import { compareTypings } from './compare-typings.ts'
-import { tableAsked, type TableCommand } from './table-command.ts'
+import { makeTableRun, type TableCommand } from './table-command.ts'
 import { openFailures } from '../../../table/run/table-failures.ts'
-import { failuresShown } from './talk/table-reporter.ts'
-import { noteReadings } from './talk/table-talk.ts'
+import { failuresShown } from './report/table-reporter.ts'
+import { noteReadings } from './report/table-messages.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
-  const { questions, answering, operation, talk } = command
-  const { file, options, accept } = tableAsked(command)
+  const { questions, answering, operation, reporter } = command
+  const { file, options, accept } = makeTableRun(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
   // given as arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
-  const { name, title, bytes } = await command.door.source(file)
+  const { name, title, bytes } = await command.filePort.source(file)
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
   const table = await openTable(await readTableInput(name, bytes()), reading, layout, from)
@@ -40,7 +40,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
     writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
     return EXIT.ok
   }
-  noteReadings({ talk }, table.plan)
+  noteReadings({ reporter }, table.plan)
   const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
   return isNo && options.exitZero !== true ? EXIT.no : EXIT.ok
@@ -61,17 +61,17 @@ async function compare(
   const { plan, dialect, blocks } = table
   const finder = typingFinder({ plan, dialect, ragged: reading.ragged, release: facts.label })
   const compared = questions.map((question) => ({ question, comparison: newComparison() }))
-  const formatter = await formatterOf({
-    format: formatOf(options),
+  const formatter = await chooseFormatter({
+    format: chooseFormat(options),
     ...RECORDS,
     columns: operation.table?.columns,
   })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const failures = await openFailures(command.door, report, failuresShown(plan.header.table))
+  const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
   const isSummary = options.summary === true
   const { executor } = answering
   try {
-    await intoSink(await command.door.sink(options.output), async (sink) => {
+    await intoSink(await command.filePort.sink(options.output), async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
         if (!isSummary) sink.write(formatter.record([answer]))
       }

@@ -1,5 +1,5 @@
 /** Asks about typings found in a table, and writes down the answers that are no. */
-import type { Asked } from '../../../operations/asked.ts'
+import type { OperationRequest } from '../../../operations/operation-request.ts'
 import { type Comparison, countFailure, countReasons } from '../../../table/cells/comparison.ts'
 import type { FoundTyping } from '../../../table/cells/distinct-typings.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
@@ -8,15 +8,15 @@ import { endsTable, PLAIN_NAME } from '../../../table/cells/ends-table.ts'
 import { isHlaError } from '../../../errors.ts'
 import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import type { Answer } from '../records.ts'
-import type { Question } from '../run-operation.ts'
+import type { AnswerRecord } from '../records.ts'
+import type { OperationQuestion } from '../run-operation.ts'
 
 export interface CompareRun {
   readonly operation: Operation
   readonly executor: Executor
   /** One a method. */
-  readonly compared: readonly { readonly question: Question; readonly comparison: Comparison }[]
-  readonly differs: (answer: Answer) => void
+  readonly compared: readonly { readonly question: OperationQuestion; readonly comparison: Comparison }[]
+  readonly differs: (answer: AnswerRecord) => void
   readonly failed: (failure: Failure) => void
 }
 
@@ -26,7 +26,7 @@ export async function compareTypings(
 ): Promise<void> {
   const typings = found.filter((one) => 'glString' in one)
   const questions = () =>
-    typings.flatMap((typing) => run.compared.map(({ question }) => askedOf(typing, question, run)))
+    typings.flatMap((typing) => run.compared.map(({ question }) => makeAsked(typing, question, run)))
   const executor = await readyExecutor(run.executor, questions)
   for (const one of found) {
     if ('glString' in one) compareOne(one, { ...run, executor })
@@ -34,11 +34,11 @@ export async function compareTypings(
   }
 }
 
-function askedOf(
+function makeAsked(
   { glString }: Pick<FoundTyping, 'glString'>,
-  { input }: Question,
+  { input }: OperationQuestion,
   { operation }: CompareRun,
-): Asked {
+): OperationRequest {
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: glString } }
 }
 
@@ -67,10 +67,14 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
   }
 }
 
-type Output = Answer['json'] & { readonly reasons: readonly DiffReason[] }
+type Output = AnswerRecord['json'] & { readonly reasons: readonly DiffReason[] }
 
-function answerTo(typing: Pick<FoundTyping, 'glString'>, question: Question, run: CompareRun): Output {
-  const { operation, input } = askedOf(typing, question, run)
+function answerTo(
+  typing: Pick<FoundTyping, 'glString'>,
+  question: OperationQuestion,
+  run: CompareRun,
+): Output {
+  const { operation, input } = makeAsked(typing, question, run)
   // of the only operation that compares
   return run.executor.execute(operation, input) as Output
 }

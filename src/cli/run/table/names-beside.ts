@@ -16,13 +16,13 @@ export function reportFile({ asked, output, beside }: ReportAsked): string | und
 }
 
 type ProvenanceRun = Pick<TableRun, 'output' | 'beside'> & {
-  readonly door: Pick<TableRun['door'], 'isRemote'>
+  readonly filePort: Pick<TableRun['filePort'], 'isRemote'>
   readonly options: Pick<TableRun['options'], 'provenance'>
 }
 
 /** In a file store it is always there: others have to know what they find. @throws {HlaError} usage — there is nothing to stand beside */
-export function provenanceFile({ door, options, output, beside }: ProvenanceRun): string | undefined {
-  const { provenance = door.isRemote(output) ? true : undefined } = options
+export function provenanceFile({ filePort, options, output, beside }: ProvenanceRun): string | undefined {
+  const { provenance = filePort.isRemote(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
   if (output === '-' || isDevice(output))
     throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })

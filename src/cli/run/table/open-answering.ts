@@ -4,9 +4,9 @@ import { checkReading } from '../check-reading.ts'
 import { checkInstalled, connect, probeReading } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import type { GlobalOptions } from '../../options/options.ts'
-import { remoteOf } from '../../options/remote-options.ts'
+import { readRemote } from '../../options/remote-options.ts'
 import { noteStarter } from '../starter-note.ts'
-import type { Talk } from '../talk.ts'
+import type { Reporter } from '../reporter.ts'
 import { type Answering, localAnswering } from '../../../table/run/answering.ts'
 import { remoteAnswering } from './remote-answering.ts'
 
@@ -25,19 +25,19 @@ export interface CellQuestion {
 /** @throws {HlaError} unknown-release, no-data, bad-request; of a service: remote, pin, usage */
 export async function openAnswering(
   options: GlobalOptions,
-  talk: Talk,
+  reporter: Reporter,
   { operation, input }: CellQuestion,
 ): Promise<OpenAnswering> {
   const { release, dataDir, from, lift, expectData } = options
-  const there = remoteOf(options, release)
+  const there = readRemote(options, release)
   if (there === undefined) {
     const opened = openKnowledge(release, dataDir)
     checkInstalled(expectData, opened.knowledge)
     checkReading({ from, lift }, opened.knowledge)
     const answering = localAnswering(opened.knowledge, { release, dataDir })
-    return { answering, noteData: () => noteStarter(opened, talk), close: () => undefined }
+    return { answering, noteData: () => noteStarter(opened, reporter), close: () => undefined }
   }
-  const { remote, noteData } = await connect(there, expectData, talk)
+  const { remote, noteData } = await connect(there, expectData, reporter)
   try {
     await probeReading(remote.executor, operation, input)
     // are both releases there? an allele of every one

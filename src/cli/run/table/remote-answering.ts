@@ -1,8 +1,8 @@
 /** A service that answers the cells of a table.  [network] */
-import type { Asked } from '../../../operations/asked.ts'
-import { askedFacts } from '../../../table/cells/asked-facts.ts'
+import type { OperationRequest } from '../../../operations/operation-request.ts'
+import { askedFacts } from '../../../table/cells/remote-name-facts.ts'
 import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
-import { titleOf } from '../../../table/cells/name-facts.ts'
+import { columnTitle } from '../../../table/cells/name-facts.ts'
 import type { DataFacts } from '../../../table/output/provenance.ts'
 import type { RemoteOptions } from '../../../client/options.ts'
 import type { Remote } from '../../../client/remote.ts'
@@ -27,7 +27,7 @@ export function remoteAnswering(
     facts: askedFacts({
       ...facts,
       label,
-      title: titleOf(label, !isStarter),
+      title: columnTitle(label, !isStarter),
       isComplete: !isStarter,
       areValid: (names) =>
         areAnswered(
@@ -38,21 +38,27 @@ export function remoteAnswering(
     factsOf(release) {
       const { label: other } = parseReleaseNumber(release)
       // what is not a typing in either of two releases is an error
-      const asked = (gl_string: string): Asked => ({
+      const asked = (gl_string: string): OperationRequest => ({
         operation: 'diff',
         input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },
       })
       const areValid = (names: readonly string[]) => areAnswered(executor, names.map(asked))
-      return askedFacts({ ...facts, label: other, title: titleOf(other, true), isComplete: true, areValid })
+      return askedFacts({
+        ...facts,
+        label: other,
+        title: columnTitle(other, true),
+        isComplete: true,
+        areValid,
+      })
     },
     dataId,
-    dataFacts: () => dataFactsOf(executor, served),
+    dataFacts: () => readDataFacts(executor, served),
     data: undefined,
   }
 }
 
 /** Whether each question has an answer, and one that is not no. */
-async function areAnswered(executor: Executor, questions: readonly Asked[]): Promise<boolean[]> {
+async function areAnswered(executor: Executor, questions: readonly OperationRequest[]): Promise<boolean[]> {
   const ready = await readyExecutor(executor, () => questions)
   return questions.map(({ operation, input }) => {
     try {
@@ -76,7 +82,7 @@ interface Version {
   readonly changed?: readonly string[]
 }
 
-async function dataFactsOf(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
+async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
   const question = { operation: 'version', input: {} }
   const ready = await readyExecutor(executor, () => [question])
   // a service that knows the contract alone says less

@@ -1,17 +1,17 @@
 /** From the command line of an operation to a run over a table. */
-import { shapeOf } from '../../../table/plan/typing-shape.ts'
+import { recognizeShape } from '../../../table/plan/typing-shape.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellOperation, Operation } from '../../../operations/operation.ts'
 import type { TableOptions } from '../../options/table-options.ts'
-import { formatOf, type GlobalOptions } from '../../options/options.ts'
-import type { Question } from '../run-operation.ts'
-import type { Talk } from '../talk.ts'
-import type { Door } from '../../../io/door.ts'
+import { chooseFormat, type GlobalOptions } from '../../options/options.ts'
+import type { OperationQuestion } from '../run-operation.ts'
+import type { Reporter } from '../reporter.ts'
+import type { FilePort } from '../../../io/file-port.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { EXIT } from '../../exit-status.ts'
 import type { Answering } from '../../../table/run/answering.ts'
-import { jobOfRun, statusOf } from './job-of-run.ts'
+import { makeJob, runStatus } from './make-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../table/run/workers/heap.ts'
 import { isTerminal } from '../../../io/terminal.ts'
@@ -20,9 +20,9 @@ export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]
   readonly options: GlobalOptions & Omit<TableOptions, 'summary'> & { readonly summary?: boolean | string }
   readonly operation: O
-  readonly questions: readonly Question[]
-  readonly talk: Talk
-  readonly door: Door
+  readonly questions: readonly OperationQuestion[]
+  readonly reporter: Reporter
+  readonly filePort: FilePort
   readonly answering: Answering
   /** Says what is special about it. */
   readonly noteData: () => void
@@ -30,29 +30,29 @@ export interface TableCommand<O extends Operation = CellOperation> {
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, questions, talk, door, answering, noteData } = command
-  const { file, ...asked } = tableAsked(command)
-  if (formatOf(options) !== 'plain')
+  const { options, operation, questions, reporter, filePort, answering, noteData } = command
+  const { file, ...asked } = makeTableRun(command)
+  if (chooseFormat(options) !== 'plain')
     throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
       hint: 'choose its delimiter with -D',
     })
-  const job = jobOfRun({
+  const job = makeJob({
     ...asked,
-    source: await door.source(file),
+    source: await filePort.source(file),
     output: options.output,
-    beside: await door.beside(options.output),
-    door,
+    beside: await filePort.beside(options.output),
+    filePort,
     answering,
     operation,
     inputs: questions.map(({ input }) => input),
     quiet: options.quiet ?? false,
-    talk,
+    reporter,
   })
   keepHeapsSmall()
   const { planText, convert, close } = await openJob(job)
   try {
     noteData()
-    if (options.plan !== true) return statusOf((await convert()).tally.statuses.error, options)
+    if (options.plan !== true) return runStatus((await convert()).tally.statuses.error, options)
     writeAll(1, planText())
     return EXIT.ok
   } finally {
@@ -61,7 +61,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
 }
 
 /** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
-export function tableAsked({
+export function makeTableRun({
   given,
   options,
   operation,
@@ -83,7 +83,7 @@ function refuseTypings(
   given: readonly string[],
   { gl, input }: TableCommand['options'],
 ): void {
-  if (gl !== undefined && shapeOf(gl) === 'named')
+  if (gl !== undefined && recognizeShape(gl) === 'named')
     throw new HlaError(
       'usage',
       `-g names GL-string columns of a table. Typings are arguments: hla ${name} '${gl}'`,

@@ -3,17 +3,17 @@ import type { Leniency } from '../../../engine/accept.ts'
 import type { CellOperation } from '../../../operations/operation.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import type { TableOptions } from '../../options/table-options.ts'
-import type { Door, Source } from '../../../io/door.ts'
-import type { Talk } from '../talk.ts'
+import type { FilePort, ByteInput } from '../../../io/file-port.ts'
+import type { Reporter } from '../reporter.ts'
 import type { Answering } from '../../../table/run/answering.ts'
 
 export interface TableRun {
-  readonly source: Source
+  readonly source: ByteInput
   /** `-` is standard output. */
   readonly output: string
   /** What the names of its report and its provenance begin with. */
   readonly beside: string
-  readonly door: Door
+  readonly filePort: FilePort
   readonly options: TableOptions
   readonly answering: Answering
   readonly operation: CellOperation
@@ -21,7 +21,7 @@ export interface TableRun {
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
-  readonly talk: Talk
+  readonly reporter: Reporter
   /** The command line that does the same, where it is not that of this process. */
   readonly argv?: readonly string[]
   /** Signals are the business of whoever runs it. */

@@ -6,7 +6,7 @@ import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { claimKey, type Ending, isClaimKey } from './marks.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 export function noClaims(): Claims {
   return { used: new Set(), foreign: new Set(), onFolder: new Set() }
@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 50
  * written with the etag that it was looked for with, so that of several watches one writes it and the others find it.
  * @throws {HlaError} io — another user's watch has claimed it; what the store refuses
  */
-export async function claimId(watching: Watching, source: DriveFile, ending: Ending): Promise<string> {
+export async function claimId(watching: FolderWatch, source: DriveFile, ending: Ending): Promise<string> {
   const { drive, template, to, claims } = watching
   const key = claimKey(source.id, template, ending)
   let isOnSource = true
@@ -51,7 +51,7 @@ export async function claimId(watching: Watching, source: DriveFile, ending: End
 }
 
 /** What ended before its output was there has left some on the folder, which holds few properties. */
-async function removeOldClaims({ drive }: Watching, { id, properties }: DriveFile): Promise<void> {
+async function removeOldClaims({ drive }: FolderWatch, { id, properties }: DriveFile): Promise<void> {
   for (const [key, value] of Object.entries(properties)) {
     const since = isClaimKey(key) ? readClaim(value)?.since : undefined
     if (since !== undefined && Date.now() - since >= CLAIM_LIFETIME)
@@ -60,7 +60,7 @@ async function removeOldClaims({ drive }: Watching, { id, properties }: DriveFil
 }
 
 /** The output is there, and found by its mark. Claims on a table stay: they are few, and go with it. */
-export async function releaseClaims({ drive, to, claims }: Watching): Promise<void> {
+export async function releaseClaims({ drive, to, claims }: FolderWatch): Promise<void> {
   for (const key of claims.onFolder) {
     await removeProperty(drive.connection, to.id, key)
     claims.onFolder.delete(key)

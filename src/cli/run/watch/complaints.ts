@@ -5,17 +5,17 @@ import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { HlaError } from '../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { tell } from '../../../io/stdout.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 /** `failed`: there is no output; `cells`: there is one, with gaps. */
 type Kind = 'failed' | 'cells'
 
 /** It was tried, in vain: the same would come of it again. */
-export function hasFailed(watching: Watching, source: DriveFile): Promise<boolean> {
+export function hasFailed(watching: FolderWatch, source: DriveFile): Promise<boolean> {
   return isSaid(watching, source, 'failed')
 }
 
-export function complainOfTable(watching: Watching, source: DriveFile, error: HlaError): Promise<void> {
+export function complainAboutTable(watching: FolderWatch, source: DriveFile, error: HlaError): Promise<void> {
   const { message, code, hint } = error
   const lines = [
     `hla could not convert this table: ${message} [${code}]`,
@@ -24,8 +24,8 @@ export function complainOfTable(watching: Watching, source: DriveFile, error: Hl
   return complain(watching, source, 'failed', lines)
 }
 
-export function complainOfCells(
-  watching: Watching,
+export function complainAboutCells(
+  watching: FolderWatch,
   source: DriveFile,
   lines: readonly string[],
 ): Promise<void> {
@@ -33,13 +33,13 @@ export function complainOfCells(
 }
 
 async function complain(
-  watching: Watching,
+  watching: FolderWatch,
   source: DriveFile,
   kind: Kind,
   lines: readonly string[],
 ): Promise<void> {
   if (await isSaid(watching, source, kind)) return
-  const text = [...lines, signOf(watching, source, kind)].join('\n')
+  const text = [...lines, complaintKey(watching, source, kind)].join('\n')
   try {
     await comment(watching.drive.connection, source.id, text)
   } catch (error) {
@@ -49,14 +49,14 @@ async function complain(
   }
 }
 
-async function isSaid(watching: Watching, source: DriveFile, kind: Kind): Promise<boolean> {
-  const sign = signOf(watching, source, kind)
+async function isSaid(watching: FolderWatch, source: DriveFile, kind: Kind): Promise<boolean> {
+  const sign = complaintKey(watching, source, kind)
   for await (const text of commentsOn(watching.drive.connection, source.id))
     if (text.endsWith(sign)) return true
   return false
 }
 
 /** The last line. */
-function signOf({ command }: Watching, { revision = '' }: DriveFile, kind: Kind): string {
+function complaintKey({ command }: FolderWatch, { revision = '' }: DriveFile, kind: Kind): string {
   return `(hla drive watch ${command}: ${kind}, revision ${revision})`
 }

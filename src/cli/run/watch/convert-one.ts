@@ -4,29 +4,29 @@ import { isRefusal } from '../../../client/drive/failure.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
-import { sourceOf } from '../files/drive-door.ts'
+import { storedSource } from '../files/drive-file-port.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { EXIT } from '../../exit-status.ts'
 import { formatError } from '../../messages.ts'
 import { tell } from '../../../io/stdout.ts'
-import { jobOfRun, statusOf } from '../table/job-of-run.ts'
+import { makeJob, runStatus } from '../table/make-job.ts'
 import { runTable } from '../../../table/run/run-table.ts'
-import { tableAsked } from '../table/table-command.ts'
-import { complainOfCells, complainOfTable, hasFailed } from './complaints.ts'
+import { makeTableRun } from '../table/table-command.ts'
+import { complainAboutCells, complainAboutTable, hasFailed } from './complaints.ts'
 import { releaseClaims } from './claims.ts'
 import { findMade, followTitle, presentFile } from './made-files.ts'
 import { doneMark, isDone } from './marks.ts'
 import { outputName } from './output-name.ts'
-import { watchDoor } from './watch-door.ts'
-import type { Watching } from './watching.ts'
+import { watchFilePort } from './watch-file-port.ts'
+import type { FolderWatch } from './watching.ts'
 
-export type Outcome = 'converted' | 'failed' | 'nothing'
+export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 
 /** Others may convert the same at the same time: one of them does, and the others find that out. */
 const MOST_CONTESTS = 20
 
 /** @throws {HlaError} remote, io — the store does not let us */
-export async function convertOne(watching: Watching, source: DriveFile): Promise<Outcome> {
+export async function convertOne(watching: FolderWatch, source: DriveFile): Promise<ConversionOutcome> {
   for (let contest = 1; ; contest += 1) {
     const outcome = await convertUnlessDone(watching, source)
     if (outcome !== 'contested') return outcome
@@ -37,7 +37,10 @@ export async function convertOne(watching: Watching, source: DriveFile): Promise
   }
 }
 
-async function convertUnlessDone(watching: Watching, source: DriveFile): Promise<Outcome | 'contested'> {
+async function convertUnlessDone(
+  watching: FolderWatch,
+  source: DriveFile,
+): Promise<ConversionOutcome | 'contested'> {
   const { revision = '' } = source
   const done = doneMark(revision, watching.command)
   const found = await findMade(watching, source.id, '')
@@ -58,43 +61,43 @@ async function convertUnlessDone(watching: Watching, source: DriveFile): Promise
     if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
     if (!isOfTable(error)) return unlessGone(watching, source, error)
     tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)
-    await complainOfTable(watching, source, error)
+    await complainAboutTable(watching, source, error)
     return 'failed'
   }
 }
 
-type Output = Parameters<typeof watchDoor>[2]
+type Output = Parameters<typeof watchFilePort>[2]
 
-async function run(watching: Watching, source: DriveFile, output: Output): Promise<number> {
-  const { drive, asked, answering, talk, isQuiet } = watching
-  const { file: _, ...table } = tableAsked({
+async function run(watching: FolderWatch, source: DriveFile, output: Output): Promise<number> {
+  const { drive, asked, answering, reporter, isQuiet } = watching
+  const { file: _, ...table } = makeTableRun({
     given: [],
     ...asked,
     options: { ...asked.options, input: [''] },
   })
   const name = `drive:${watching.path}${source.title}`
-  const job = jobOfRun({
+  const job = makeJob({
     ...table,
     argv: [...watching.words, '-i', name, '-o', output.name],
-    source: sourceOf(drive, source, name),
+    source: storedSource(drive, source, name),
     output: output.name,
     beside: output.name,
-    door: watchDoor(watching, source, output),
+    filePort: watchFilePort(watching, source, output),
     answering,
     operation: asked.operation,
     inputs: asked.questions.map(({ input }) => input),
     quiet: isQuiet,
-    talk,
+    reporter,
     isUnbroken: true,
     converted: (record) => tellFailures(watching, source, output, record),
   })
   keepHeapsSmall()
-  return statusOf((await runTable(job)).tally.statuses.error, asked.options)
+  return runStatus((await runTable(job)).tally.statuses.error, asked.options)
 }
 
 /** Before the output is there: what is there is said. */
 async function tellFailures(
-  watching: Watching,
+  watching: FolderWatch,
   source: DriveFile,
   { name }: Output,
   record: SummaryRecord,
@@ -102,7 +105,7 @@ async function tellFailures(
   const failed = record.status['error'] ?? 0
   if (failed === 0) return
   const codes = Object.entries(record.codes).map(([code, count]) => `${count} ${code}`)
-  await complainOfCells(watching, source, [
+  await complainAboutCells(watching, source, [
     `hla could not convert ${failed} of ${record.typings} typings (${codes.join(', ')}):`,
     `${name}.errors.csv lists them`,
   ])
@@ -119,7 +122,11 @@ function isOfTable(error: unknown): error is HlaError {
 }
 
 /** A table that went away, or changed, while it was converted will be told of by the feed. @throws `error` otherwise */
-async function unlessGone(watching: Watching, source: DriveFile, error: unknown): Promise<Outcome> {
+async function unlessGone(
+  watching: FolderWatch,
+  source: DriveFile,
+  error: unknown,
+): Promise<ConversionOutcome> {
   if (!isRefusal(error, 404)) throw error
   const now = await presentFile(watching, source.id)
   if (now?.revision === source.revision) throw error

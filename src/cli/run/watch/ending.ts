@@ -4,7 +4,7 @@ import { awaitInterrupt } from '../../../io/interrupt.ts'
 export interface Ending {
   readonly isAsked: () => boolean
   /** There is something to do: whoever waits, or waits next, does not. */
-  readonly ring: () => void
+  readonly wake: () => void
   /** So many ms, or until it is asked, or something rings. */
   readonly within: (ms: number) => Promise<void>
   readonly stop: () => void
@@ -20,7 +20,7 @@ export function untilEnding(): Ending {
   )
   return {
     isAsked: () => interrupts.asked() !== undefined,
-    ring() {
+    wake() {
       hasRung = true
       wake()
     },

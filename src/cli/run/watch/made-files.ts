@@ -1,17 +1,17 @@
 /** Files that a watch has made, and those that it will make: found by their marks, whatever they are called now.  [network] */
 import { findFiles, getFile, patchFile } from '../../../client/drive/files.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
-import { mediaTypeOf } from '../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../client/drive/media-type.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { UploadTarget } from '../../../client/drive/upload.ts'
 import { claimId, contested } from './claims.ts'
-import { type Ending, isNamedByWatch, isOwn, madeMark, namedMark, propertiesOf, withMark } from './marks.ts'
+import { type Ending, isNamedByWatch, isOwn, madeMark, namedMark, formatMarks, withMark } from './marks.ts'
 import { outputName } from './output-name.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 /** Also what is in the trash; undefined: there is none. */
 export async function findMade(
-  { drive, template }: Watching,
+  { drive, template }: FolderWatch,
   source: string,
   ending: Ending,
 ): Promise<DriveFile | undefined> {
@@ -29,7 +29,7 @@ export interface Making {
 
 /** A revision of the file that is there, if it is still as it was found; else the file that watches have agreed to make. */
 export async function targetFor(
-  watching: Watching,
+  watching: FolderWatch,
   source: DriveFile,
   there: DriveFile | undefined,
   { ending, done }: Making,
@@ -38,7 +38,7 @@ export async function targetFor(
   const marks = done === undefined ? { made } : { made, done }
   if (there !== undefined && !there.isTrashed) {
     const { id, etag, mimeType } = there
-    return { kind: 'revision', file: id, etag, mimeType, properties: propertiesOf({ ...marks, own: id }) }
+    return { kind: 'revision', file: id, etag, mimeType, properties: formatMarks({ ...marks, own: id }) }
   }
   const id = await claimId(watching, source, ending)
   // a claim on the folder goes when the file is there, so that one may have come and gone since it was looked for
@@ -49,18 +49,18 @@ export async function targetFor(
     id,
     title,
     parent: watching.to.id,
-    mimeType: mediaTypeOf(title),
-    properties: { ...propertiesOf({ ...marks, own: id }), ...namedMark(title) },
+    mimeType: guessMediaType(title),
+    properties: { ...formatMarks({ ...marks, own: id }), ...namedMark(title) },
   }
 }
 
-function titleFor({ template }: Watching, source: DriveFile, ending: Ending): string {
+function titleFor({ template }: FolderWatch, source: DriveFile, ending: Ending): string {
   return `${outputName(source.title, template)}${ending}`
 }
 
 /** Files made from a table that was renamed are renamed with it, unless somebody has given the output another name. */
 export async function followTitle(
-  watching: Watching,
+  watching: FolderWatch,
   source: DriveFile,
   output: DriveFile,
 ): Promise<DriveFile> {
@@ -74,17 +74,22 @@ export async function followTitle(
   return rename(watching, source, output, '')
 }
 
-function isToRename(watching: Watching, source: DriveFile, file: DriveFile, ending: Ending): boolean {
+function isToRename(watching: FolderWatch, source: DriveFile, file: DriveFile, ending: Ending): boolean {
   return file.title !== titleFor(watching, source, ending) && isNamedByWatch(file) && !file.isTrashed
 }
 
-function rename(watching: Watching, source: DriveFile, file: DriveFile, ending: Ending): Promise<DriveFile> {
+function rename(
+  watching: FolderWatch,
+  source: DriveFile,
+  file: DriveFile,
+  ending: Ending,
+): Promise<DriveFile> {
   const title = titleFor(watching, source, ending)
   return patchFile(watching.drive.connection, file, { title, properties: namedMark(title) })
 }
 
 /** As it is now; undefined: it is gone, or in the trash. */
-export async function presentFile({ drive }: Watching, id: string): Promise<DriveFile | undefined> {
+export async function presentFile({ drive }: FolderWatch, id: string): Promise<DriveFile | undefined> {
   try {
     const file = await getFile(drive.connection, id)
     return file.isTrashed ? undefined : file

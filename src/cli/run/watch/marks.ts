@@ -50,7 +50,7 @@ export interface MarksToWrite {
 }
 
 /** As public properties. A key and its value together have at most 124 bytes. */
-export function propertiesOf({ made, own, done }: MarksToWrite): Record<string, string> {
+export function formatMarks({ made, own, done }: MarksToWrite): Record<string, string> {
   return { [MADE]: made, [OWN]: own, ...(done === undefined ? {} : { [DONE]: done }) }
 }
 

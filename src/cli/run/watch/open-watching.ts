@@ -6,23 +6,23 @@ import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import { globTest } from '../../../glob.ts'
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
-import { connectDrive, type Drive } from '../files/connect.ts'
+import { connectDrive, type DriveClient } from '../files/connect.ts'
 import { stateFolder } from '../files/upload/unfinished-uploads.ts'
 import { openAnswering } from '../table/open-answering.ts'
 import { resolvedOptions } from '../../../table/run/resolved-options.ts'
-import { tableAsked } from '../table/table-command.ts'
+import { makeTableRun } from '../table/table-command.ts'
 import { parseMaxErrors } from '../table/table-requests.ts'
-import { type WordsAsked, wordsAsked } from '../table/words-asked.ts'
-import { questionsOf } from '../questions.ts'
-import { openTalk } from '../talk.ts'
+import { type ParsedCommandLine, parseCommandLine } from '../table/parse-command-line.ts'
+import { makeQuestions } from '../questions.ts'
+import { openReporter } from '../reporter.ts'
 import { noClaims } from './claims.ts'
 import { commandDigest, digest } from './marks.ts'
 import { checkTemplate, defaultTemplate } from './output-name.ts'
 import { openState, type StateFile } from './state.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 export interface OpenWatching {
-  readonly watching: Watching
+  readonly watching: FolderWatch
   readonly close: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export async function openWatching(
   [path = '', ...words]: readonly string[],
   options: WatchOptions,
 ): Promise<OpenWatching> {
-  const command = await commandOf(words)
+  const command = await readCommand(words)
   if (options.name !== undefined) checkTemplate(options.name)
   const drive = await connectDrive(options)
   const closing: (() => Promise<void> | void)[] = [drive.connection.close]
@@ -39,20 +39,20 @@ export async function openWatching(
     for (const one of closing.toReversed()) await one()
   }
   try {
-    const places = await placesOf(drive, path, options)
-    const talk = await openTalk({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
-    const opened = await openAnswering(command.options, talk, {
+    const places = await findPlaces(drive, path, options)
+    const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
+    const opened = await openAnswering(command.options, reporter, {
       operation: command.operation,
       input: command.questions[0]?.input ?? {},
     })
     closing.push(opened.close)
     opened.noteData()
     const { answering } = opened
-    const questions = questionsOf(command.operation, command.options, answering.methods)
+    const questions = makeQuestions(command.operation, command.options, answering.methods)
     const asked = { ...command, questions }
     const template = options.name ?? defaultTemplate(asked.operation.name, questions.map(({ method }) => method)) // prettier-ignore
-    const watch = { drive, ...places, template, words, command: commandDigest(words), asked, talk }
-    const state = await stateOf(watch, options)
+    const watch = { drive, ...places, template, words, command: commandDigest(words), asked, reporter }
+    const state = await openWatchState(watch, options)
     closing.push(state.release)
     const fits = options.match === undefined ? isTable : globTest(options.match, { choices: true })
     const isQuiet = options.quiet ?? false
@@ -68,15 +68,15 @@ function isTable(title: string): boolean {
   return isTableName(title) && !title.endsWith('.errors.csv')
 }
 
-async function placesOf(drive: Drive, path: string, { to: toPath = path }: WatchOptions) {
+async function findPlaces(drive: DriveClient, path: string, { to: toPath = path }: WatchOptions) {
   const folder = await folderNamed(drive, path)
   const to = toPath === path ? folder : await folderNamed(drive, toPath)
   return { folder, path: withSlash(path), to, toPath: withSlash(toPath) }
 }
 
-type Named = Pick<Watching, 'drive' | 'folder' | 'to' | 'template' | 'command'>
+type Named = Pick<FolderWatch, 'drive' | 'folder' | 'to' | 'template' | 'command'>
 
-function stateOf(
+function openWatchState(
   { drive, folder, to, template, command }: Named,
   { state }: WatchOptions,
 ): Promise<StateFile> {
@@ -87,12 +87,12 @@ function stateOf(
 /** What a watch says itself: where from and where to, and how to go on. */
 const OURS = ['input', 'output', 'errors', 'provenance', 'resume', 'checkpoint', 'plan'] as const
 
-async function commandOf(words: readonly string[]): Promise<WordsAsked> {
+async function readCommand(words: readonly string[]): Promise<ParsedCommandLine> {
   if (words.length === 0)
     throw new HlaError('usage', 'the command to run is missing', {
       hint: 'hla drive watch /registry -- redux -m lgx',
     })
-  const asked = await wordsAsked(words)
+  const asked = await parseCommandLine(words)
   const { operation, options, questions } = asked
   const said = OURS.find((name) => (name === 'output' ? options.output !== '-' : options[name] !== undefined))
   if (said !== undefined)
@@ -101,7 +101,7 @@ async function commandOf(words: readonly string[]): Promise<WordsAsked> {
       `--${said} cannot be used in the command of a watch, which reads from and writes to the store`,
     )
   parseMaxErrors(options.maxErrors)
-  const { file, ...table } = tableAsked({
+  const { file, ...table } = makeTableRun({
     given: [],
     options: { ...options, input: [''] },
     operation,
@@ -116,7 +116,7 @@ async function commandOf(words: readonly string[]): Promise<WordsAsked> {
   return asked
 }
 
-async function folderNamed({ connection }: Drive, path: string): Promise<DriveFile> {
+async function folderNamed({ connection }: DriveClient, path: string): Promise<DriveFile> {
   const folder = await filePath(connection, parseDrivePath(path))
   if (folder.isFolder) return folder
   throw new HlaError('usage', `${path} is not a folder`, { offending: path })

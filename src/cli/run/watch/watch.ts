@@ -1,7 +1,7 @@
 /** `hla drive watch`: follows the feed of changes of a store, and converts each new or changed table of a folder once.  [network] */
 import { changesFrom, feedEnd } from '../../../client/drive/changes.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
-import { childrenOf } from '../../../client/drive/paths.ts'
+import { listChildren } from '../../../client/drive/paths.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { type HlaError, isHlaError } from '../../../errors.ts'
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
@@ -11,21 +11,21 @@ import { tell } from '../../../io/stdout.ts'
 import { formatError } from '../../messages.ts'
 import { convertOne } from './convert-one.ts'
 import { isMade } from './marks.ts'
-import { bellFor, type MaybeBell } from './bell-for.ts'
+import { optionalListener, type OptionalListener } from './optional-listener.ts'
 import { type Ending, untilEnding } from './ending.ts'
 import { openWatching } from './open-watching.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 /** The exit status: no, when a table could not be converted as a whole. @throws {HlaError} usage, not-found, io, remote */
 export async function watchCommand(words: readonly string[], options: WatchOptions): Promise<number> {
   const { watching, close } = await openWatching(words, options)
   const ending = untilEnding()
-  const bell = bellFor(options)
+  const listener = optionalListener(options)
   try {
-    return await follow(watching, ending, { ...options, bell })
+    return await follow(watching, ending, { ...options, listener })
   } finally {
     ending.stop()
-    await bell.close()
+    await listener.close()
     await close()
   }
 }
@@ -34,9 +34,9 @@ export async function watchCommand(words: readonly string[], options: WatchOptio
 const SHORTEST = 500
 
 async function follow(
-  watching: Watching,
+  watching: FolderWatch,
   ending: Ending,
-  { once, interval, bell }: WatchOptions & { readonly bell: MaybeBell },
+  { once, interval, listener }: WatchOptions & { readonly listener: OptionalListener },
 ): Promise<number> {
   let status: number = EXIT.ok
   for (let pause = SHORTEST; !ending.isAsked();) {
@@ -45,7 +45,7 @@ async function follow(
       if (seen.hasFailed) status = EXIT.no
       if (seen.heldUp !== undefined) throw seen.heldUp
       if (once === true) return status
-      if (await bell.hang(watching, ending)) pause = interval
+      if (await listener.open(watching, ending)) pause = interval
       else pause = seen.hasHappened ? SHORTEST : Math.min(pause * 2, interval)
     } catch (error) {
       if (once === true || !isPassing(error)) throw error
@@ -75,7 +75,7 @@ interface Seen {
 }
 
 /** Everything that happened since the last look; the first one looks at everything that is there. */
-async function look(watching: Watching, ending: Ending): Promise<Seen> {
+async function look(watching: FolderWatch, ending: Ending): Promise<Seen> {
   const { drive, state, folder } = watching
   const seen: Seen = { hasHappened: false, hasFailed: false, heldUp: undefined }
   // what was refused is behind the place that is kept
@@ -84,7 +84,7 @@ async function look(watching: Watching, ending: Ending): Promise<Seen> {
   if (from === undefined) {
     // what happens meanwhile is behind it
     from = await feedEnd(drive.connection)
-    if (!(await convertAll(watching, childrenOf(drive.connection, folder.id), ending, seen))) return seen
+    if (!(await convertAll(watching, listChildren(drive.connection, folder.id), ending, seen))) return seen
     keep(from)
   }
   for (let isLast = false; !isLast;) {
@@ -98,7 +98,7 @@ async function look(watching: Watching, ending: Ending): Promise<Seen> {
 
 /** Whether all of them were looked at. */
 async function convertAll(
-  watching: Watching,
+  watching: FolderWatch,
   files: Iterable<DriveFile> | AsyncIterable<DriveFile>,
   ending: Ending,
   seen: Seen,
@@ -119,7 +119,7 @@ async function convertAll(
   return true
 }
 
-function isWanted({ folder, fits }: Watching, file: DriveFile): boolean {
+function isWanted({ folder, fits }: FolderWatch, file: DriveFile): boolean {
   const isThere = file.parents.includes(folder.id) && !file.isTrashed
   // many programs make a file first, and give it content afterwards
   const hasContent = file.revision !== undefined && file.size !== 0

@@ -1,13 +1,13 @@
 /** What one watch is about, once everything it needs is open. */
 import type { DriveFile } from '../../../client/drive/resource.ts'
-import type { Drive } from '../files/connect.ts'
+import type { DriveClient } from '../files/connect.ts'
 import type { Answering } from '../../../table/run/answering.ts'
-import type { WordsAsked } from '../table/words-asked.ts'
-import type { Talk } from '../talk.ts'
+import type { ParsedCommandLine } from '../table/parse-command-line.ts'
+import type { Reporter } from '../reporter.ts'
 import type { StateFile } from './state.ts'
 
-export interface Watching {
-  readonly drive: Drive
+export interface FolderWatch {
+  readonly drive: DriveClient
   /** That is watched. */
   readonly folder: DriveFile
   /** With a slash at its end: what is said of its files begins so. */
@@ -21,9 +21,9 @@ export interface Watching {
   readonly words: readonly string[]
   /** Their digest. */
   readonly command: string
-  readonly asked: WordsAsked
+  readonly asked: ParsedCommandLine
   readonly answering: Answering
-  readonly talk: Talk
+  readonly reporter: Reporter
   readonly isQuiet: boolean
   readonly state: StateFile
   readonly claims: Claims

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { CommandName } from '../../domain/commands.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { Drive } from '../requests/call.ts'
+import type { DriveContext } from '../requests/call.ts'
 
 /** What they write is only a step of what was asked for. */
 const STEPS: ReadonlySet<string> = new Set<CommandName>([
@@ -19,7 +19,7 @@ export function hasChanged(request: FastifyRequest): boolean {
 }
 
 /** The same store, which remembers that this request has changed it. */
-export function notingChanges(drive: Drive, request: FastifyRequest): Drive {
+export function notingChanges(drive: DriveContext, request: FastifyRequest): DriveContext {
   const { write, writePreparing } = drive.store
   const note = (command: string) => {
     if (!STEPS.has(command)) changed.add(request)

@@ -8,7 +8,7 @@ import type { ParameterValues } from '../../contract/parameter.ts'
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
 
 /** @throws 400, 404 */
-export function corpusOf(call: ListCall): Corpus {
+export function readCorpus(call: ListCall): Corpus {
   const { parameters } = call
   const { corpora = parameters.corpus === 'DOMAIN' ? 'domain' : 'default' } = parameters
   for (const one of corpora.split(','))

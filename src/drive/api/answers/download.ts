@@ -6,19 +6,19 @@ import { BYTES_MIME } from '../../contract/kinds.ts'
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { isMimeType } from '../../protocol/media-type.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../../protocol/ranges.ts'
-import { messageOf } from '../../../errors.ts'
+import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
 import { StorageFailure } from '../../contract/failure.ts'
-import { usersOfContent } from '../../persistence/upkeep/content-users.ts'
+import { findContentUsers } from '../../persistence/upkeep/content-users.ts'
 import { mustNotBeInBatch } from '../requests/base-url.ts'
-import { type Answer, type Call, type Handler, idIn } from '../requests/call.ts'
+import { type CallAnswer, type Call, type Handler, idIn } from '../requests/call.ts'
 
 /** `handler`, unless the bytes are asked for. */
 export function orContent(handler: Handler): Handler {
   return (call) => (call.parameters.alt === 'media' ? contentAnswer(call) : handler(call))
 }
 
-function contentAnswer(call: Call): Answer {
+function contentAnswer(call: Call): CallAnswer {
   mustNotBeInBatch(call.request)
   const revision = call.path['revisionId'] ?? call.parameters.revisionId
   const content = findContent(call.drive.store.read, call.caller, idIn(call, 'fileId'), revision)
@@ -29,34 +29,34 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
   const { headers, method } = call.request
   const { blob, modified } = content
   const etag = `"${blob.sha256.slice(0, 32)}"`
-  reply.headers(headersOf(content, etag))
+  reply.headers(contentHeaders(content, etag))
   if (call.query['source'] === 'webContentLink')
-    reply.header('content-disposition', dispositionOf(content.title))
+    reply.header('content-disposition', formatDisposition(content.title))
   const known = parseEntityTags(headers['if-none-match'])
   if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
-  const isHeld = ifRangeHolds(textOf(headers['if-range']), { etag, modified })
+  const isHeld = ifRangeHolds(headerText(headers['if-range']), { etag, modified })
   const range = isHeld ? parseRange(headers.range, blob.size) : undefined
   const { start, end } = range ?? { start: 0, end: blob.size }
   // a store that was written before types were checked may have others
   const type = isMimeType(content.mime) ? content.mime : BYTES_MIME
   reply.header('content-type', type).header('content-length', end - start)
   if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
-  return reply.send(method === 'HEAD' ? Readable.from([]) : await bytesOf(call, content, { start, end }))
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await openBytes(call, content, { start, end }))
 }
 
 /** The last byte of an empty content is before its first. */
-async function bytesOf({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
+async function openBytes({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
   const { blobs, read } = drive.store
   try {
     return await blobs.open(blob, { start, end: end - 1 })
   } catch (cause) {
     const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
-    failure.cause = new LostContent(`${messageOf(cause)}: ${usersOfContent(read, blob.pk, false)}`)
+    failure.cause = new LostContent(`${errorMessage(cause)}: ${findContentUsers(read, blob.pk, false)}`)
     throw failure
   }
 }
 
-function headersOf({ md5, modified }: FileContent, etag: string) {
+function contentHeaders({ md5, modified }: FileContent, etag: string) {
   return {
     etag,
     'accept-ranges': 'bytes',
@@ -70,7 +70,7 @@ function headersOf({ md5, modified }: FileContent, etag: string) {
 }
 
 /** RFC 8187: signs that it does not leave as they are are percent-encoded. */
-function dispositionOf(title: string): string {
+function formatDisposition(title: string): string {
   const name = encodeURIComponent(title.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -78,6 +78,6 @@ function dispositionOf(title: string): string {
   return `attachment; filename*=UTF-8''${name}`
 }
 
-function textOf(value: string | readonly string[] | undefined): string | undefined {
+function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value
 }

@@ -11,13 +11,13 @@ export function answerFailures(app: FastifyInstance): void {
 
 /** @returns the reply that was sent */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const failure = failureOf(error, request)
+  const failure = toFailure(error, request)
   // the change is on disk, whatever became of its answer: whoever reads that it failed makes it again
   if (!isStorageFailure(error) && hasChanged(request)) return reply.code(204).send()
   return sendFailure(reply, failure)
 }
 
-function failureOf(
+function toFailure(
   error: Error & { statusCode?: number; code?: string },
   request: FastifyRequest,
 ): StorageFailure {
@@ -27,7 +27,7 @@ function failureOf(
     return error
   }
   const { statusCode: status = 500, code = '' } = error
-  if (status < 500) return new StorageFailure(status, reasonOf(status), FAULTS[code] ?? 'Bad Request')
+  if (status < 500) return new StorageFailure(status, statusReason(status), FAULTS[code] ?? 'Bad Request')
   request.log.error({ reqId: request.id, err: error }, 'internal error')
   return new StorageFailure(500, 'internalError', 'Internal Error')
 }
@@ -39,7 +39,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address is not percent-encoded UTF-8.',
 }
 
-function reasonOf(status: number): string {
+function statusReason(status: number): string {
   if (status === 413) return 'uploadTooLarge'
   return status === 404 || status === 414 ? 'notFound' : 'badRequest'
 }
@@ -70,11 +70,11 @@ function sendFailure(reply: FastifyReply, failure: StorageFailure): FastifyReply
 }
 
 export function failureBody({ status, reason, message, details }: StorageFailure) {
-  const entry = { domain: details.domain ?? 'global', reason, message, ...placeOf(details) }
+  const entry = { domain: details.domain ?? 'global', reason, message, ...failurePlace(details) }
   return { error: { errors: [entry], code: status, message } }
 }
 
-function placeOf({ location, locationType }: FailureDetails) {
+function failurePlace({ location, locationType }: FailureDetails) {
   if (location === undefined) return {}
   return { locationType: locationType ?? 'parameter', location }
 }

@@ -22,16 +22,16 @@ function isJsonText(value: object): value is JsonText {
 }
 
 /** What JSON.stringify makes of it, with the texts as they are. */
-export function jsonOf(value: unknown): string {
+export function stringifyJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (isJsonText(value)) return value.jsonText
-  if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map(stringifyJson).join(',')}]`
   const members = Object.entries(value)
   // texts are members of an answer or of the items of one
   if (!members.some(([, member]) => typeof member === 'object' && member !== null))
     return JSON.stringify(value)
   const texts = members.flatMap(([name, member]) =>
-    member === undefined ? [] : [`${JSON.stringify(name)}:${jsonOf(member)}`],
+    member === undefined ? [] : [`${JSON.stringify(name)}:${stringifyJson(member)}`],
   )
   return `{${texts.join(',')}}`
 }

@@ -16,7 +16,7 @@ export interface Links {
 const known = new Map<string, Links>()
 const MOST_KNOWN = 1000
 
-export function linksOf(base: string): Links {
+export function makeLinks(base: string): Links {
   let links = known.get(base)
   if (links !== undefined) return links
   const root = `${base}/drive/v2/`

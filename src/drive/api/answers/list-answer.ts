@@ -1,6 +1,6 @@
 /** Answers that are lists: an envelope and its items. */
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
-import { type Answer, resource } from '../requests/call.ts'
+import { type CallAnswer, resource } from '../requests/call.ts'
 
 export interface ListParts {
   readonly etag: string | undefined
@@ -10,7 +10,7 @@ export interface ListParts {
   readonly items: (selection: Selection) => readonly unknown[]
 }
 
-export function listAnswer({ etag, envelope, items }: ListParts): Answer {
+export function listAnswer({ etag, envelope, items }: ListParts): CallAnswer {
   return resource(etag, (selection) => ({
     ...selectFields(envelope, { ...selection, isWhole: false }),
     ...(wants(selection, 'items') ? { items: items(within(selection, 'items')) } : {}),

@@ -11,21 +11,21 @@ import {
 } from '../../protocol/page-token.ts'
 
 /** Where the page begins; undefined: at the beginning. @throws 400 */
-export function positionOf(call: ListCall): PagePosition | undefined {
+export function readPosition(call: ListCall): PagePosition | undefined {
   const token = call.parameters.pageToken
-  return token === undefined ? undefined : readPageToken(keyOf(call), scopeOf(call), token)
+  return token === undefined ? undefined : readPageToken(pagingKey(call), pageScope(call), token)
 }
 
 /** Key of the last row of the previous page, for lists in the order of their keys; 0 at the beginning. @throws 400 */
 export function keyBefore(call: ListCall): number {
-  return Number(positionOf(call)?.[0] ?? 0)
+  return Number(readPosition(call)?.[0] ?? 0)
 }
 
 /** Members of a list that say how it goes on: none on its last page. */
 export function nextMembers(call: ListCall, next: readonly Value[] | undefined): Record<string, string> {
   if (next === undefined) return {}
   // sort keys are texts and numbers
-  const nextPageToken = writePageToken(keyOf(call), scopeOf(call), next as PagePosition)
+  const nextPageToken = writePageToken(pagingKey(call), pageScope(call), next as PagePosition)
   return { nextPageToken, nextLink: linkTo(call, { pageToken: nextPageToken }) }
 }
 
@@ -43,11 +43,11 @@ export function linkTo(
   return `${links.base}${request.url.split('?', 1)[0]}${text === '' ? '' : `?${text}`}`
 }
 
-function keyOf({ drive }: ListCall): Uint8Array {
+function pagingKey({ drive }: ListCall): Uint8Array {
   return Buffer.from(setting(drive.store.read, 'page-key'), 'base64url')
 }
 
-function scopeOf({ drive, caller, method, path, parameters }: ListCall): PageScope {
+function pageScope({ drive, caller, method, path, parameters }: ListCall): PageScope {
   const user = userView(drive.store.read, caller.user)
   return {
     method,

@@ -58,7 +58,7 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
 }
 
 /** An object that is another one when anything was committed. */
-interface State {
+interface RememberedAnswers {
   readonly commits: number
   /** What others committed, as SQLite counts it: https://www.sqlite.org/pragma.html#pragma_data_version */
   readonly others: number
@@ -69,9 +69,9 @@ interface State {
 /** Administration works beside the service: what it changed is seen so many ms later. */
 const BESIDE = 20
 
-function stateReader({ read, commits }: Store): () => State {
+function stateReader({ read, commits }: Store): () => RememberedAnswers {
   const others = () => read.get<Version>('PRAGMA data_version')?.data_version ?? Number.NaN
-  let state: State = { commits: Number.NaN, others: Number.NaN, until: 0 }
+  let state: RememberedAnswers = { commits: Number.NaN, others: Number.NaN, until: 0 }
   return () => {
     const [now, count] = [performance.now(), commits()]
     if (count === state.commits && now < state.until) return state

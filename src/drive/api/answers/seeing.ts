@@ -1,15 +1,16 @@
 /** What the resource of a file depends on besides the file. */
 import type { ListCall } from '../requests/list-call.ts'
 import { labelsNamed } from '../../domain/labels/labels.ts'
-import { permissionsOf } from '../../domain/permissions/permission-view.ts'
+import { viewPermissions } from '../../domain/permissions/permission-view.ts'
 import type { Seeing } from '../resources/file/field.ts'
 import { labelResource } from '../resources/label.ts'
 
 /** With the labels that `includeLabels` asks for. */
-export function seeingOf({ drive, caller, links, parameters }: ListCall): Seeing {
+export function readSeeing({ drive, caller, links, parameters }: ListCall): Seeing {
   const { read } = drive.store
   const ids = parameters.includeLabels?.split(',').map((id) => id.trim())
-  const permissions: Seeing['permissions'] = ({ row, role }) => permissionsOf(read, caller, { ...row, role })
+  const permissions: Seeing['permissions'] = ({ row, role }) =>
+    viewPermissions(read, caller, { ...row, role })
   if (ids === undefined) return { caller, links, permissions }
   return {
     caller,

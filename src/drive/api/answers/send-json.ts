@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { acceptsGzip } from '../../protocol/media-type.ts'
-import { jsonOf } from './json-text.ts'
+import { stringifyJson } from './json-text.ts'
 
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
@@ -23,18 +23,18 @@ const LEVEL = { level: 1 }
 const gzipLater = promisify(gzip)
 
 export function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
-  return sendText(reply, textOf(body))
+  return sendText(reply, formatJson(body))
 }
 
-export function textOf(body: unknown, isPretty = false): string {
-  return isPretty ? JSON.stringify(body, undefined, 2) : jsonOf(body)
+export function formatJson(body: unknown, isPretty = false): string {
+  return isPretty ? JSON.stringify(body, undefined, 2) : stringifyJson(body)
 }
 
 export function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
   reply.headers(HEADERS).type(JSON_TYPE)
   if (text.length <= WORTH_IT) return reply.send(text)
   reply.header('vary', 'accept-encoding')
-  if (!acceptsGzip(headerOf(reply))) return reply.send(text)
+  if (!acceptsGzip(readIfNoneMatch(reply))) return reply.send(text)
   reply.header('content-encoding', 'gzip')
   if (text.length <= AT_ONCE) return reply.send(gzipSync(text, LEVEL))
   gzipLater(text, LEVEL).then(
@@ -44,7 +44,7 @@ export function sendText(reply: FastifyReply, text: string | Buffer): FastifyRep
   return reply
 }
 
-function headerOf({ request }: FastifyReply): string | undefined {
+function readIfNoneMatch({ request }: FastifyReply): string | undefined {
   // Node joins repeated ones, which its types do not say
   return request.headers['accept-encoding']?.toString()
 }

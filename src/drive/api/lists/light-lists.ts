@@ -1,11 +1,11 @@
 /** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
 import { LIGHT, REMEMBERED } from './budgets.ts'
 import type { ListCall } from '../requests/list-call.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import { type Order, parseOrderBy } from '../../protocol/q/order.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { costOf, isOfWords } from '../../protocol/q/q-cost.ts'
-import { testsOf } from '../../protocol/q/q-tree.ts'
+import { estimateCost, isTermTest } from '../../protocol/q/q-cost.ts'
+import { walkTests } from '../../protocol/q/q-tree.ts'
 import type { MethodId } from '../../contract/methods.ts'
 
 export interface LightLists {
@@ -55,15 +55,15 @@ export function isLight(call: ListCall): boolean {
   const { drive, method, parameters } = call
   const { q = '', orderBy, maxResults = LIGHT.page } = parameters
   if (!OF_ITEMS.has(method.id) || maxResults > LIGHT.page || q.length > LIGHT.query) return false
-  return isCheap(q, parseOrderBy(orderBy), limitsOf(drive.store.read)['query-bytes']) && isSmall(call)
+  return isCheap(q, parseOrderBy(orderBy), readLimits(drive.store.read)['query-bytes']) && isSmall(call)
 }
 
 function isCheap(q: string, orders: readonly Order[], longest: number): boolean {
   const search = parseFileQuery(q, longest)
   if (search === undefined) return orders.length <= LIGHT.orders
   // the texts of few items may have many words
-  const hasWords = [...testsOf(search)].some((test) => test.kind === 'text' && isOfWords(test))
-  return !hasWords && orders.length <= LIGHT.orders && costOf(search) <= LIGHT.cost
+  const hasWords = [...walkTests(search)].some((test) => test.kind === 'text' && isTermTest(test))
+  return !hasWords && orders.length <= LIGHT.orders && estimateCost(search) <= LIGHT.cost
 }
 
 /** Keys are given in turn: the last one is found at once. */

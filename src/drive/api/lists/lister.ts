@@ -1,15 +1,15 @@
 /** A process that makes lists from the database: one at a time, and ended by whoever asked when it takes too long.  [disk] */
 import type { ListCall } from '../requests/list-call.ts'
 import { invalid } from '../../contract/failure.ts'
-import { methodOf } from '../../contract/methods.ts'
+import { findMethod } from '../../contract/methods.ts'
 import { parseFields } from '../../protocol/answers/fields.ts'
 import { openForReading } from '../../persistence/database/open-database.ts'
 import { SQLITE, sqliteCode } from '../../persistence/database/sqlite.ts'
 import { type ReadStore, readStore } from '../../persistence/read-store.ts'
 import { sentError } from '../../persistence/writer/writer-messages.ts'
-import { linksOf } from '../answers/links.ts'
-import { textOf } from '../answers/send-json.ts'
-import type { FromLister, ListAsked, ListMade } from './messages.ts'
+import { makeLinks } from '../answers/links.ts'
+import { formatJson } from '../answers/send-json.ts'
+import type { FromLister, ListRequest, ListMade } from './messages.ts'
 import { LIST_HANDLERS } from './table.ts'
 
 /** Bytes that SQLite may take, for sets of items that a search makes as well as for pages. */
@@ -25,7 +25,7 @@ export async function serveLists(path: string): Promise<void> {
   process.on('disconnect', () => process.exit())
   // sent to all processes of a terminal or a unit: the service goes on until its requests are answered
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
-  process.on('message', (asked: ListAsked) => {
+  process.on('message', (asked: ListRequest) => {
     try {
       tell({ made: listMade(store, asked) })
     } catch (error) {
@@ -40,12 +40,12 @@ function tooMuch(): Error {
 }
 
 /** @throws {StorageFailure} what the operation refuses */
-function listMade(store: ReadStore, { base, url, method: id, ...asked }: ListAsked): ListMade {
-  const [method, handler] = [methodOf(id), LIST_HANDLERS.get(id)]
+function listMade(store: ReadStore, { base, url, method: id, ...asked }: ListRequest): ListMade {
+  const [method, handler] = [findMethod(id), LIST_HANDLERS.get(id)]
   if (handler === undefined || method.response === undefined) throw new Error(`${id} is no list`)
   const selection = parseFields(asked.parameters.fields, method.response)
-  const call: ListCall = { ...asked, method, drive: { store }, links: linksOf(base), request: { url } }
+  const call: ListCall = { ...asked, method, drive: { store }, links: makeLinks(base), request: { url } }
   const answer = handler(call, selection)
   if (answer.kind !== 'resource') throw new Error(`${id} answered with no list`)
-  return { etag: answer.etag, text: textOf(answer.make(selection)) }
+  return { etag: answer.etag, text: formatJson(answer.make(selection)) }
 }

@@ -6,12 +6,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { revivedError } from '../../persistence/writer/writer-messages.ts'
 import { PROCESSES, REMEMBERED } from './budgets.ts'
-import type { FromLister, ListAsked, ListMade } from './messages.ts'
+import type { FromLister, ListRequest, ListMade } from './messages.ts'
 import { notMade, tooLong, tooMany } from './refused.ts'
 
 export interface Listers {
   /** Resolves with what was made. Rejects with a StorageFailure: what the operation refuses; it takes too long; there are too many. */
-  readonly ask: (asked: ListAsked, gone?: AbortSignal) => Promise<ListMade>
+  readonly ask: (asked: ListRequest, gone?: AbortSignal) => Promise<ListMade>
   readonly close: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface ListersOptions {
 }
 
 interface Job {
-  readonly asked: ListAsked
+  readonly asked: ListRequest
   readonly resolve: (made: ListMade) => void
   readonly reject: (error: Error) => void
   /** Undefined: it waits. */

@@ -4,7 +4,7 @@ import type { MethodId } from '../../contract/methods.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
 import type { SentError } from '../../persistence/writer/writer-messages.ts'
 
-export interface ListAsked {
+export interface ListRequest {
   readonly method: MethodId
   readonly caller: Caller
   readonly path: Readonly<Record<string, string>>

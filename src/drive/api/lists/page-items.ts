@@ -1,6 +1,6 @@
 /** The items of one page as text, until it is full. */
 import { type Selection, wants, within } from '../../protocol/answers/fields.ts'
-import { type JsonText, jsonOf, jsonText } from '../answers/json-text.ts'
+import { type JsonText, stringifyJson, jsonText } from '../answers/json-text.ts'
 
 export interface PageItems<View> {
   /** Whether there is room for it: then it is one of them. The first always fits. */
@@ -21,7 +21,7 @@ export function pageItems<View>(
     items,
     fits(view) {
       if (inner === undefined) return true
-      const text = jsonOf(make(view, inner))
+      const text = stringifyJson(make(view, inner))
       size += text.length
       if (items.length > 0 && size > most) return false
       items.push(jsonText(text))

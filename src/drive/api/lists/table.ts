@@ -2,7 +2,7 @@
 import type { ListCall } from '../requests/list-call.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
-import type { Answer } from '../requests/call.ts'
+import type { CallAnswer } from '../requests/call.ts'
 import { listAllChanges } from '../operations/changes.ts'
 import { listChildren } from '../operations/files/children.ts'
 import { listAllComments } from '../operations/comments.ts'
@@ -10,7 +10,7 @@ import { listAllDrives } from '../operations/drives.ts'
 import { listAllFiles } from '../operations/files/files.ts'
 import { listAllReplies } from '../operations/replies.ts'
 
-export type ListHandler = (call: ListCall, selection?: Selection) => Answer
+export type ListHandler = (call: ListCall, selection?: Selection) => CallAnswer
 
 export const LISTS = {
   'changes.list': listAllChanges,

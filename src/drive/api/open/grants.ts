@@ -1,8 +1,8 @@
 /** What an access token is given for: the signed word of a service account, or a refresh token (spec 3). */
 import type { Scope } from '../../contract/caller.ts'
 import { type AccountKey, findAccountKey } from '../../domain/accounts/accounts.ts'
-import { sourceOfKey } from '../../domain/accounts/end-access.ts'
-import { digestOf, findToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { keySource } from '../../domain/accounts/end-access.ts'
+import { digestToken, findToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { findUser } from '../../domain/accounts/users.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
@@ -30,14 +30,14 @@ export interface Granted {
   readonly source: string
 }
 
-export type Form = Readonly<Record<string, string | undefined>>
+export type TokenForm = Readonly<Record<string, string | undefined>>
 
 const LONGEST_LIFE = 3600
 /** Seconds that clocks may differ. */
 const TOLERANCE = 60
 
 /** `urls`: what an assertion may be made out to. @throws {GrantError} */
-export async function grant(db: Database, form: Form, urls: readonly string[]): Promise<Granted> {
+export async function grant(db: Database, form: TokenForm, urls: readonly string[]): Promise<Granted> {
   switch (form['grant_type']) {
     case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
       return grantAssertion(db, form['assertion'] ?? '', urls)
@@ -50,8 +50,8 @@ export async function grant(db: Database, form: Form, urls: readonly string[]): 
   }
 }
 
-function grantRefresh(db: Database, { refresh_token: token = '', scope }: Form): Granted {
-  const source = digestOf(token)
+function grantRefresh(db: Database, { refresh_token: token = '', scope }: TokenForm): Granted {
+  const source = digestToken(token)
   const found = findToken(db, source, 'refresh')
   if (found === undefined || (found.expires ?? Infinity) <= Date.now())
     throw new GrantError('invalid_grant', 'there is no such refresh token, or it has expired')
@@ -70,11 +70,11 @@ async function grantAssertion(db: Database, assertion: string, urls: readonly st
   const scopes = readScopes(scope)
   if (scopes.length === 0)
     throw new GrantError('invalid_scope', 'the assertion names no scope of this service')
-  return { user: userOf(db, key, subject), client: key.client, scopes, source: sourceOfKey(kid) }
+  return { user: findAccountUser(db, key, subject), client: key.client, scopes, source: keySource(kid) }
 }
 
 /** @throws {GrantError} unauthorized_client — the account may not speak for others */
-function userOf(db: Database, key: AccountKey, subject: string | undefined): number {
+function findAccountUser(db: Database, key: AccountKey, subject: string | undefined): number {
   if (subject === undefined || subject === key.email) return key.user
   const user = key.mayImpersonate ? findUser(db, subject) : undefined
   if (user !== undefined) return user.pk

@@ -7,15 +7,15 @@ import { largestChange } from '../../domain/accounts/about.ts'
 import { type ChannelCounts, channelCounts } from '../../domain/channels/deliveries.ts'
 import { isAdmin } from '../../domain/drives/drive-admin.ts'
 import { StorageFailure } from '../../contract/failure.ts'
-import type { Drive } from '../requests/call.ts'
+import type { DriveContext } from '../requests/call.ts'
 
-export interface Health {
-  readonly drive: Drive
+export interface StoreHealth {
+  readonly drive: DriveContext
   readonly metrics: RequestMetrics
   readonly isDraining: () => boolean
 }
 
-export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: Health): void {
+export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: StoreHealth): void {
   const open = { config: { isOpen: true } }
   app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', open, (_request, reply) => {
@@ -35,7 +35,7 @@ function notForUsers(): StorageFailure {
   return new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
 }
 
-function metricsText({ store, deliverer }: Drive, metrics: RequestMetrics): string {
+function metricsText({ store, deliverer }: DriveContext, metrics: RequestMetrics): string {
   return [
     ...head('hla_drive_info', 'gauge', 'What answers.'),
     `hla_drive_info{version="${packageVersion()}"} 1`,

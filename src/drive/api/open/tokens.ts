@@ -3,16 +3,16 @@ import { parse } from 'node:querystring'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../domain/accounts/address.ts'
 import { command, OPERATOR } from '../../domain/commands.ts'
-import { limitsOf } from '../../domain/limits.ts'
-import { digestOf, newToken } from '../../domain/accounts/tokens.ts'
+import { readLimits } from '../../domain/limits.ts'
+import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
-import type { Drive } from '../requests/call.ts'
-import { type Form, grant, GrantError } from './grants.ts'
+import type { DriveContext } from '../requests/call.ts'
+import { type TokenForm, grant, GrantError } from './grants.ts'
 
 /** The second and third are where credentials files of older clients point. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
 
-export function addTokens(app: FastifyInstance, drive: Drive): void {
+export function addTokens(app: FastifyInstance, drive: DriveContext): void {
   // of strangers little is read: a form, or one token
   const open = { config: { isOpen: true }, bodyLimit: 65_536 }
   for (const path of PATHS) {
@@ -26,24 +26,24 @@ export function addTokens(app: FastifyInstance, drive: Drive): void {
     })
   }
   app.post('/revoke', open, async (request, reply) => {
-    const { token = '' } = formOf(request)
-    if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestOf(token) })
+    const { token = '' } = readForm(request)
+    if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestToken(token) })
     drive.callers.forget()
     return reply.send({})
   })
 }
 
-async function giveToken({ store }: Drive, request: FastifyRequest): Promise<object> {
+async function giveToken({ store }: DriveContext, request: FastifyRequest): Promise<object> {
   const { user, client, scopes, source } = await grant(
     store.read,
-    formOf(request),
+    readForm(request),
     addresses(store.read).flatMap((base) => PATHS.map((path) => `${base}${path}`)),
   )
   const token = newToken()
-  const life = limitsOf(store.read)['token-seconds']
+  const life = readLimits(store.read)['token-seconds']
   const expires = Date.now() + life * 1000
   await command(store, 'addToken', OPERATOR, {
-    digest: digestOf(token),
+    digest: digestToken(token),
     user,
     client,
     scopes,
@@ -66,7 +66,7 @@ function refuse(error: unknown, reply: FastifyReply): FastifyReply {
 }
 
 /** Of a name that is there twice the first. */
-function formOf({ body }: FastifyRequest): Form {
+function readForm({ body }: FastifyRequest): TokenForm {
   // as our parser leaves it
   const bytes = body as Uint8Array | undefined
   const form = parse(bytes === undefined ? '' : Buffer.from(bytes).toString('utf8'))

@@ -4,12 +4,12 @@ import { about } from '../../domain/accounts/about.ts'
 import { DRIVE_THEMES } from '../../domain/drives/drive-themes.ts'
 import { FOLDER_COLORS } from '../../domain/files/palette.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, resource } from '../requests/call.ts'
 import { listEtag } from '../answers/list-etag.ts'
 import { linkTo } from '../answers/paging.ts'
 import { userResource } from '../resources/user.ts'
 
-export function getAbout(call: Call): Answer {
+export function getAbout(call: Call): CallAnswer {
   const { drive, caller } = call
   const view = drive.store.snapshot((db) => about(db, caller))
   const { user, quota, used, usedInTrash, largestChange } = view

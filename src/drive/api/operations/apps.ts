@@ -3,20 +3,20 @@ import { type AppView, findApp, listApps } from '../../domain/accounts/apps.ts'
 import { notFound } from '../../contract/failure.ts'
 import { factsIn } from '../../protocol/bodies/app-facts.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
 import { idsIn } from './files/files.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { listEtag } from '../answers/list-etag.ts'
 import { linkTo } from '../answers/paging.ts'
 
-export function getApp(call: Call): Answer {
+export function getApp(call: Call): CallAnswer {
   const id = idIn(call, 'appId')
   const app = findApp(call.drive.store.read, call.caller, id)
   if (app === undefined) throw notFound('App', id, 'appId')
   return resource(undefined, (selection) => selectFields(appResource(app), selection))
 }
 
-export function listAllApps(call: Call): Answer {
+export function listAllApps(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
   const extensions = idsIn(parameters.appFilterExtensions) ?? []
   const mimes = idsIn(parameters.appFilterMimeTypes) ?? []

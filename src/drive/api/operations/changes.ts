@@ -7,13 +7,13 @@ import {
   findChange,
   listChanges,
 } from '../../domain/changes/list-changes.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import { notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type Answer, type Call, idIn, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
 import { driveKey, driveNamed, includesDrives } from '../answers/corpora.ts'
-import { spacesOf } from './files/files.ts'
+import { readSpaces } from './files/files.ts'
 import { pageItems } from '../lists/page-items.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { listEtag } from '../answers/list-etag.ts'
@@ -21,18 +21,18 @@ import { linkTo } from '../answers/paging.ts'
 import { changeResource } from '../resources/change.ts'
 import { driveResource } from '../resources/drive.ts'
 import { fileResource } from '../resources/file/file.ts'
-import { seeingOf } from '../answers/seeing.ts'
+import { readSeeing } from '../answers/seeing.ts'
 
 /** What is written from now on has this number or a greater one. */
-export function getStartPageToken(call: Call): Answer {
-  drivesOf(call)
+export function getStartPageToken(call: Call): CallAnswer {
+  readDrives(call)
   const startPageToken = String(largestChange(call.drive.store.read) + 1)
   return resource(undefined, (selection) =>
     selectFields({ kind: 'drive#startPageToken', startPageToken }, selection),
   )
 }
 
-export function getChange(call: Call): Answer {
+export function getChange(call: Call): CallAnswer {
   const id = idIn(call, 'changeId')
   const change = /^\d{1,15}$/.test(id)
     ? findChange(call.drive.store.read, call.caller, Number(id))
@@ -42,22 +42,22 @@ export function getChange(call: Call): Answer {
 }
 
 /** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
-export function changeSearchOf(call: ListCall): ChangeSearch {
+export function readChangeSearch(call: ListCall): ChangeSearch {
   const { parameters } = call
   return {
-    from: startOf(call),
+    from: readStart(call),
     most: Math.min(parameters.maxResults ?? 100, 1000),
     includesGone: parameters.includeDeleted ?? true,
     includesOthers: parameters.includeSubscribed ?? true,
-    spaces: spacesOf(parameters.spaces),
-    drives: drivesOf(call),
+    spaces: readSpaces(parameters.spaces),
+    drives: readDrives(call),
   }
 }
 
-export function listAllChanges(call: ListCall, selection?: Selection): Answer {
+export function listAllChanges(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller } = call
-  const search = changeSearchOf(call)
-  const most = limitsOf(drive.store.read)['page-bytes']
+  const search = readChangeSearch(call)
+  const most = readLimits(drive.store.read)['page-bytes']
   const page = pageItems(most, selection, (change: ChangeView, inner) => shownChange(change, call, inner))
   const { changes, largest, next } = drive.store.snapshot((db) => listChanges(db, caller, search, page.fits))
   const more =
@@ -82,13 +82,13 @@ export function listAllChanges(call: ListCall, selection?: Selection): Answer {
 }
 
 /** A number that was handed out, or the older `startChangeId`. @throws 400 */
-function startOf({ parameters }: ListCall): number {
+function readStart({ parameters }: ListCall): number {
   const { pageToken, startChangeId = 0 } = parameters
   return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
 }
 
 /** The shared drives whose entries are wanted. @throws 404, 400 */
-function drivesOf(call: ListCall): ChangeSearch['drives'] {
+function readDrives(call: ListCall): ChangeSearch['drives'] {
   const id = driveNamed(call.parameters)
   if (id !== undefined && id !== '') return driveKey(call, id)
   return includesDrives(call.parameters) ? 'all' : 'none'
@@ -100,5 +100,5 @@ function shownChange(change: ChangeView, call: ListCall, selection: Selection) {
   if (drive !== undefined && wants(selection, 'drive'))
     return { ...resource, drive: selectFields(driveResource(drive), within(selection, 'drive')) }
   if (file === undefined || !wants(selection, 'file')) return resource
-  return { ...resource, file: fileResource(file, seeingOf(call), within(selection, 'file')) }
+  return { ...resource, file: fileResource(file, readSeeing(call), within(selection, 'file')) }
 }

@@ -6,26 +6,31 @@ import type { ChannelBody } from '../../contract/bodies.ts'
 import { required } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
-import { changeSearchOf } from './changes.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { readChangeSearch } from './changes.ts'
 import { linkTo } from '../answers/paging.ts'
 
-export async function watchOneFile(call: Call): Promise<Answer> {
+export async function watchOneFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, links } = call
-  const watch = { body: bodyOf(call), file: idIn(call, 'fileId'), link: links.file('') }
+  const watch = { body: readChannelBody(call), file: idIn(call, 'fileId'), link: links.file('') }
   return channelAnswer(await command(drive.store, 'watchFile', caller, watch), call)
 }
 
 /** With a page token, what is behind it already is told at once. */
-export async function watchAllChanges(call: Call): Promise<Answer> {
+export async function watchAllChanges(call: Call): Promise<CallAnswer> {
   const { drive, caller, parameters } = call
-  const { from, most: _most, ...search } = changeSearchOf(call)
+  const { from, most: _most, ...search } = readChangeSearch(call)
   const isGiven = parameters.pageToken !== undefined || parameters.startChangeId !== undefined
-  const watch = { body: bodyOf(call), search, from: isGiven ? from : undefined, uri: uriOf(call) }
+  const watch = {
+    body: readChannelBody(call),
+    search,
+    from: isGiven ? from : undefined,
+    uri: channelResourceUri(call),
+  }
   return channelAnswer(await command(drive.store, 'watchChanges', caller, watch), call)
 }
 
-export async function stopChannel(call: Call): Promise<Answer> {
+export async function stopChannel(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body } = call
   const { id = '', resourceId = '' } = readMethodBody(method, 'Channel', body)
   if (id === '') throw required('id')
@@ -34,7 +39,7 @@ export async function stopChannel(call: Call): Promise<Answer> {
   return NOTHING
 }
 
-function bodyOf({ drive, method, body: bytes }: Call): ChannelBody {
+function readChannelBody({ drive, method, body: bytes }: Call): ChannelBody {
   const body = readMethodBody(method, 'Channel', bytes)
   checkNotificationAddress(body.address, drive.options.notifiesLocally)
   return body
@@ -44,13 +49,16 @@ function bodyOf({ drive, method, body: bytes }: Call): ChannelBody {
 const LONGEST_QUERY = 2000
 
 /** Of the list that is watched. */
-function uriOf(call: Call): string {
+function channelResourceUri(call: Call): string {
   const [, query = ''] = linkTo(call).split('?')
   const uri = `${call.links.to('changes')}?alt=json`
   return query === '' || query.length > LONGEST_QUERY ? uri : `${uri}&${query}`
 }
 
-function channelAnswer({ id, resource: resourceId, uri, token, expires }: ChannelView, call: Call): Answer {
+function channelAnswer(
+  { id, resource: resourceId, uri, token, expires }: ChannelView,
+  call: Call,
+): CallAnswer {
   call.drive.deliverer.wake()
   const channel = {
     kind: 'api#channel',

@@ -3,23 +3,26 @@ import type { ListCall } from '../requests/list-call.ts'
 import { command } from '../../domain/commands.ts'
 import type { CommentView } from '../../domain/comments/comment-rows.ts'
 import { type CommentPosition, getComment, listComments } from '../../domain/comments/comments.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import { invalidParameter } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { parseDate } from '../../protocol/dates.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
 import { pageItems } from '../lists/page-items.ts'
 import { listAnswer } from '../answers/list-answer.ts'
-import { linkTo, nextMembers, positionOf } from '../answers/paging.ts'
+import { linkTo, nextMembers, readPosition } from '../answers/paging.ts'
 import { commentResource } from '../resources/comment.ts'
 
-export function getOneComment(call: Call): Answer {
+export function getOneComment(call: Call): CallAnswer {
   const withDeleted = call.parameters.includeDeleted ?? false
-  return commentAnswer(getComment(call.drive.store.read, call.caller, { ...nameOf(call), withDeleted }), call)
+  return commentAnswer(
+    getComment(call.drive.store.read, call.caller, { ...readCommentName(call), withDeleted }),
+    call,
+  )
 }
 
-export function listAllComments(call: ListCall, selection?: Selection): Answer {
+export function listAllComments(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller, parameters } = call
   const search = {
     id: idIn(call, 'fileId'),
@@ -27,9 +30,9 @@ export function listAllComments(call: ListCall, selection?: Selection): Answer {
     withDeleted: parameters.includeDeleted ?? false,
     after: dateIn(parameters.updatedMin),
     // its own tokens hold a time and the key of a row
-    position: positionOf(call) as CommentPosition | undefined,
+    position: readPosition(call) as CommentPosition | undefined,
   }
-  const most = limitsOf(drive.store.read)['page-bytes']
+  const most = readLimits(drive.store.read)['page-bytes']
   const page = pageItems(most, selection, (comment: CommentView, inner) =>
     selectFields(commentResource(comment, call), inner),
   )
@@ -50,7 +53,7 @@ function dateIn(text: string | undefined): number | undefined {
   return date
 }
 
-export async function insertComment(call: Call): Promise<Answer> {
+export async function insertComment(call: Call): Promise<CallAnswer> {
   const { drive, caller, method } = call
   const body = readMethodBody(method, 'Comment', call.body)
   return commentAnswer(
@@ -60,21 +63,21 @@ export async function insertComment(call: Call): Promise<Answer> {
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updateComment(call: Call): Promise<Answer> {
+export async function updateComment(call: Call): Promise<CallAnswer> {
   const { drive, caller, method } = call
-  const change = { ...nameOf(call), body: readMethodBody(method, 'Comment', call.body) }
+  const change = { ...readCommentName(call), body: readMethodBody(method, 'Comment', call.body) }
   return commentAnswer(await command(drive.store, 'changeComment', caller, change), call)
 }
 
-export async function deleteComment(call: Call): Promise<Answer> {
-  await command(call.drive.store, 'removeComment', call.caller, nameOf(call))
+export async function deleteComment(call: Call): Promise<CallAnswer> {
+  await command(call.drive.store, 'removeComment', call.caller, readCommentName(call))
   return NOTHING
 }
 
-export function nameOf(call: ListCall): { readonly id: string; readonly comment: string } {
+export function readCommentName(call: ListCall): { readonly id: string; readonly comment: string } {
   return { id: idIn(call, 'fileId'), comment: idIn(call, 'commentId') }
 }
 
-function commentAnswer(comment: CommentView, call: Call): Answer {
+function commentAnswer(comment: CommentView, call: Call): CallAnswer {
   return resource(undefined, (selection) => selectFields(commentResource(comment, call), selection))
 }

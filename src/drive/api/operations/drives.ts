@@ -2,21 +2,21 @@
 import type { ListCall } from '../requests/list-call.ts'
 import { command } from '../../domain/commands.ts'
 import { type DriveName, type DriveView, getDrive } from '../../domain/drives/drive-view.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import { listDrives } from '../../domain/drives/list-drives.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { parseDriveQuery } from '../../protocol/q/q.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
 import { listAnswer } from '../answers/list-answer.ts'
-import { nextMembers, positionOf } from '../answers/paging.ts'
+import { nextMembers, readPosition } from '../answers/paging.ts'
 import { driveResource } from '../resources/drive.ts'
 
-export function listAllDrives(call: ListCall): Answer {
+export function listAllDrives(call: ListCall): CallAnswer {
   const { drive, caller, parameters } = call
-  const [name, id] = positionOf(call) ?? []
+  const [name, id] = readPosition(call) ?? []
   const list = {
-    search: parseDriveQuery(parameters.q, limitsOf(drive.store.read)['query-bytes']),
+    search: parseDriveQuery(parameters.q, readLimits(drive.store.read)['query-bytes']),
     most: parameters.maxResults ?? 10,
     after: name === undefined ? undefined : ([String(name), String(id)] as const),
     asAdmin: parameters.useDomainAdminAccess === true,
@@ -31,11 +31,11 @@ export function listAllDrives(call: ListCall): Answer {
   })
 }
 
-export function getOneDrive(call: Call): Answer {
-  return driveAnswer(getDrive(call.drive.store.read, call.caller, nameOf(call)))
+export function getOneDrive(call: Call): CallAnswer {
+  return driveAnswer(getDrive(call.drive.store.read, call.caller, readDriveName(call)))
 }
 
-export async function insertDrive(call: Call): Promise<Answer> {
+export async function insertDrive(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, parameters } = call
   const made = await command(drive.store, 'insertDrive', caller, {
     request: parameters.requestId ?? '',
@@ -44,36 +44,36 @@ export async function insertDrive(call: Call): Promise<Answer> {
   return driveAnswer(made)
 }
 
-export async function updateDrive(call: Call): Promise<Answer> {
+export async function updateDrive(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body } = call
-  const change = { ...nameOf(call), body: readMethodBody(method, 'Drive', body) }
+  const change = { ...readDriveName(call), body: readMethodBody(method, 'Drive', body) }
   return driveAnswer(await command(drive.store, 'changeDrive', caller, change))
 }
 
-export async function deleteDrive(call: Call): Promise<Answer> {
+export async function deleteDrive(call: Call): Promise<CallAnswer> {
   const { drive, caller, parameters } = call
   const withItems = parameters.allowItemDeletion === true
-  await command(drive.store, 'deleteDrive', caller, { ...nameOf(call), withItems })
+  await command(drive.store, 'deleteDrive', caller, { ...readDriveName(call), withItems })
   return NOTHING
 }
 
-export function hideDrive(call: Call): Promise<Answer> {
+export function hideDrive(call: Call): Promise<CallAnswer> {
   return turn(call, true)
 }
 
-export function unhideDrive(call: Call): Promise<Answer> {
+export function unhideDrive(call: Call): Promise<CallAnswer> {
   return turn(call, false)
 }
 
-async function turn(call: Call, isHidden: boolean): Promise<Answer> {
+async function turn(call: Call, isHidden: boolean): Promise<CallAnswer> {
   const { drive, caller } = call
-  return driveAnswer(await command(drive.store, 'hideDrive', caller, { ...nameOf(call), isHidden }))
+  return driveAnswer(await command(drive.store, 'hideDrive', caller, { ...readDriveName(call), isHidden }))
 }
 
-function nameOf(call: Call): DriveName {
+function readDriveName(call: Call): DriveName {
   return { id: idIn(call, 'driveId'), asAdmin: call.parameters.useDomainAdminAccess }
 }
 
-function driveAnswer(view: DriveView): Answer {
+function driveAnswer(view: DriveView): CallAnswer {
   return resource(undefined, (selection) => selectFields(driveResource(view), selection))
 }

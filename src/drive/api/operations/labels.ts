@@ -3,12 +3,12 @@ import { command } from '../../domain/commands.ts'
 import { listLabels as labelsOf } from '../../domain/labels/labels.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { keyBefore, nextMembers } from '../answers/paging.ts'
 import { labelResource } from '../resources/label.ts'
 
-export function listLabels(call: Call): Answer {
+export function listLabels(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
   const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after: keyBefore(call) }
   const { items: labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
@@ -23,7 +23,7 @@ export function listLabels(call: Call): Answer {
 }
 
 /** @throws 404, 403, 412, 400 — there is no such label or field, or the value does not fit */
-export async function modifyLabels(call: Call): Promise<Answer> {
+export async function modifyLabels(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, ifMatch } = call
   const { labelModifications: modifications = [] } = readMethodBody(method, 'ModifyLabelsRequest', body)
   const modify = { id: idIn(call, 'fileId'), modifications, ifMatch }

@@ -1,9 +1,9 @@
 /** The operations on permissions. */
 import { command } from '../../domain/commands.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import {
   getPermission,
-  type Item,
+  type SharedItem,
   listPermissions,
   type PermissionName,
 } from '../../domain/permissions/permissions.ts'
@@ -11,20 +11,21 @@ import type { PermissionView } from '../../domain/permissions/permission-view.ts
 import { mustBeAddress, permissionId } from '../../domain/access/principals.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { listEtag } from '../answers/list-etag.ts'
-import { linkTo, nextMembers, positionOf } from '../answers/paging.ts'
+import { linkTo, nextMembers, readPosition } from '../answers/paging.ts'
 import { permissionResource } from '../resources/permission.ts'
 
-export function listAllPermissions(call: Call): Answer {
+export function listAllPermissions(call: Call): CallAnswer {
   const { drive, caller, links, parameters } = call
-  const all = listPermissions(drive.store.read, caller, itemOf(call))
+  const all = listPermissions(drive.store.read, caller, readItem(call))
   const inDrive = all.some((permission) => permission.inDrive)
   const rest = behind(call, all)
   const page = rest.slice(
     0,
-    parameters.maxResults ?? (inDrive ? Math.min(100, limitsOf(drive.store.read)['page-items']) : all.length),
+    parameters.maxResults ??
+      (inDrive ? Math.min(100, readLimits(drive.store.read)['page-items']) : all.length),
   )
   const last = page.length < rest.length ? page.at(-1) : undefined
   const more = nextMembers(call, last && [last.since, last.principal.pk])
@@ -43,20 +44,20 @@ function withoutLink({ nextPageToken }: Record<string, string>): Record<string, 
 
 /** What comes after the page before. */
 function behind(call: Call, all: readonly PermissionView[]): readonly PermissionView[] {
-  const position = positionOf(call)
+  const position = readPosition(call)
   if (position === undefined) return all
   const [since = 0, key = 0] = position.map(Number)
   return all.filter((one) => one.since < since || (one.since === since && one.principal.pk < key))
 }
 
-export function getOnePermission(call: Call): Answer {
-  return permissionAnswer(getPermission(call.drive.store.read, call.caller, nameOf(call)), call)
+export function getOnePermission(call: Call): CallAnswer {
+  return permissionAnswer(getPermission(call.drive.store.read, call.caller, readPermissionName(call)), call)
 }
 
-export async function insertPermission(call: Call): Promise<Answer> {
+export async function insertPermission(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, parameters } = call
   const view = await command(drive.store, 'insertPermission', caller, {
-    ...itemOf(call),
+    ...readItem(call),
     body: readMethodBody(method, 'Permission', body),
     movesToRoot: parameters.moveToNewOwnersRoot,
   })
@@ -64,10 +65,10 @@ export async function insertPermission(call: Call): Promise<Answer> {
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updatePermission(call: Call): Promise<Answer> {
+export async function updatePermission(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, parameters, ifMatch } = call
   const view = await command(drive.store, 'changePermission', caller, {
-    ...nameOf(call),
+    ...readPermissionName(call),
     body: readMethodBody(method, 'Permission', body),
     ifMatch,
     transfersOwnership: parameters.transferOwnership,
@@ -76,29 +77,29 @@ export async function updatePermission(call: Call): Promise<Answer> {
   return permissionAnswer(view, call)
 }
 
-export async function deletePermission(call: Call): Promise<Answer> {
+export async function deletePermission(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
-  await command(drive.store, 'removePermission', caller, { ...nameOf(call), ifMatch })
+  await command(drive.store, 'removePermission', caller, { ...readPermissionName(call), ifMatch })
   return NOTHING
 }
 
 /** The same for an address whether anybody has it or not: one may share ahead of its sign-up. */
-export function getIdForEmail(call: Call): Answer {
+export function getIdForEmail(call: Call): CallAnswer {
   const email = idIn(call, 'email')
   mustBeAddress(email, 'email')
   const body = { kind: 'drive#permissionId', id: permissionId(email) }
   return resource(undefined, (selection) => selectFields(body, selection))
 }
 
-function itemOf(call: Call): Item {
+function readItem(call: Call): SharedItem {
   return { id: idIn(call, 'fileId'), asAdmin: call.parameters.useDomainAdminAccess }
 }
 
-function nameOf(call: Call): PermissionName {
-  return { ...itemOf(call), permission: idIn(call, 'permissionId') }
+function readPermissionName(call: Call): PermissionName {
+  return { ...readItem(call), permission: idIn(call, 'permissionId') }
 }
 
-function permissionAnswer(permission: PermissionView, { links, drive }: Call): Answer {
+function permissionAnswer(permission: PermissionView, { links, drive }: Call): CallAnswer {
   if (permission.expires !== undefined) drive.expiry.note(permission.expires)
   return resource(permission.etag, (selection) =>
     selectFields(permissionResource(permission, links), selection),

@@ -1,7 +1,7 @@
 /** Bearer token -> caller (spec 3). */
 import type { FastifyRequest } from 'fastify'
 import { tokenBuckets } from '../../../web/token-buckets.ts'
-import { digestOf, findToken } from '../../domain/accounts/tokens.ts'
+import { digestToken, findToken } from '../../domain/accounts/tokens.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { rateLimitExceeded, StorageFailure } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -33,14 +33,14 @@ export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authent
   const mayFail = rateLimit === 0 ? () => true : tokenBuckets(rateLimit)
   const known = new Map<string, Known>()
   const callerOf = (request: FastifyRequest) => {
-    const token = tokenOf(request, tokenInQuery)
+    const token = readToken(request, tokenInQuery)
     const refuse = (failure: StorageFailure) => (mayFail(request.ip) ? failure : rateLimitExceeded())
     if (token === undefined) throw refuse(unauthorized('required', 'Login Required'))
     const now = Date.now()
     const remembered = known.get(token)
     if (remembered !== undefined && remembered.until > now) return remembered.caller
     known.delete(token)
-    const found = findToken(db, digestOf(token))
+    const found = findToken(db, digestToken(token))
     if (found === undefined || (found.expires ?? Infinity) <= now)
       throw refuse(unauthorized('authError', 'Invalid Credentials', ', error="invalid_token"'))
     if (known.size >= MOST_KNOWN) known.clear()
@@ -52,7 +52,7 @@ export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authent
 
 const BEARER = /^Bearer +(\S+)$/i
 
-function tokenOf({ headers, query }: FastifyRequest, tokenInQuery: boolean): string | undefined {
+function readToken({ headers, query }: FastifyRequest, tokenInQuery: boolean): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return BEARER.exec(authorization)?.[1] ?? ''
   if (!tokenInQuery) return undefined

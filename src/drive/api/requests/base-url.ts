@@ -16,18 +16,18 @@ export function innerMark(base: string): string {
 
 /** Checked by the operation that was reached: an address can name it in many spellings. @throws 400 — the request is part of a batch */
 export function mustNotBeInBatch({ headers }: FastifyRequest): void {
-  if (markOf(headers) === undefined) return
+  if (readForwarded(headers) === undefined) return
   throw badRequest('Uploads, downloads and batches cannot be part of a batch.')
 }
 
-function markOf(headers: FastifyRequest['headers']): string | undefined {
+function readForwarded(headers: FastifyRequest['headers']): string | undefined {
   const mark = headers[INNER_REQUEST]
   return typeof mark === 'string' && mark.startsWith(`${secret} `) ? mark : undefined
 }
 
 /** Fastify has believed a proxy where it was told to. */
 export function baseUrl({ protocol, host, headers }: FastifyRequest, { publicUrl }: DriveOptions): string {
-  const mark = markOf(headers)
+  const mark = readForwarded(headers)
   if (mark !== undefined) return mark.slice(secret.length + 1)
   if (publicUrl !== undefined) return publicUrl
   if (!HOST.test(host)) throw badRequest('The header Host names no host.', 'Host')

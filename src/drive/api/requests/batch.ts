@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
 import {
   type BatchAnswer,
@@ -14,16 +14,16 @@ import {
 import { parseMediaType } from '../../protocol/media-type.ts'
 import { type Authenticator, unauthorized } from './authenticate.ts'
 import { baseUrl, INNER_REQUEST, innerMark, mustNotBeInBatch } from './base-url.ts'
-import type { Drive } from './call.ts'
+import type { DriveContext } from './call.ts'
 import { failureBody } from '../answers/failures.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** Bytes of a batch whose own headers name no caller: its parts may. */
 const LONGEST_OF_STRANGERS = 65_536
 
-type Batching = Pick<Drive, 'store' | 'options'>
+type Batching = Pick<DriveContext, 'store' | 'options'>
 
-export interface BatchParts extends Batching, Pick<Drive, 'callers'> {
+export interface BatchParts extends Batching, Pick<DriveContext, 'callers'> {
   readonly connections: Connections
 }
 
@@ -69,9 +69,9 @@ async function answerBatch(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const type = parseMediaType(request.headers['content-type'])
-  const limits = limitsOf(store.read)
+  const limits = readLimits(store.read)
   const boundary = type?.parameters.get('boundary')
-  const parts = await readBatch(bytesOf(request), boundary, limits['batch-requests'])
+  const parts = await readBatch(readBytes(request), boundary, limits['batch-requests'])
   const { contentType, part: formatted, end } = batchFormat()
   const until = performance.now() + limits['batch-milliseconds']
   let left = limits['batch-bytes']
@@ -101,7 +101,7 @@ function usedUp({ contentId }: BatchRequest): BatchAnswer {
   }
 }
 
-async function* bytesOf({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
+async function* readBytes({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
   // as our parser leaves it
   if (body !== undefined) yield body as Uint8Array
 }

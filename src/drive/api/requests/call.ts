@@ -13,7 +13,7 @@ import type { UnderWay } from '../upload/under-way.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** What all operations have. */
-export interface Drive {
+export interface DriveContext {
   readonly store: Store
   readonly options: DriveOptions
   /** Told of new channels. */
@@ -27,14 +27,14 @@ export interface Drive {
 }
 
 export interface Call extends ListCall {
-  readonly drive: Drive
+  readonly drive: DriveContext
   readonly ifMatch: EntityTags | undefined
   /** The bytes of a body that the operation takes. */
   readonly body: Uint8Array | undefined
   readonly request: FastifyRequest
 }
 
-export type Answer =
+export type CallAnswer =
   | { readonly kind: 'nothing' }
   | {
       readonly kind: 'resource'
@@ -45,14 +45,14 @@ export type Answer =
   /** Contents: the operation sends them itself. */
   | { readonly kind: 'own'; readonly send: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply> }
 
-export const NOTHING: Answer = { kind: 'nothing' }
+export const NOTHING: CallAnswer = { kind: 'nothing' }
 
-export function resource(etag: string | undefined, make: (selection: Selection) => unknown): Answer {
+export function resource(etag: string | undefined, make: (selection: Selection) => unknown): CallAnswer {
   return { kind: 'resource', etag, make }
 }
 
 /** Who makes the answer before it is asked for takes the selection: undefined for an operation without a response. */
-export type Handler = (call: Call, selection?: Selection) => Answer | Promise<Answer>
+export type Handler = (call: Call, selection?: Selection) => CallAnswer | Promise<CallAnswer>
 
 /** The parameter of the path that the operation's path says it has. */
 export function idIn({ path }: Pick<Call, 'path'>, name: string): string {

@@ -1,6 +1,6 @@
 /** `drive#drive`. */
 import type { DriveView } from '../../domain/drives/drive-view.ts'
-import { driveCapabilitiesOf } from '../../contract/drive-capabilities.ts'
+import { listDriveCapabilities } from '../../contract/drive-capabilities.ts'
 import { formatDate } from '../../protocol/dates.ts'
 
 export function driveResource({ id, name, created, role, isHidden, theme, color, restrictions }: DriveView) {
@@ -20,6 +20,6 @@ export function driveResource({ id, name, created, role, isHidden, theme, color,
       driveMembersOnly: is('driveMembersOnly'),
       sharingFoldersRequiresOrganizerPermission: is('sharingFoldersRequiresOrganizerPermission'),
     },
-    capabilities: driveCapabilitiesOf(role, is('copyRequiresWriterPermission')),
+    capabilities: listDriveCapabilities(role, is('copyRequiresWriterPermission')),
   }
 }

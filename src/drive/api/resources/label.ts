@@ -15,11 +15,11 @@ export function labelResource({ id, revision, fields }: LabelView, caller: Calle
 function fieldResource(field: FieldView, caller: Caller) {
   const { id, valueType } = field
   const values =
-    field.valueType === 'user' ? field.values.map((user) => userResource(user, caller)) : textsOf(field)
+    field.valueType === 'user' ? field.values.map((user) => userResource(user, caller)) : formatValues(field)
   return { kind: 'drive#labelField', id, valueType, [valueType]: values }
 }
 
 /** Whole numbers are int64. */
-function textsOf({ values }: Exclude<FieldView, { readonly valueType: 'user' }>): string[] {
+function formatValues({ values }: Exclude<FieldView, { readonly valueType: 'user' }>): string[] {
   return values.map(String)
 }

@@ -30,32 +30,32 @@ export function permissionResource(permission: PermissionView, links: Links) {
     ...(isPerson && email !== null ? { emailAddress: email } : {}),
     ...(domain === null ? {} : { domain }),
     ...(picture === null ? {} : { photoLink: picture }),
-    ...rolesOf(role),
+    ...formatRoles(role),
     type,
     ...(withLink === undefined ? {} : { withLink }),
     ...(expires === undefined ? {} : { expirationDate: formatDate(expires) }),
     ...(isPerson ? { deleted: false, pendingOwner: false } : {}),
-    permissionDetails: details.map(detailOf),
-    ...(inDrive ? { teamDrivePermissionDetails: details.map(teamDetailOf) } : {}),
+    permissionDetails: details.map(formatDetail),
+    ...(inDrive ? { teamDrivePermissionDetails: details.map(formatTeamDetail) } : {}),
   }
 }
 
 /** The interface knows commenters as readers who may do something more. */
-function rolesOf(role: Role) {
+function formatRoles(role: Role) {
   return role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }
 }
 
-function detailOf({ role, isMember, isInherited, from }: PermissionDetail) {
+function formatDetail({ role, isMember, isInherited, from }: PermissionDetail) {
   return {
     permissionType: isMember ? 'member' : 'file',
-    ...rolesOf(role),
+    ...formatRoles(role),
     inherited: isInherited,
     ...(from === undefined ? {} : { inheritedFrom: from }),
   }
 }
 
 /** The same by the older name. */
-function teamDetailOf(detail: PermissionDetail) {
-  const { permissionType: teamDrivePermissionType, ...rest } = detailOf(detail)
+function formatTeamDetail(detail: PermissionDetail) {
+  const { permissionType: teamDrivePermissionType, ...rest } = formatDetail(detail)
   return { teamDrivePermissionType, ...rest }
 }

@@ -6,7 +6,7 @@ import { invalid, StorageFailure } from '../../contract/failure.ts'
 import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
-import type { Call, Drive } from '../requests/call.ts'
+import type { Call, DriveContext } from '../requests/call.ts'
 
 export interface Admitting {
   readonly target: UploadTarget
@@ -26,7 +26,7 @@ export interface Admission {
  * has the last word. What is let in is under way until it ends: of two that do not fit together, the one that asks first has the room.
  */
 export function admission(
-  { store, options, underWay }: Drive,
+  { store, options, underWay }: DriveContext,
   caller: Caller,
   { target, received, few = -1 }: Admitting,
 ): Admission {
@@ -50,7 +50,7 @@ export function admission(
 }
 
 /** Now; nothing is kept free. @throws 413, 403 */
-export function mustHaveRoom(drive: Drive, caller: Caller, admitting: Admitting, size: number): void {
+export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
   const { admit, end } = admission(drive, caller, admitting)
   try {
     admit(size)

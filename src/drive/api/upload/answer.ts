@@ -1,33 +1,33 @@
 /** What an upload under way is answered, in the words of its client.  [network] */
 import type { FastifyReply } from 'fastify'
-import type { Answer, Call } from '../requests/call.ts'
+import type { CallAnswer, Call } from '../requests/call.ts'
 import { fileAnswer } from '../operations/files/files.ts'
-import type { Outcome } from './session.ts'
+import type { UploadOutcome } from './session.ts'
 
 export function answerOutcome(
-  outcome: Outcome,
+  outcome: UploadOutcome,
   call: Call,
   reply: FastifyReply,
   by: 'ranges' | 'commands',
-): Answer {
+): CallAnswer {
   if (outcome.kind === 'file') {
     if (by === 'commands') reply.header('x-goog-upload-status', 'final')
     return fileAnswer(outcome.view, call)
   }
-  const headers = by === 'commands' ? statusOf(outcome) : rangeOf(outcome, call)
+  const headers = by === 'commands' ? statusHeader(outcome) : rangeHeader(outcome, call)
   return {
     kind: 'own',
     send: (to) =>
       to
-        .code(codeOf(outcome, call, by))
+        .code(statusCode(outcome, call, by))
         .headers(headers)
         .send(),
   }
 }
 
-type Unfinished = Exclude<Outcome, { readonly kind: 'file' }>
+type Unfinished = Exclude<UploadOutcome, { readonly kind: 'file' }>
 
-function codeOf(outcome: Unfinished, call: Call, by: 'ranges' | 'commands'): number {
+function statusCode(outcome: Unfinished, call: Call, by: 'ranges' | 'commands'): number {
   if (by === 'commands') return 200
   if (outcome.kind === 'cancelled') return 499
   return takes308(call) ? 308 : 200
@@ -38,13 +38,13 @@ function takes308({ request }: Call): boolean {
   return request.headers['x-guploader-no-308']?.toString().toLowerCase() !== 'yes'
 }
 
-function statusOf(outcome: Unfinished): Record<string, string> {
+function statusHeader(outcome: Unfinished): Record<string, string> {
   if (outcome.kind === 'cancelled') return { 'x-goog-upload-status': 'cancelled' }
   return { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(outcome.received) }
 }
 
 /** Nothing is said of nothing: `bytes=0--1` is no range. */
-function rangeOf(outcome: Unfinished, call: Call): Record<string, string> {
+function rangeHeader(outcome: Unfinished, call: Call): Record<string, string> {
   if (outcome.kind === 'cancelled') return {}
   return {
     ...(takes308(call) ? {} : { 'x-http-status-code-override': '308' }),

@@ -1,16 +1,16 @@
 /** Where uploads come in: the addresses below `/upload/`, which hand on bodies as they come (spec 6).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
-import { digestOf } from '../../domain/accounts/tokens.ts'
+import { digestToken } from '../../domain/accounts/tokens.ts'
 import { findUpload } from '../../domain/uploads/upload-sessions.ts'
 import { notFound, StorageFailure } from '../../contract/failure.ts'
-import { methodOf } from '../../contract/methods.ts'
+import { findMethod } from '../../contract/methods.ts'
 import { parseEntityTags } from '../../protocol/etags.ts'
 import { parseFields, type Selection } from '../../protocol/answers/fields.ts'
 import { parseMediaType } from '../../protocol/media-type.ts'
 import { type UploadKind, uploadKind, type UploadQuery } from '../../protocol/bodies/upload-headers.ts'
 import { mustNotBeInBatch } from '../requests/base-url.ts'
-import type { Answer, Call, Drive } from '../requests/call.ts'
+import type { CallAnswer, Call, DriveContext } from '../requests/call.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
 import { leaveBody } from './leave-body.ts'
 import { answerOutcome } from './answer.ts'
@@ -22,7 +22,7 @@ import { receiveMedia, receiveMultipart, type Uploading } from './whole.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
-export function addUploads(app: FastifyInstance, drive: Drive, connections: Connections): void {
+export function addUploads(app: FastifyInstance, drive: DriveContext, connections: Connections): void {
   const inTurn = newTurns()
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
@@ -64,7 +64,7 @@ function uploadQuery({ query }: FastifyRequest): UploadQuery {
 }
 
 interface Service {
-  readonly drive: Drive
+  readonly drive: DriveContext
   readonly inTurn: InTurn
 }
 
@@ -82,9 +82,9 @@ async function answerUpload(
     }
     // the id of an upload is no credential for beginning another
     request.caller ??= drive.callers.callerOf(request)
-    const call = callOf(drive, request)
+    const call = makeCall(drive, request)
     mustBeNew(request)
-    const uploading = { call, reply, selection: selectionOf(call) }
+    const uploading = { call, reply, selection: readSelection(call) }
     await send(await answerTo(kind, uploading), call, uploading, reply)
   } catch (error) {
     if (kind !== undefined && 'by' in kind && kind.by === 'commands')
@@ -94,7 +94,7 @@ async function answerUpload(
   }
 }
 
-function answerTo(kind: UploadKind, uploading: Uploading): Promise<Answer> {
+function answerTo(kind: UploadKind, uploading: Uploading): Promise<CallAnswer> {
   switch (kind.kind) {
     case 'media':
       return receiveMedia(uploading)
@@ -107,14 +107,14 @@ function answerTo(kind: UploadKind, uploading: Uploading): Promise<Answer> {
 }
 
 /** @throws 404 — no operation has this address; 401; 403 */
-function callOf(drive: Drive, request: FastifyRequest): Call {
+function makeCall(drive: DriveContext, request: FastifyRequest): Call {
   const isInsert = request.routeOptions.url?.endsWith('/files') === true
   if (request.method !== (isInsert ? 'POST' : 'PUT')) throw new StorageFailure(404, 'notFound', 'Not Found')
   return readUploadCall(drive, request, isInsert)
 }
 
-function readUploadCall(drive: Drive, request: FastifyRequest, isInsert: boolean): Call {
-  const method = methodOf(isInsert ? 'files.insert' : 'files.update')
+function readUploadCall(drive: DriveContext, request: FastifyRequest, isInsert: boolean): Call {
+  const method = findMethod(isInsert ? 'files.insert' : 'files.update')
   const call = readCall(drive, method, request)
   if (call.caller.scopes.some((scope) => !scope.startsWith('drive.metadata'))) return call
   throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
@@ -130,7 +130,7 @@ function mustBeNew({ headers, method }: FastifyRequest): void {
 }
 
 interface Session {
-  readonly drive: Drive
+  readonly drive: DriveContext
   readonly inTurn: InTurn
   readonly by: 'ranges' | 'commands'
 }
@@ -141,7 +141,7 @@ async function goOnWith(
   reply: FastifyReply,
 ): Promise<void> {
   const { upload_id: id = '' } = uploadQuery(request)
-  const digest = digestOf(id)
+  const digest = digestToken(id)
   const step = by === 'ranges' ? stepByRange(request) : stepByCommand(request)
   const { call, outcome } = await inTurn(digest, request, async () => {
     const session = findUpload(drive.store.read, digest, Date.now())
@@ -150,10 +150,10 @@ async function goOnWith(
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
     return { call: read, outcome: await goOn({ drive, session, request, reply, by }, step) }
   })
-  await send(answerOutcome(outcome, call, reply, by), call, { selection: selectionOf(call) }, reply)
+  await send(answerOutcome(outcome, call, reply, by), call, { selection: readSelection(call) }, reply)
 }
 
 /** @throws 400 — fields that a file does not have */
-function selectionOf({ method: { response }, parameters }: Call): Selection | undefined {
+function readSelection({ method: { response }, parameters }: Call): Selection | undefined {
   return response === undefined ? undefined : parseFields(parameters.fields, response)
 }

@@ -6,22 +6,22 @@ import { uploadGone, type UploadSession } from '../../domain/uploads/upload-sess
 import { invalid, isStorageFailure, notFound, StorageFailure } from '../../contract/failure.ts'
 import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
-import type { Drive } from '../requests/call.ts'
+import type { DriveContext } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
 import { admission, mustHave, mustHaveRoom } from './admission.ts'
 import { incoming, without } from './incoming.ts'
 import { GRANULE } from './start.ts'
 import type { Bytes, Step } from './step.ts'
 
-export type Outcome =
+export type UploadOutcome =
   | { readonly kind: 'file'; readonly view: FileView }
   /** So many bytes are on disk, and more have to come. */
   | { readonly kind: 'held'; readonly received: number }
   | { readonly kind: 'cancelled' }
 
 /** One request of an upload. */
-export interface Going {
-  readonly drive: Drive
+export interface UploadInProgress {
+  readonly drive: DriveContext
   readonly session: UploadSession
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -29,10 +29,10 @@ export interface Going {
 }
 
 /** @throws 410, 400, 403, 412, 413 */
-export async function goOn(going: Going, step: Step): Promise<Outcome> {
+export async function goOn(going: UploadInProgress, step: Step): Promise<UploadOutcome> {
   const { drive, session } = going
   if (session.state === 'cancelled') throw uploadGone()
-  if (session.state === 'done') return { kind: 'file', view: resultOf(going) }
+  if (session.state === 'done') return { kind: 'file', view: readResult(going) }
   const held = await drive.store.blobs.uploads.held(session.staged, session.received)
   switch (step.kind) {
     case 'cancel':
@@ -51,14 +51,18 @@ export async function goOn(going: Going, step: Step): Promise<Outcome> {
 }
 
 /** What the upload became, as it is now. */
-function resultOf({ drive, session }: Going): FileView {
+function readResult({ drive, session }: UploadInProgress): FileView {
   const { caller, result = '' } = session
   const view = findView(drive.store.read, caller, result)
   if (view === undefined) throw notFound('File', result)
   return view
 }
 
-async function compare(going: Going, held: number, said: number | undefined): Promise<Outcome> {
+async function compare(
+  going: UploadInProgress,
+  held: number,
+  said: number | undefined,
+): Promise<UploadOutcome> {
   mustAgree(going.session, said)
   // nothing at all is a whole only for who says so
   const total = said ?? (going.session.total || undefined)
@@ -82,7 +86,7 @@ function gap(held: number): StorageFailure {
   })
 }
 
-async function append(going: Going, held: number, bytes: Bytes): Promise<Outcome> {
+async function append(going: UploadInProgress, held: number, bytes: Bytes): Promise<UploadOutcome> {
   const { drive, session, request, reply } = going
   const { uploads } = drive.store.blobs
   const end = bytes.length === undefined ? undefined : bytes.start + bytes.length
@@ -122,7 +126,11 @@ interface Extent {
 }
 
 /** What can be refused before the bytes come. @throws 400, 403, 413 */
-function mustFit({ drive, session }: Going, { held, end, total }: Extent, { start, isLast }: Bytes): void {
+function mustFit(
+  { drive, session }: UploadInProgress,
+  { held, end, total }: Extent,
+  { start, isLast }: Bytes,
+): void {
   if (end !== undefined && total !== undefined && end > total)
     throw invalid(`The upload was said to have ${total} bytes.`, 'Content-Range')
   mustHaveRoom(drive, session.caller, session, total ?? end ?? 0)
@@ -133,7 +141,7 @@ function mustFit({ drive, session }: Going, { held, end, total }: Extent, { star
 
 /** `end`: where the bytes of this request end, if that was said. More than was said is too much. */
 async function admitted<T>(
-  { drive, session }: Going,
+  { drive, session }: UploadInProgress,
   end: number | undefined,
   take: (admit: Admit) => Promise<T>,
 ): Promise<T> {
@@ -155,7 +163,7 @@ async function admitted<T>(
 /** Bytes: so much is noted before it is digested and stored, which may take longer than a server lives. */
 const LARGE = 8 * 1024 * 1024
 
-async function settle(going: Going, length: number): Promise<Outcome> {
+async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   mustAgree(session, length)
   if (length >= LARGE) {
@@ -166,13 +174,13 @@ async function settle(going: Going, length: number): Promise<Outcome> {
 }
 
 /** What is refused now will be refused again: it ends the upload. */
-async function finish(going: Going, length: number): Promise<Outcome> {
+async function finish(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   const { digest, caller, target } = session
   const { uploads } = drive.store.blobs
   const staged = await uploads.complete(session.staged, length)
   try {
-    mustHave(staged, hashOf(going))
+    mustHave(staged, readHash(going))
     const view = await command(drive.store, 'finishUpload', caller, { digest, target, staged })
     await uploads.discard(session.staged)
     return { kind: 'file', view }
@@ -183,7 +191,7 @@ async function finish(going: Going, length: number): Promise<Outcome> {
 }
 
 /** `Content-MD5` is that of a body: of the content if that came in one. */
-function hashOf({ session, request: { headers } }: Going): string | undefined {
+function readHash({ session, request: { headers } }: UploadInProgress): string | undefined {
   const hash = { 'x-goog-hash': headers['x-goog-hash'] }
   return (
     expectedMd5(session.received === 0 ? { ...hash, 'content-md5': headers['content-md5'] } : hash) ??
@@ -191,7 +199,7 @@ function hashOf({ session, request: { headers } }: Going): string | undefined {
   )
 }
 
-async function endUpload({ drive, session }: Going): Promise<void> {
+async function endUpload({ drive, session }: UploadInProgress): Promise<void> {
   await command(drive.store, 'cancelUpload', session.caller, { digest: session.digest })
   await drive.store.blobs.uploads.discard(session.staged)
 }

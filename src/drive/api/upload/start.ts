@@ -1,15 +1,15 @@
 /** The beginning of an upload in several requests: everything but the bytes (spec 6.3, 6.4).  [network] */
 import type { FastifyReply } from 'fastify'
 import { command } from '../../domain/commands.ts'
-import { digestOf } from '../../domain/accounts/tokens.ts'
+import { digestToken } from '../../domain/accounts/tokens.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { lengthIn, type UploadKind } from '../../protocol/bodies/upload-headers.ts'
-import type { Answer, Call } from '../requests/call.ts'
+import type { CallAnswer, Call } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
 import { linkTo } from '../answers/paging.ts'
 import { expectedHash, mustHaveRoom } from './admission.ts'
 import { collect, incoming } from './incoming.ts'
-import { targetOf } from './target.ts'
+import { chooseTarget } from './target.ts'
 
 /** Every chunk but the last is a multiple of it: bytes. */
 export const GRANULE = 256 * 1024
@@ -22,7 +22,7 @@ const HEADERS = {
   commands: ['x-goog-upload-header-content-type', 'x-goog-upload-header-content-length'],
 } as const
 
-export async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Answer> {
+export async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<CallAnswer> {
   const { drive, caller, request } = call
   const { store, options } = drive
   const [type, length] = HEADERS[by]
@@ -30,17 +30,17 @@ export async function startUpload(call: Call, reply: FastifyReply, by: By): Prom
   askForBody(reply)
   const metadata = await collect(incoming(request), options.maxBody)
   // a header of ours is there once
-  const target = targetOf(call, { metadata, contentType: request.headers[type]?.toString() })
+  const target = chooseTarget(call, { metadata, contentType: request.headers[type]?.toString() })
   mustHaveRoom(drive, caller, { target, received: 0 }, total ?? 0)
   const id = newSecret()
   const staged = store.blobs.uploads.newName()
-  const facts = { digest: digestOf(id), target, total, staged, md5: expectedHash(call) }
+  const facts = { digest: digestToken(id), target, total, staged, md5: expectedHash(call) }
   await command(store, 'openUpload', caller, facts)
-  return { kind: 'own', send: (to) => to.headers(addressesOf(call, id, by)).send() }
+  return { kind: 'own', send: (to) => to.headers(sessionAddresses(call, id, by)).send() }
 }
 
 /** The id is the credential of what follows. */
-function addressesOf(call: Call, id: string, by: By): Record<string, string> {
+function sessionAddresses(call: Call, id: string, by: By): Record<string, string> {
   const common = { 'x-guploader-uploadid': id, 'content-length': '0' }
   if (by === 'ranges') return { ...common, location: linkTo(call, { upload_id: id }) }
   const url = linkTo(call, { upload_id: id, upload_protocol: 'resumable' })

@@ -30,7 +30,7 @@ export function stepByRange({ method, headers }: FastifyRequest): Step {
   const sent = lengthIn(headers, 'content-length')
   const range = parseContentRange(headers['content-range'])
   if (range === undefined)
-    return { kind: 'bytes', start: 0, length: lengthOfBody(headers, sent), total: undefined, isLast: true }
+    return { kind: 'bytes', start: 0, length: bodyLength(headers, sent), total: undefined, isLast: true }
   const { total } = range
   if (range.kind === 'query' || range.length === 0) return { kind: 'compare', total }
   const { start, length } = range
@@ -47,11 +47,11 @@ export function stepByCommand({ headers }: FastifyRequest): Step {
   if (!commands.includes('upload')) return { kind: 'end' }
   const start = lengthIn(headers, 'x-goog-upload-offset')
   if (start === undefined) throw required('X-Goog-Upload-Offset')
-  const length = lengthOfBody(headers, lengthIn(headers, 'content-length'))
+  const length = bodyLength(headers, lengthIn(headers, 'content-length'))
   return { kind: 'bytes', start, length, total: undefined, isLast: commands.includes('finalize') }
 }
 
 /** Without a length and without chunks there is no body. */
-function lengthOfBody(headers: FastifyRequest['headers'], sent: number | undefined): number | undefined {
+function bodyLength(headers: FastifyRequest['headers'], sent: number | undefined): number | undefined {
   return headers['transfer-encoding'] === undefined ? (sent ?? 0) : undefined
 }

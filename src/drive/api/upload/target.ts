@@ -2,11 +2,11 @@
 import type { UploadTarget } from '../../domain/uploads/store-upload.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { parseMediaType } from '../../protocol/media-type.ts'
-import { slugOf } from '../../protocol/bodies/upload-headers.ts'
+import { readSlug } from '../../protocol/bodies/upload-headers.ts'
 import { type Call, idIn } from '../requests/call.ts'
-import { behaviorOf, idsIn, refuseConversion } from '../operations/files/files.ts'
+import { readBehavior, idsIn, refuseConversion } from '../operations/files/files.ts'
 
-export interface Said {
+export interface GivenMetadata {
   /** JSON. */
   readonly metadata: Uint8Array | undefined
   /** `Content-Type` of the content. */
@@ -14,11 +14,11 @@ export interface Said {
 }
 
 /** @throws 400 */
-export function targetOf(call: Call, { metadata, contentType }: Said): UploadTarget {
+export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadata): UploadTarget {
   const { method, parameters, ifMatch, request } = call
   refuseConversion(call)
   const body = readMethodBody(method, 'File', metadata)
-  const name = slugOf(request.headers)
+  const name = readSlug(request.headers)
   const type = parseMediaType(contentType)?.type
   const isIndexed = parameters.useContentAsIndexableText
   if (method.id === 'files.insert') {
@@ -31,7 +31,7 @@ export function targetOf(call: Call, { metadata, contentType }: Said): UploadTar
       id: idIn(call, 'fileId'),
       body,
       ifMatch,
-      behavior: behaviorOf(call),
+      behavior: readBehavior(call),
       isViewed: parameters.updateViewedDate ?? true,
       add: idsIn(parameters.addParents),
       remove: idsIn(parameters.removeParents),

@@ -1,7 +1,7 @@
 /** Uploads in one request: a body that is the content, or metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
 import { type Asking, command, commandPreparing } from '../../domain/commands.ts'
-import { limitsOf } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/limits.ts'
 import type { UploadTarget } from '../../domain/uploads/store-upload.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
 import { parseMediaType } from '../../protocol/media-type.ts'
@@ -10,12 +10,12 @@ import { expectedMd5, lengthIn } from '../../protocol/bodies/upload-headers.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Incoming } from '../../persistence/contents/content-file.ts'
 import { type Admit, INLINE_LIMIT, stagedBytes } from '../../persistence/contents/staging.ts'
-import type { Answer, Call } from '../requests/call.ts'
+import type { CallAnswer, Call } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
 import { preparedAnswer } from '../operations/files/files.ts'
 import { admission, mustHave } from './admission.ts'
 import { incoming, wholeBody } from './incoming.ts'
-import { targetOf } from './target.ts'
+import { chooseTarget } from './target.ts'
 
 /** A request whose body is an upload, and how much of its answer is wanted. */
 export interface Uploading {
@@ -25,9 +25,9 @@ export interface Uploading {
 }
 
 /** Nothing is kept of an incomplete body. */
-export function receiveMedia(uploading: Uploading): Promise<Answer> {
+export function receiveMedia(uploading: Uploading): Promise<CallAnswer> {
   const { request } = uploading.call
-  const target = targetOf(uploading.call, {
+  const target = chooseTarget(uploading.call, {
     metadata: undefined,
     contentType: request.headers['content-type'],
   })
@@ -36,7 +36,7 @@ export function receiveMedia(uploading: Uploading): Promise<Answer> {
   return receive(uploading, { target, size, most: size, content })
 }
 
-export async function receiveMultipart(uploading: Uploading): Promise<Answer> {
+export async function receiveMultipart(uploading: Uploading): Promise<CallAnswer> {
   const { call, reply } = uploading
   const { headers } = call.request
   const boundary = parseMediaType(headers['content-type'])?.parameters.get('boundary')
@@ -47,9 +47,9 @@ export async function receiveMultipart(uploading: Uploading): Promise<Answer> {
     : await readMultipartUpload(
         incoming(call.request),
         boundary,
-        limitsOf(call.drive.store.read)['metadata-bytes'],
+        readLimits(call.drive.store.read)['metadata-bytes'],
       )
-  const target = targetOf(call, { metadata, contentType })
+  const target = chooseTarget(call, { metadata, contentType })
   return receive(uploading, { target, size: undefined, most, content })
 }
 
@@ -71,7 +71,7 @@ interface Upload {
 /** Bytes: less is sooner taken than tried, or compared with the room there is. */
 const SMALL = 256 * 1024
 
-async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<Answer> {
+async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<CallAnswer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
   const { admit, end } = admission(drive, caller, { target, few: SMALL })

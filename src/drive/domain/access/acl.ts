@@ -18,13 +18,13 @@ export interface Acl {
 }
 
 /** The access list of an item that is not shared. */
-export function aclOfOwner(tx: Transaction, owner: number): number {
+export function findOwnerAcl(tx: Transaction, owner: number): number {
   return internAcl(tx, { drive: null, entries: [{ principal: owner, role: 'owner', isListed: true }] })
 }
 
 /** The key of the set; it is made if no item has had it before. */
 export function internAcl(tx: Transaction, acl: Acl): number {
-  const digest = digestOf(acl)
+  const digest = digestAcl(acl)
   const known = tx.get<{ pk: number }>('SELECT pk FROM acls WHERE digest = ?', digest)
   if (known !== undefined) return known.pk
   const { lastKey } = tx.run('INSERT INTO acls(digest, drive) VALUES (?, ?)', digest, acl.drive)
@@ -36,20 +36,20 @@ export function internAcl(tx: Transaction, acl: Acl): number {
 }
 
 /** Small sets are their own digest. */
-export function digestOf({ drive, entries }: Acl): string {
+export function digestAcl({ drive, entries }: Acl): string {
   const words = entries.map(({ principal, role, isListed }) => `${principal}:${role}${isListed ? '' : '?'}`)
   const text = [...(drive === null ? [] : [`drive ${drive}`]), ...words.sort()].join(' ')
   return text.length <= 64 ? text : createHash('sha256').update(text).digest('base64url')
 }
 
-interface Row {
+interface AclRow {
   readonly principal: number
   readonly role: Role
   readonly is_listed: 0 | 1
 }
 
-export function entriesOf(db: Database, acl: number): AclEntry[] {
-  const rows = db.all<Row>('SELECT principal, role, is_listed FROM acl_entries WHERE acl = ?', acl)
+export function readEntries(db: Database, acl: number): AclEntry[] {
+  const rows = db.all<AclRow>('SELECT principal, role, is_listed FROM acl_entries WHERE acl = ?', acl)
   return rows.map(({ principal, role, is_listed: isListed }) => ({
     principal,
     role,

@@ -6,7 +6,7 @@ import { type ChangedItem, inheritLog, recordChange, recordRights } from '../cha
 import { ensureAddress, mustBeAddress } from './principals.ts'
 import { rename } from '../items/renamed.ts'
 import { boundToMembers } from './rights.ts'
-import { settleRights } from './settle-rights.ts'
+import { recomputeRights } from './recompute-rights.ts'
 import { findUser, mustBeNew } from '../accounts/users.ts'
 
 export interface NewGroup {
@@ -37,7 +37,7 @@ export function findGroup(db: Database, email: string): GroupFacts | undefined {
 }
 
 /** Addresses of the members. */
-export function membersOf(db: Database, { pk }: GroupFacts): string[] {
+export function listMembers(db: Database, { pk }: GroupFacts): string[] {
   const sql = `SELECT p.email FROM (SELECT grp, member FROM members UNION ALL SELECT grp, member FROM suspended_members) m
     JOIN principals p ON p.pk = m.member WHERE m.grp = ? ORDER BY p.email`
   return db.all<{ email: string }>(sql, pk).map(({ email }) => email)
@@ -103,7 +103,7 @@ export function removeGroup(tx: Transaction, _caller: Caller, { group }: { reado
   const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
   const given = tx.all<ChangedItem>(sql, pk)
   tx.run('DELETE FROM grants WHERE principal = ?', pk)
-  settleRights(
+  recomputeRights(
     tx,
     given.map((item) => item.pk),
   )
@@ -139,7 +139,7 @@ function join(tx: Transaction, group: number, users: readonly number[]): void {
     const sql = 'INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)'
     if (tx.run(sql, group, user).changes > 0) tell(tx, group, { principal: user, isRemoved: false })
   }
-  settleRights(tx, boundToMembers(tx, group))
+  recomputeRights(tx, boundToMembers(tx, group))
 }
 
 function leave(tx: Transaction, group: number, users: readonly number[]): void {
@@ -150,7 +150,7 @@ function leave(tx: Transaction, group: number, users: readonly number[]): void {
     inheritLog(tx, group, user)
     tell(tx, group, { principal: user, isRemoved: true })
   }
-  settleRights(tx, boundToMembers(tx, group))
+  recomputeRights(tx, boundToMembers(tx, group))
 }
 
 const SEEN = `SELECT f.pk FROM acl_entries e JOIN files f ON f.acl = e.acl WHERE e.principal = ? AND e.is_listed = 1`

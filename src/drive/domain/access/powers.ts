@@ -8,7 +8,7 @@ import { type DriveFacts, driveFacts } from '../drives/drive-facts.ts'
 import { type Extra, readExtra } from '../files/extra.ts'
 import type { FileRow } from '../items/file-row.ts'
 
-export function circumstancesOf(
+export function findCircumstances(
   { kind, is_root, trashed }: FileRow,
   extra: Extra,
   drive: DriveFacts | undefined,
@@ -29,7 +29,7 @@ export function circumstancesOf(
 
 export function may(db: Database, file: SeenFile, capability: Capability): boolean {
   const drive = file.drive === null ? undefined : driveFacts(db, file.drive)
-  return isCapable(file.role, capability, circumstancesOf(file, readExtra(file.extra), drive))
+  return isCapable(file.role, capability, findCircumstances(file, readExtra(file.extra), drive))
 }
 
 /** @throws 403 */

@@ -17,11 +17,11 @@ export interface Principal {
 
 const ROW = 'SELECT pk, kind, id, email, name, lower(domain) AS domain, picture, is_known FROM principals'
 
-export function principalOfKey(db: Database, pk: number): Principal | undefined {
+export function findPrincipalByKey(db: Database, pk: number): Principal | undefined {
   return db.get<Principal>(`${ROW} WHERE pk = ?`, pk)
 }
 
-export function principalOfId(db: Database, id: string): Principal | undefined {
+export function findPrincipalById(db: Database, id: string): Principal | undefined {
   return db.get<Principal>(`${ROW} WHERE id = ?`, id)
 }
 
@@ -53,7 +53,7 @@ export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'gr
 
 /** A principal whose address is not known here. @returns the key */
 export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): number {
-  const known = principalOfId(tx, id)
+  const known = findPrincipalById(tx, id)
   if (known !== undefined) return known.pk
   const sql = "INSERT INTO principals(kind, id, name, is_known) VALUES (?, ?, '', 0)"
   return tx.run(sql, kind, id).lastKey

@@ -2,7 +2,7 @@
 import type { Role } from '../../contract/role.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from './access.ts'
-import { type Acl, type AclEntry, entriesOf, internAcl, mergedEntries } from './acl.ts'
+import { type Acl, type AclEntry, readEntries, internAcl, mergedEntries } from './acl.ts'
 import { type DriveFacts, driveFacts } from '../drives/drive-facts.ts'
 
 export interface Sources {
@@ -24,7 +24,7 @@ export interface Grant {
 export const PASSES_ON = '(p.is_root = 0 OR p.drive IS NOT NULL)'
 
 /** The access list of a new item: mostly that of its folder, without a query. */
-export function rightsOfNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
+export function rightsForNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
   const [first] = folders
   const isOfFolder = folders.every(
     ({ acl, ...folder }) => acl === first?.acl && (folder.drive !== null || folder.owner === owner),
@@ -37,7 +37,7 @@ export function rightsOfNew(tx: Transaction, folders: readonly SeenFile[], owner
 
 /** Those of an item that its owner alone has a right to: {owner}. */
 export function rightsFrom(db: Database, { owner, drive, above, grants }: Sources): Acl {
-  const entries = above.flatMap((acl) => entriesOf(db, acl).map(inherited))
+  const entries = above.flatMap((acl) => readEntries(db, acl).map(inherited))
   const own = grants.map(({ principal, role, with_link }): AclEntry => ({
     principal,
     role,
@@ -65,7 +65,7 @@ function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries
 
 /** A group of the domain that has members of others stands for those of the domain alone. */
 function insiders(db: Database, domain: string | null, entry: AclEntry): AclEntry[] {
-  if (domainOf(db, entry.principal) !== domain) return []
+  if (findDomain(db, entry.principal) !== domain) return []
   if (!hasOutsiders(db, entry.principal)) return [entry]
   return db
     .all<{ pk: number }>(INSIDERS, entry.principal, domain)
@@ -93,7 +93,7 @@ export function boundToMembers(db: Database, group: number): number[] {
 const DOMAIN = 'SELECT lower(domain) AS domain FROM principals WHERE pk = ?'
 
 /** Of a user, a group or a domain; of anyone none. */
-export function domainOf(db: Database, principal: number): string | null {
+export function findDomain(db: Database, principal: number): string | null {
   return db.get<{ domain: string | null }>(DOMAIN, principal)?.domain ?? null
 }
 

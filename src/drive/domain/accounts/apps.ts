@@ -23,7 +23,7 @@ export interface AppSearch {
 
 /** Those that hold tokens of the caller's or are installed for everybody; of these, with a search, those that open any of it. */
 export function listApps(db: Database, caller: Caller, { extensions, mimes }: AppSearch): AppView[] {
-  const apps = appsOf(db, caller).filter(
+  const apps = findApps(db, caller).filter(
     ({ isAuthorized, facts }) => isAuthorized || facts['installed'] === true,
   )
   if (extensions.length + mimes.length === 0) return apps
@@ -34,7 +34,7 @@ export function listApps(db: Database, caller: Caller, { extensions, mimes }: Ap
 
 /** Any that there is. */
 export function findApp(db: Database, caller: Caller, id: string): AppView | undefined {
-  return appsOf(db, caller).find((app) => app.id === id)
+  return findApps(db, caller).find((app) => app.id === id)
 }
 
 function opens(facts: AppFacts, wanted: readonly string[], what: 'FileExtensions' | 'MimeTypes'): boolean {
@@ -44,7 +44,7 @@ function opens(facts: AppFacts, wanted: readonly string[], what: 'FileExtensions
   return wanted.some((one) => known.has(one.toLowerCase()))
 }
 
-interface Row {
+interface AppRow {
   readonly id: string
   readonly name: string
   readonly facts: string
@@ -54,8 +54,8 @@ interface Row {
 const APPS = `SELECT id, name, facts, (SELECT group_concat(scopes, ' ') FROM tokens
   WHERE user = ?1 AND client = clients.pk AND (expires IS NULL OR expires > ?2)) AS scopes FROM clients ORDER BY pk`
 
-function appsOf(db: Database, { user }: Caller): AppView[] {
-  return db.all<Row>(APPS, user, Date.now()).map(({ id, name, facts, scopes }) => ({
+function findApps(db: Database, { user }: Caller): AppView[] {
+  return db.all<AppRow>(APPS, user, Date.now()).map(({ id, name, facts, scopes }) => ({
     id,
     name,
     facts: readAppFacts(facts),

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { notFound, StorageFailure } from '../../contract/failure.ts'
 import { readApp } from '../../protocol/bodies/app-facts.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { endTokensOf } from './end-access.ts'
+import { endTokens } from './end-access.ts'
 import { removeItems } from '../files/remove-items.ts'
 
 /** Tokens that name no program are this one's. */
@@ -57,7 +57,7 @@ export function changeClient(
     tx.run('UPDATE clients SET facts = ? WHERE pk = ?', JSON.stringify(app.facts), client.pk)
   if (isDisabled !== undefined) {
     tx.run('UPDATE clients SET is_disabled = ? WHERE pk = ?', Number(isDisabled), client.pk)
-    if (isDisabled) endTokensOf(tx, 'client', client.pk)
+    if (isDisabled) endTokens(tx, 'client', client.pk)
   }
   return clientNamed(tx, id)
 }
@@ -71,7 +71,7 @@ export function removeClient(tx: Transaction, _caller: Caller, { id }: { readonl
   const isOfAccount = tx.get('SELECT 1 FROM account_keys WHERE client = ?', pk) !== undefined
   if (id === OWN_CLIENT || isOfAccount)
     throw new StorageFailure(409, 'conflict', `The client ${id} cannot be removed while it is used.`)
-  endTokensOf(tx, 'client', pk)
+  endTokens(tx, 'client', pk)
   const roots = tx.all<{ root: number; user: number }>(
     'SELECT root, user FROM app_roots WHERE client = ?',
     pk,

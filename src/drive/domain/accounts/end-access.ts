@@ -3,7 +3,7 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { endBegunBy, endBegunWith } from './end-begun.ts'
 
 /** Of a user, with whatever program, and of others through the user's keys; of a program, for whomever. */
-export function endTokensOf(tx: Transaction, who: 'user' | 'client', pk: number): void {
+export function endTokens(tx: Transaction, who: 'user' | 'client', pk: number): void {
   tx.run(`DELETE FROM tokens WHERE ${who} = ?`, pk)
   endBegunBy(tx, who, pk)
   const keys = tx.all<{ kid: string }>(`SELECT kid FROM account_keys WHERE ${who} = ?`, pk)
@@ -12,12 +12,12 @@ export function endTokensOf(tx: Transaction, who: 'user' | 'client', pk: number)
 
 /** Those that were given for assertions signed with the key. */
 export function endTokensFor(tx: Transaction, kid: string): void {
-  const source = sourceOfKey(kid)
+  const source = keySource(kid)
   tx.run('DELETE FROM tokens WHERE source = ?', source)
   endBegunWith(tx, source)
 }
 
 /** What a token names as what it was given for, where that is no refresh token: digests have no colon. */
-export function sourceOfKey(kid: string): string {
+export function keySource(kid: string): string {
   return `key:${kid}`
 }

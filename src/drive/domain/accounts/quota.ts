@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { readOnce } from '../read-once.ts'
 
 /** Where an item is: in My Drive it has an owner, in a shared drive none. */
-export interface Held {
+export interface ChargedItem {
   readonly owner: number | null
   readonly drive: number | null
 }
@@ -13,7 +13,7 @@ export interface Held {
 /** Key of whoever an item counts against: its owner, or who pays for its shared drive. Null: nobody. */
 export function payerFor(
   db: Database & Pick<Transaction, 'groupCache'>,
-  { owner, drive }: Held,
+  { owner, drive }: ChargedItem,
 ): number | null {
   if (owner !== null || drive === null) return owner
   return readOnce(db, `payer ${drive}`, () => {

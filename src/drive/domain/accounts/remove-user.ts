@@ -2,15 +2,15 @@
 import type { Caller } from '../../contract/caller.ts'
 import { notFound, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { endTokensOf } from './end-access.ts'
+import { endTokens } from './end-access.ts'
 import { type ChangedItem, recordChange } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
-import { payInsteadOf } from '../drives/drive-payer.ts'
+import { payInstead } from '../drives/drive-payer.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { boundToMembers } from '../access/rights.ts'
-import { settleRights } from '../access/settle-rights.ts'
-import { settleTrash } from '../trash/settle-trash.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { recomputeTrash } from '../trash/recompute-trash.ts'
 import { findUser, type UserFacts } from './users.ts'
 
 export interface RemoveUser {
@@ -44,7 +44,7 @@ export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser):
     left.map(({ pk }) => pk),
     user.pk,
   )
-  endTokensOf(tx, 'user', user.pk)
+  endTokens(tx, 'user', user.pk)
   takeRights(tx, user.pk)
   for (const sql of LEFTOVERS) tx.run(sql, user.pk)
 }
@@ -76,8 +76,8 @@ function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: reado
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', roots.old, pk)
     link(tx, roots.home, pk)
   }
-  for (const { pk } of files) settleTrash(tx, pk)
-  settleRights(
+  for (const { pk } of files) recomputeTrash(tx, pk)
+  recomputeRights(
     tx,
     files.map(({ pk }) => pk),
   )
@@ -106,7 +106,7 @@ function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | 
   for (const { root, organizer } of tx.all<PaidDrive>(PAID_BY, pk)) {
     const to = heir?.pk ?? organizer
     if (to === null) throw conflict(`${email} pays for shared drives: say who does from now on.`)
-    payInsteadOf(tx, pk, root, to)
+    payInstead(tx, pk, root, to)
   }
 }
 
@@ -127,7 +127,7 @@ function takeRights(tx: Transaction, user: number): void {
   tx.run('DELETE FROM grants WHERE principal = ?', user)
   tx.run('DELETE FROM members WHERE member = ?', user)
   const bound = groups.flatMap(({ grp }) => boundToMembers(tx, grp))
-  settleRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
+  recomputeRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
   for (const item of given) {
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
     recordChange(tx, item)

@@ -8,7 +8,7 @@ import { endBegunWith } from './end-begun.ts'
 import { ensureAppRoot } from './users.ts'
 
 /** What a token is looked up by. */
-export function digestOf(token: string): string {
+export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
@@ -32,7 +32,7 @@ export interface NewToken {
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
-  /** What it is given for, and ends with: the digest of a refresh token, or a key, as `sourceOfKey` names it. */
+  /** What it is given for, and ends with: the digest of a refresh token, or a key, as `keySource` names it. */
   readonly source?: string | undefined
 }
 

@@ -4,8 +4,8 @@ import { StorageFailure } from '../../contract/failure.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { aclOfOwner } from '../access/acl.ts'
-import { endTokensOf } from './end-access.ts'
+import { findOwnerAcl } from '../access/acl.ts'
+import { endTokens } from './end-access.ts'
 import { addRow } from '../items/file-rows.ts'
 import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from '../access/principals.ts'
 import { rename } from '../items/renamed.ts'
@@ -81,7 +81,7 @@ export function changeUser(tx: Transaction, _caller: Caller, changes: UserChange
   if (name !== undefined) rename(tx, pk, name)
   if (isDisabled !== undefined) {
     tx.run('UPDATE principals SET is_disabled = ? WHERE pk = ?', Number(isDisabled), pk)
-    if (isDisabled) endTokensOf(tx, 'user', pk)
+    if (isDisabled) endTokens(tx, 'user', pk)
   }
   if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
   if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
@@ -110,7 +110,7 @@ function addRoot(tx: Transaction, owner: number, title: string, client?: number)
     owner,
     maker: owner,
     client: client ?? 0,
-    acl: aclOfOwner(tx, owner),
+    acl: findOwnerAcl(tx, owner),
     isRoot: true,
     created: tx.now,
     modified: tx.now,

@@ -5,7 +5,7 @@ import { largestChange } from '../accounts/about.ts'
 import { findSeen, isConfined, isOpenTo, MY_GROUPS } from '../access/access.ts'
 import { type DriveView, driveView } from '../drives/drive-view.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { type FileView, viewsOf } from '../items/file-view.ts'
+import { type FileView, viewFiles } from '../items/file-view.ts'
 
 export interface ChangeView {
   readonly seq: number
@@ -125,7 +125,7 @@ function entriesFrom(db: Database, { user }: Caller, from: number, most: number)
 
 function shown(db: Database, caller: Caller, entries: readonly Entry[], search: ChangeSearch): ChangeView[] {
   const keys = entries.map(({ item }) => item)
-  const views = new Map(viewsOf(db, caller, keys).map((view) => [view.row.pk, view]))
+  const views = new Map(viewFiles(db, caller, keys).map((view) => [view.row.pk, view]))
   return entries.flatMap((entry) => {
     const file = views.get(entry.item)
     if (entry.drive === entry.item) return driveChanges(db, caller, entry, search)

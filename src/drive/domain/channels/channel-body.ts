@@ -2,7 +2,7 @@
 import type { ChannelBody } from '../../contract/bodies.ts'
 import { invalid, required } from '../../contract/failure.ts'
 
-export interface AskedChannel {
+export interface ChannelRequest {
   readonly id: string
   readonly token: string | undefined
   /** ms since 1970 */
@@ -18,7 +18,7 @@ const TYPES: ReadonlySet<string> = new Set(['web_hook', 'webhook'])
 const USUAL_LIFE = 3_600_000
 
 /** `longest`: ms. @throws 400 */
-export function readChannel(body: ChannelBody, now: number, longest: number): AskedChannel {
+export function readChannel(body: ChannelBody, now: number, longest: number): ChannelRequest {
   const { id, type, token } = body
   if (id === undefined || id === '') throw required('id')
   if (!ID.test(id)) throw invalid('The id of a channel has 1 to 64 letters, digits and -_+/=.', 'id')
@@ -26,11 +26,15 @@ export function readChannel(body: ChannelBody, now: number, longest: number): As
   if (!TYPES.has(type)) throw invalid('The type of a channel must be web_hook.', 'type')
   if (token !== undefined && token !== '' && !TOKEN.test(token))
     throw invalid('The token of a channel has at most 256 characters, all of visible ASCII.', 'token')
-  return { id, token: token === '' ? undefined : token, expires: Math.min(endOf(body, now), now + longest) }
+  return {
+    id,
+    token: token === '' ? undefined : token,
+    expires: Math.min(chooseEnd(body, now), now + longest),
+  }
 }
 
 /** The expiration wins over the time to live. */
-function endOf({ expiration, params }: ChannelBody, now: number): number {
+function chooseEnd({ expiration, params }: ChannelBody, now: number): number {
   if (expiration !== undefined) {
     if (expiration <= now) throw invalid('The expiration of a channel must lie ahead.', 'expiration')
     return expiration

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { ChangeSearch } from '../changes/list-changes.ts'
 import { readScopes } from '../accounts/tokens.ts'
-import type { Notice, SeenState, State } from './watched-file.ts'
+import type { Notice, SeenState, ResourceState } from './watched-file.ts'
 
 export interface ChannelRow {
   readonly pk: number
@@ -28,11 +28,11 @@ export const CHANNEL =
   'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
 
 /** The caller who opened the channel, with the scopes of the token at that time. */
-export function watcherOf({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
+export function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
   return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
 }
 
-export function searchOf({ search }: ChannelRow): WatchedChanges {
+export function restoreSearch({ search }: ChannelRow): WatchedChanges {
   // a column that only channels.ts writes
   return JSON.parse(search ?? '{}') as WatchedChanges
 }
@@ -58,7 +58,7 @@ export function queueNotice(tx: Transaction, channel: ChannelRow, notice: Notice
 
 interface Last {
   readonly pk: number
-  readonly state: State
+  readonly state: ResourceState
   readonly changed: string | null
 }
 
@@ -75,6 +75,6 @@ function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }
   tx.run('UPDATE deliveries SET state = ?, changed = ? WHERE pk = ?', merged, all, last.pk)
 }
 
-export function isWaiting(db: Database, channel: number, state: State): boolean {
+export function isWaiting(db: Database, channel: number, state: ResourceState): boolean {
   return db.get('SELECT 1 FROM deliveries WHERE channel = ? AND state = ?', channel, state) !== undefined
 }

@@ -10,7 +10,7 @@ import { readChannel } from './channel-body.ts'
 import { CHANNEL, type ChannelRow, queueNotice, type WatchedChanges } from './channel-rows.ts'
 import { sayChannels } from '../changes/change-notes.ts'
 import { endChannel } from '../accounts/end-begun.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 import { queueRest } from './notices.ts'
 import { idKey } from '../settings.ts'
 import { mustBeGood } from '../accounts/tokens.ts'
@@ -111,7 +111,7 @@ function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
     throw new StorageFailure(400, 'channelIdNotUnique', `Channel id ${id} not unique`, { location: 'id' })
   if (known !== undefined) remove(tx, known.pk)
   const count = 'SELECT count(*) AS count FROM channels WHERE user = ? AND expires > ?'
-  const most = limitsOf(tx)['user-channels']
+  const most = readLimits(tx)['user-channels']
   if (countRows(tx, count, caller.user, tx.now) < most) return
   throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${most} channels.`)
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { CHANNEL, type ChannelRow } from './channel-rows.ts'
 import { queueRest } from './notices.ts'
-import type { State } from './watched-file.ts'
+import type { ResourceState } from './watched-file.ts'
 
 export interface Delivery {
   readonly pk: number
@@ -12,7 +12,7 @@ export interface Delivery {
   /** Key of the user who opened the channel. */
   readonly user: number
   readonly number: number
-  readonly state: State
+  readonly state: ResourceState
   readonly changed: string | null
   readonly attempts: number
   readonly id: string
@@ -60,7 +60,7 @@ export function storeNow(db: Database): number {
   return Math.max(last, Date.now())
 }
 
-export interface Settle {
+export interface DeliveryResult {
   readonly delivery: number
   readonly outcome: 'done' | 'dropped' | 'again'
   /** The last entry of the change log when it left. */
@@ -69,9 +69,9 @@ export interface Settle {
   readonly delay: number
 }
 
-interface Row {
+interface DeliveryRow {
   readonly channel: number
-  readonly state: State
+  readonly state: ResourceState
   readonly created: number
 }
 
@@ -79,9 +79,9 @@ interface Row {
 const LONGEST_TRIED = 86_400_000
 
 /** A channel may have been stopped meanwhile. */
-export function settleDelivery(tx: Transaction, _caller: Caller, settle: Settle): void {
+export function recordDelivery(tx: Transaction, _caller: Caller, settle: DeliveryResult): void {
   const { delivery, outcome, upTo, delay } = settle
-  const row = tx.get<Row>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)
+  const row = tx.get<DeliveryRow>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)
   if (row === undefined) return
   if (outcome === 'again' && tx.now - row.created < LONGEST_TRIED) {
     const sql = 'UPDATE channels SET attempts = attempts + 1, due = ? WHERE pk = ?'

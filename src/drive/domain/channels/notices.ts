@@ -7,15 +7,15 @@ import {
   isWaiting,
   lastSeen,
   queueNotice,
-  searchOf,
-  watcherOf,
+  restoreSearch,
+  restoreWatcher,
 } from './channel-rows.ts'
 import { clearNotes, type Noted, takeNotes } from '../changes/change-notes.ts'
 import { listChanges } from '../changes/list-changes.ts'
-import { noticeOf, seenState } from './watched-file.ts'
+import { describeNotice, seenState } from './watched-file.ts'
 
 /** The same commands, each of which leaves what there is to tell. */
-export function noticing<Table extends Commands>(table: Table): Table {
+export function withNotices<Table extends Commands>(table: Table): Table {
   const commands = Object.entries(table).map(([name, run]): [string, Commands[string]] => [
     name,
     (tx, caller, input) => {
@@ -34,14 +34,14 @@ function queueAll(tx: Transaction, { items, folders, first }: Noted): void {
   const sql = `${CHANNEL} WHERE item IN (SELECT value FROM json_each(?)) AND expires > ?`
   const keys = JSON.stringify([...new Set([...items, ...folders])])
   for (const channel of tx.all<ChannelRow>(sql, keys, tx.now))
-    queueOfFile(tx, channel, folders.has(channel.item ?? 0))
-  if (first !== undefined) queueOfLog(tx, first)
+    queueFileNotices(tx, channel, folders.has(channel.item ?? 0))
+  if (first !== undefined) queueLogNotices(tx, first)
 }
 
-function queueOfFile(tx: Transaction, channel: ChannelRow, hasOtherChildren: boolean): void {
+function queueFileNotices(tx: Transaction, channel: ChannelRow, hasOtherChildren: boolean): void {
   if (channel.item === null) return
-  const after = seenState(tx, watcherOf(channel), channel.item)
-  const notice = noticeOf(lastSeen(channel), after, hasOtherChildren)
+  const after = seenState(tx, restoreWatcher(channel), channel.item)
+  const notice = describeNotice(lastSeen(channel), after, hasOtherChildren)
   if (notice === undefined) return
   const seen = after === undefined ? null : JSON.stringify(after)
   tx.run('UPDATE channels SET seen = ? WHERE pk = ?', seen, channel.pk)
@@ -49,7 +49,7 @@ function queueOfFile(tx: Transaction, channel: ChannelRow, hasOtherChildren: boo
 }
 
 /** Those that have not told of an earlier change yet will tell of this one with it. */
-function queueOfLog(tx: Transaction, first: number): void {
+function queueLogNotices(tx: Transaction, first: number): void {
   const sql = `${CHANNEL} WHERE item IS NULL AND expires > ?
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE channel = channels.pk AND state = 'change')`
   const known = new Map<string, boolean>()
@@ -69,6 +69,6 @@ export function queueRest(tx: Transaction, channel: ChannelRow, from: number): v
 
 /** Whether the list of changes would show the watcher anything from that entry on. */
 function showsChanges(db: Database, channel: ChannelRow, from: number): boolean {
-  const search = { ...searchOf(channel), from, most: 1 }
-  return listChanges(db, watcherOf(channel), search).changes.length > 0
+  const search = { ...restoreSearch(channel), from, most: 1 }
+  return listChanges(db, restoreWatcher(channel), search).changes.length > 0
 }

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../contract/caller.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { isOpenTo } from '../access/access.ts'
-import { type FileView, viewsOf } from '../items/file-view.ts'
+import { type FileView, viewFiles } from '../items/file-view.ts'
 
-export type State = 'sync' | 'add' | 'remove' | 'update' | 'trash' | 'untrash' | 'change'
+export type ResourceState = 'sync' | 'add' | 'remove' | 'update' | 'trash' | 'untrash' | 'change'
 
 export interface Notice {
-  readonly state: State
+  readonly state: ResourceState
   /** `content,parents` */
   readonly changed: string | undefined
 }
@@ -25,30 +25,30 @@ export interface SeenState {
 
 /** Undefined: it is gone, or out of the caller's reach. */
 export function seenState(db: Database, caller: Caller, item: number): SeenState | undefined {
-  const [view] = viewsOf(db, caller, [item])
-  return view === undefined || !isOpenTo(caller, view.row) ? undefined : stateOf(view)
+  const [view] = viewFiles(db, caller, [item])
+  return view === undefined || !isOpenTo(caller, view.row) ? undefined : describeState(view)
 }
 
-function stateOf({ row, etag, head, parents, properties, mine, role }: FileView): SeenState {
+function describeState({ row, etag, head, parents, properties, mine, role }: FileView): SeenState {
   const { title, mime, extra, original_name: name } = row
   return {
     etag,
     isTrashed: row.trashed === 1,
     content: `${head?.id} ${head?.sha256}`,
-    properties: digestOf([title, mime, extra, name, properties, mine.isStarred, mine.viewedAt]),
-    parents: digestOf(parents.map(({ id }) => id).toSorted()),
+    properties: digestValue([title, mime, extra, name, properties, mine.isStarred, mine.viewedAt]),
+    parents: digestValue(parents.map(({ id }) => id).toSorted()),
     permissions: `${row.acl} ${role}`,
   }
 }
 
-function digestOf(value: unknown): string {
+function digestValue(value: unknown): string {
   return createHash('sha1').update(JSON.stringify(value)).digest('base64url')
 }
 
 const PARTS = ['content', 'properties', 'parents', 'permissions'] as const
 
 /** Undefined: to this watcher nothing is different, e.g. when another has starred the file. */
-export function noticeOf(
+export function describeNotice(
   before: SeenState | undefined,
   after: SeenState | undefined,
   hasOtherChildren: boolean,

@@ -88,7 +88,7 @@ export function getComment(
   { id, comment, withDeleted }: CommentName & { readonly withDeleted: boolean },
 ): CommentView {
   const file = discussedFile(db, caller, id)
-  return viewOf(db, file, commentRow(db, file, comment, withDeleted).id, withDeleted)
+  return viewComment(db, file, commentRow(db, file, comment, withDeleted).id, withDeleted)
 }
 
 /** @throws 404, 403, 400 */
@@ -109,7 +109,7 @@ export function addComment(
   const { lastKey } = tx.run(sql, file.pk, made, caller.user, content, anchor, contextText(context), tx.now)
   mustHaveRoom(tx, caller.user)
   discussed(tx, file, { pk: lastKey })
-  return viewOf(tx, file, made)
+  return viewComment(tx, file, made)
 }
 
 export interface ChangeComment extends CommentName {
@@ -126,7 +126,7 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
   tx.run('UPDATE comments SET content = ? WHERE pk = ?', content, row.pk)
   if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) mustHaveRoom(tx, caller.user)
   discussed(tx, file, row)
-  return viewOf(tx, file, row.id)
+  return viewComment(tx, file, row.id)
 }
 
 /** Its words are gone, where it stood and the replies to it stay. @throws 404, 403 */
@@ -138,7 +138,7 @@ export function removeComment(tx: Transaction, caller: Caller, { id, comment }: 
   discussed(tx, file, row)
 }
 
-function viewOf(db: Database, file: SeenFile, id: string, withDeleted = false): CommentView {
+function viewComment(db: Database, file: SeenFile, id: string, withDeleted = false): CommentView {
   const [view] = commentViews(db, file, [commentRow(db, file, id, withDeleted)], withDeleted)
   if (view === undefined) throw new Error(`there is no comment ${id}`)
   return view

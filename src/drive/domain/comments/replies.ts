@@ -3,7 +3,7 @@ import type { CommentReplyBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { invalid, required } from '../../contract/failure.ts'
 import { mustHaveRoom } from '../accounts/quota.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { commentRow, REPLY, type ReplyRow, replyRow, replyView, type ReplyView } from './comment-rows.ts'
@@ -81,7 +81,7 @@ export function addReply(
 function mustFit(db: Database, comment: number): void {
   const sql = 'SELECT count(*) AS count, sum(octet_length(content)) AS bytes FROM replies WHERE comment = ?'
   const { count = 0, bytes = 0 } = db.get<{ count: number; bytes: number | null }>(sql, comment) ?? {}
-  const { 'comment-replies': most, 'page-bytes': mostBytes } = limitsOf(db)
+  const { 'comment-replies': most, 'page-bytes': mostBytes } = readLimits(db)
   if (count > most) throw invalid(`A comment has at most ${most} replies.`, 'commentId')
   if ((bytes ?? 0) > mostBytes)
     throw invalid(`The replies to a comment have at most ${mostBytes} bytes together.`, 'commentId')

@@ -11,7 +11,7 @@ import { mustBeAble } from '../access/powers.ts'
 import { charge, payerFor, withinQuota } from '../accounts/quota.ts'
 
 /** The shared drive that the folders are in; null: My Drive, or no folders. */
-export function driveOfFolders(db: Database, folders: readonly number[]): number | null {
+export function findSharedDrive(db: Database, folders: readonly number[]): number | null {
   const sql =
     'SELECT max(drive) AS drive FROM files WHERE pk IN (SELECT value FROM json_each(?)) AND drive IS NOT NULL'
   return db.get<{ drive: number | null }>(sql, JSON.stringify(folders))?.drive ?? null

@@ -15,7 +15,7 @@ export interface DriveFacts {
   readonly version: number
 }
 
-interface Row {
+interface DriveFactsRow {
   readonly id: string
   readonly domain: string | null
   readonly restrictions: string
@@ -27,7 +27,7 @@ const FACTS =
 
 /** `drive`: as `files.drive` has it. */
 export function driveFacts(db: Database, drive: number): DriveFacts {
-  const row = db.get<Row>(FACTS, drive)
+  const row = db.get<DriveFactsRow>(FACTS, drive)
   if (row === undefined) throw new Error(`there is no shared drive ${drive}`)
   // a column that only drives.ts writes
   return { ...row, restrictions: JSON.parse(row.restrictions) as Restrictions }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { charge, withinQuota } from '../accounts/quota.ts'
 
 /** Whoever takes the role of organizer from a user takes over what the user pays for. @throws 403 storageQuotaExceeded */
-export function payInsteadOf(tx: Transaction, payer: number, root: number, to: number): void {
+export function payInstead(tx: Transaction, payer: number, root: number, to: number): void {
   if (to === payer || tx.get('SELECT 1 FROM drives WHERE root = ? AND payer = ?', root, payer) === undefined)
     return
   const sql = 'SELECT coalesce(sum(used), 0) AS used FROM files WHERE drive = ?'

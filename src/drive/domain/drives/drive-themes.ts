@@ -14,7 +14,7 @@ export const DRIVE_THEMES: readonly { readonly id: string; readonly colorRgb: st
 ]
 
 /** @throws 400 */
-export function colorOfTheme(id: string): string {
+export function themeColor(id: string): string {
   const theme = DRIVE_THEMES.find((one) => one.id === id)
   if (theme === undefined) throw invalid(`There is no theme ${id.slice(0, 100)}.`, 'themeId')
   return theme.colorRgb

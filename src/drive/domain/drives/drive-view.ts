@@ -39,7 +39,7 @@ export function driveRoot(db: Database, caller: Caller, { id, asAdmin }: DriveNa
   return root
 }
 
-interface Row {
+interface DriveRow {
   readonly theme: string | null
   readonly color: string | null
   readonly restrictions: string
@@ -50,7 +50,7 @@ const ROW = `SELECT theme, color, restrictions, coalesce(
   (SELECT is_hidden FROM user_state WHERE user = ?2 AND item = root), 0) AS is_hidden FROM drives WHERE root = ?1`
 
 export function driveView(db: Database, { user }: Caller, root: SeenFile): DriveView {
-  const row = db.get<Row>(ROW, root.pk, user)
+  const row = db.get<DriveRow>(ROW, root.pk, user)
   if (row === undefined) throw new Error(`there is no shared drive ${root.id}`)
   const { theme, color, is_hidden: isHidden } = row
   return {

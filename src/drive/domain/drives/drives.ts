@@ -2,7 +2,7 @@
 import type { DriveBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { type DriveCapability, isCapableInDrive } from '../../contract/drive-capabilities.ts'
-import { anyTheme, colorOfTheme, mustBeColor } from './drive-themes.ts'
+import { anyTheme, themeColor, mustBeColor } from './drive-themes.ts'
 import { invalid, noPermission, required, StorageFailure } from '../../contract/failure.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
@@ -15,8 +15,8 @@ import { type DriveName, driveRoot, type DriveView, driveView } from './drive-vi
 import { checkTexts } from '../files/file-facts.ts'
 import { addRow, retitle } from '../items/file-rows.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { domainOf } from '../access/rights.ts'
-import { settleRights } from '../access/settle-rights.ts'
+import { findDomain } from '../access/rights.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
 
 export interface InsertDrive {
   /** A repeated one is refused, so that a client that lost an answer makes no second drive. */
@@ -37,10 +37,10 @@ export function insertDrive(tx: Transaction, caller: Caller, { request, body }: 
   if (tx.run(sql, caller.user, request).changes === 0)
     throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
   const root = addRoot(tx, caller, name)
-  const facts = [domainOf(tx, caller.user), themeId, colorOfTheme(themeId), caller.user]
+  const facts = [findDomain(tx, caller.user), themeId, themeColor(themeId), caller.user]
   tx.run('INSERT INTO drives(root, domain, theme, color, payer) VALUES (?, ?, ?, ?, ?)', root.pk, ...facts)
   tx.run(ORGANIZER, root.pk, caller.user, tx.now)
-  settleRights(tx, [root.pk])
+  recomputeRights(tx, [root.pk])
   recordChange(tx, root)
   return driveView(tx, caller, seenFile(tx, caller, root.id))
 }
@@ -114,7 +114,7 @@ function repaint(
   if (themeId === undefined && colorRgb === undefined) return false
   const before = driveView(tx, caller, root)
   const theme = themeId ?? (colorRgb === before.color ? before.theme : null)
-  const color = themeId === undefined ? mustBeColor(colorRgb ?? '') : colorOfTheme(themeId)
+  const color = themeId === undefined ? mustBeColor(colorRgb ?? '') : themeColor(themeId)
   if (theme === before.theme && color === before.color) return false
   mustBeAble(root, 'canChangeDriveBackground')
   tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', theme, color, root.pk)
@@ -135,9 +135,9 @@ function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdm
   const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
   if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
   // or the organizers would lose their own access
-  if (after.domainUsersOnly === true && domainOf(tx, caller.user) !== domain) throw noPermission(root.id)
+  if (after.domainUsersOnly === true && findDomain(tx, caller.user) !== domain) throw noPermission(root.id)
   tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
-  settleRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
+  recomputeRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
   return true
 }
 

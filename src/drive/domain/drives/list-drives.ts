@@ -4,7 +4,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import { foldTitle } from '../../contract/title.ts'
 import type { Comparison, QNode, QTest } from '../../protocol/q/q-tree.ts'
-import { testsOf } from '../../protocol/q/q-tree.ts'
+import { walkTests } from '../../protocol/q/q-tree.ts'
 import { invalidQuery } from '../../protocol/q/q-scan.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { findSeen, MY_ACLS } from '../access/access.ts'
@@ -31,19 +31,19 @@ export function listDrives(db: Database, caller: Caller, list: DriveSearch): Dri
   if (asAdmin && !isAdmin(db, caller))
     throw new StorageFailure(403, 'insufficientPermissions', 'The user does not administer this service.')
   if (search !== undefined && !asAdmin) refuseCounts(search)
-  const found = drivesOf(db, caller, asAdmin)
+  const found = findDrives(db, caller, asAdmin)
     .filter((drive) => search === undefined || fits(db, drive, search))
-    .toSorted((one, other) => compare(keyOf(one), keyOf(other)))
-    .filter((drive) => after === undefined || compare(keyOf(drive), after) > 0)
+    .toSorted((one, other) => compare(sortKey(one), sortKey(other)))
+    .filter((drive) => after === undefined || compare(sortKey(drive), after) > 0)
   const drives = found.slice(0, most)
   const last = found.length > most ? drives.at(-1) : undefined
-  return { drives, next: last && keyOf(last) }
+  return { drives, next: last && sortKey(last) }
 }
 
 const MINE = `SELECT id FROM files WHERE is_root = 1 AND drive = pk AND acl IN ${MY_ACLS}`
 const ALL = 'SELECT f.id FROM drives d JOIN files f ON f.pk = d.root'
 
-function drivesOf(db: Database, caller: Caller, asAdmin: boolean): DriveView[] {
+function findDrives(db: Database, caller: Caller, asAdmin: boolean): DriveView[] {
   const rows = asAdmin ? db.all<{ id: string }>(ALL) : db.all<{ id: string }>(MINE, caller.user)
   return rows.flatMap(({ id }) => {
     const root = asAdmin ? driveForAdmin(db, caller, id) : findSeen(db, caller, id)
@@ -51,7 +51,7 @@ function drivesOf(db: Database, caller: Caller, asAdmin: boolean): DriveView[] {
   })
 }
 
-function keyOf({ name, id }: DriveView): readonly [name: string, id: string] {
+function sortKey({ name, id }: DriveView): readonly [name: string, id: string] {
   return [foldTitle(name).slice(0, 300), id]
 }
 
@@ -61,7 +61,7 @@ function compare(one: readonly [string, string], other: readonly [string, string
 }
 
 function refuseCounts(search: QNode): void {
-  for (const test of testsOf(search))
+  for (const test of walkTests(search))
     if (test.kind === 'count') throw invalidQuery(`${test.field} needs useDomainAdminAccess`, test.at)
 }
 
@@ -87,7 +87,7 @@ function passes(db: Database, drive: DriveView, test: QTest): boolean {
     case 'flag':
       return drive.isHidden === test.value
     case 'count':
-      return holds(membersOf(db, drive.id, test.field === 'organizerCount'), test.op, test.value)
+      return holds(countMembers(db, drive.id, test.field === 'organizerCount'), test.op, test.value)
     default:
       throw new Error('that is not a field of shared drives')
   }
@@ -121,7 +121,7 @@ function holds(value: number, op: Comparison, other: number): boolean {
 }
 
 /** Groups count as one. */
-function membersOf(db: Database, id: string, organizers: boolean): number {
+function countMembers(db: Database, id: string, organizers: boolean): number {
   const sql = `SELECT count(*) AS count FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?)
     ${organizers ? "AND role = 'organizer'" : ''}`
   return countRows(db, sql, id)

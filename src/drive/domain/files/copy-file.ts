@@ -24,8 +24,8 @@ export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }
   if (!may(tx, source, 'canCopy'))
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
   return insertFile(tx, caller, {
-    body: { ...inherited(tx, caller, source), ...body, parents: parentsOf(tx, caller, source, body) },
-    content: contentOf(tx, source),
+    body: { ...inherited(tx, caller, source), ...body, parents: chooseParents(tx, caller, source, body) },
+    content: copyContent(tx, source),
     name: source.original_name ?? undefined,
     isPinned,
     indexesContent: indexContent,
@@ -49,7 +49,7 @@ function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileB
 }
 
 /** The folders of the source that caller and program may add children to; if there are none, the caller's root. */
-function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
+function chooseParents(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
   if (parents !== undefined && parents.length > 0) return parents
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
   return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
@@ -59,7 +59,7 @@ function parentsOf(tx: Transaction, caller: Caller, source: SeenFile, { parents 
   })
 }
 
-function contentOf(db: Database, { head }: SeenFile): Staged | undefined {
+function copyContent(db: Database, { head }: SeenFile): Staged | undefined {
   const sql =
     'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
   return head === null ? undefined : db.get<Staged>(sql, head)

@@ -7,7 +7,7 @@ import { nearestColor } from './palette.ts'
 import { isMimeType } from '../../protocol/media-type.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import type { Extra, Restriction } from './extra.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 
 /** Bytes. */
 const LONGEST_INDEXABLE = 128 * 1024
@@ -15,7 +15,7 @@ const LONGEST_INDEXABLE = 128 * 1024
 /** @throws 400 */
 export function checkTexts(db: Database, body: FileBody): void {
   const { title, description, indexableText, mimeType, thumbnail } = body
-  const { 'title-bytes': longestTitle, 'description-characters': longestDescription } = limitsOf(db)
+  const { 'title-bytes': longestTitle, 'description-characters': longestDescription } = readLimits(db)
   if (title !== undefined && Buffer.byteLength(title) > longestTitle)
     throw invalid(`A title must not be longer than ${longestTitle} bytes.`, 'title')
   if (description != null && description.length > longestDescription)

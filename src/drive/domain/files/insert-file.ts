@@ -2,7 +2,7 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest, invalid, required, StorageFailure } from '../../contract/failure.ts'
-import { BYTES_MIME, type ItemKind, kindOf } from '../../contract/kinds.ts'
+import { BYTES_MIME, type ItemKind, classifyItem } from '../../contract/kinds.ts'
 import { isGeneratedId, newId } from '../../protocol/ids.ts'
 import { keepBlob, type Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
@@ -16,16 +16,16 @@ import { addRow, type NewRow } from '../items/file-rows.ts'
 import type { FileRow } from '../items/file-row.ts'
 import type { FileView } from '../items/file-view.ts'
 import { type NewHead, viewInserted } from '../items/new-view.ts'
-import { foldersOfNew } from './new-folders.ts'
-import { checkDepth, depthOf, link } from '../folders/parents.ts'
+import { foldersForNew } from './new-folders.ts'
+import { checkDepth, measureDepth, link } from '../folders/parents.ts'
 import { putProperties } from '../properties/properties.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { reindex } from '../items/reindex.ts'
-import { rightsOfNew } from '../access/rights.ts'
+import { rightsForNew } from '../access/rights.ts'
 import { idKey } from '../settings.ts'
 import { userView } from '../accounts/user-view.ts'
 import { changeState } from '../items/user-state.ts'
-import { indexWords, isText, keepIndexable, textOf } from '../items/words.ts'
+import { indexTerms, isText, keepIndexable, decodeText } from '../items/search-terms.ts'
 
 export interface InsertFile {
   readonly body: FileBody
@@ -43,12 +43,12 @@ export interface InsertFile {
 export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
   const { body } = input
   const mime = body.mimeType ?? input.contentType ?? BYTES_MIME
-  const kind = kindOf(mime)
+  const kind = classifyItem(mime)
   checkTexts(tx, { ...body, mimeType: mime })
   checkKind(kind, input)
-  const folders = foldersOfNew(tx, caller, idsOf(body))
+  const folders = foldersForNew(tx, caller, listParentIds(body))
   for (const { pk, is_root, drive } of folders)
-    if (is_root === 0) checkDepth(tx, depthOf(tx, pk), drive !== null)
+    if (is_root === 0) checkDepth(tx, measureDepth(tx, pk), drive !== null)
   const { row, head } = newItem(tx, caller, input, { kind, mime, folders })
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
@@ -58,7 +58,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
 }
 
 /** Parents as they were named; foreign members of theirs are not looked at. */
-export function idsOf({ parents = [] }: Pick<FileBody, 'parents'>): string[] {
+export function listParentIds({ parents = [] }: Pick<FileBody, 'parents'>): string[] {
   return parents.flatMap(({ id }) => (id === undefined || id === '' ? [] : [id]))
 }
 
@@ -71,7 +71,7 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
     throw badRequest('Only shortcuts have a target.', 'shortcutDetails')
 }
 
-interface Place {
+interface ItemPlace {
   readonly kind: ItemKind
   readonly mime: string
   readonly folders: readonly SeenFile[]
@@ -83,7 +83,7 @@ interface NewItem {
   readonly head: NewHead | undefined
 }
 
-function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Place): NewItem {
+function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: ItemPlace): NewItem {
   const { body } = input
   const { kind, mime, folders } = place
   const { space = 'drive', drive = null } = folders[0] ?? {}
@@ -107,7 +107,7 @@ function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Plac
     drive,
     maker: caller.user,
     client: caller.client,
-    acl: rightsOfNew(tx, folders, caller.user),
+    acl: rightsForNew(tx, folders, caller.user),
     created: body.createdDate ?? tx.now,
     modified: body.modifiedDate ?? tx.now,
     originalName: isFile ? (input.name ?? body.title) : undefined,
@@ -172,6 +172,6 @@ function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile
   const hasText = content !== undefined && (input.indexesContent === true || isText(mime))
   // bytes that lie elsewhere have to be fetched
   if (hasText && content.bytes === undefined) return reindex(tx, pk)
-  const text = hasText && content.bytes !== undefined ? textOf(content.bytes) : ''
-  indexWords(tx, pk, { title, description: body.description ?? '', indexable, content: text })
+  const text = hasText && content.bytes !== undefined ? decodeText(content.bytes) : ''
+  indexTerms(tx, pk, { title, description: body.description ?? '', indexable, content: text })
 }

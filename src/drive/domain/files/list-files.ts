@@ -1,8 +1,8 @@
 /** files.list: items the caller owns or was granted, searched, ordered, a page at a time (spec 5.8). */
 import type { Caller } from '../../contract/caller.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
-import { type FileView, viewsOf } from '../items/file-view.ts'
-import { findPage, type Search } from '../search/page.ts'
+import { type FileView, viewFiles } from '../items/file-view.ts'
+import { findPage, type ItemSearch } from '../search/page.ts'
 
 export interface FilePage {
   readonly files: readonly FileView[]
@@ -17,13 +17,13 @@ const PIECE = 50
 export function listFiles(
   db: Database,
   caller: Caller,
-  search: Search,
+  search: ItemSearch,
   fits: (file: FileView) => boolean = () => true,
 ): FilePage {
   const { keys, next, behind } = findPage(db, caller, search)
   const files: FileView[] = []
   for (let at = 0; at < keys.length; at += PIECE)
-    for (const file of viewsOf(db, caller, keys.slice(at, at + PIECE))) {
+    for (const file of viewFiles(db, caller, keys.slice(at, at + PIECE))) {
       if (!fits(file)) return { files, next: behind(keys.indexOf(file.row.pk)) }
       files.push(file)
     }

@@ -9,13 +9,13 @@ export const FOLDER_COLORS: readonly string[] = [
 
 /** @throws 400 — not a colour `#rrggbb` */
 export function nearestColor(text: string): string {
-  const wanted = partsOf(text)
+  const wanted = parseColor(text)
   if (wanted === undefined) throw invalid(`Not a colour: ${text}`, 'folderColorRgb')
-  const distances = FOLDER_COLORS.map((color) => distance(partsOf(color) ?? [], wanted))
+  const distances = FOLDER_COLORS.map((color) => distance(parseColor(color) ?? [], wanted))
   return FOLDER_COLORS[distances.indexOf(Math.min(...distances))] ?? text
 }
 
-function partsOf(text: string): number[] | undefined {
+function parseColor(text: string): number[] | undefined {
   const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)
   return hex?.slice(1).map((part) => Number.parseInt(part, 16))
 }

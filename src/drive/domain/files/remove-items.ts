@@ -3,11 +3,11 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { type ChangedItem, recordChange, recordRemoval } from '../changes/change-log.ts'
 import { hasChannels, noteChildren } from '../changes/change-notes.ts'
 import { link } from '../folders/parents.ts'
-import { charge, type Held, payerFor } from '../accounts/quota.ts'
-import { settleRights } from '../access/settle-rights.ts'
-import { settleTrash } from '../trash/settle-trash.ts'
+import { charge, type ChargedItem, payerFor } from '../accounts/quota.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { recomputeTrash } from '../trash/recompute-trash.ts'
 
-interface Doomed extends ChangedItem, Held {
+interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
 }
 
@@ -56,9 +56,9 @@ const ORPHANS = `SELECT DISTINCT f.pk, p.root FROM parents l JOIN files f ON f.p
 function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
   for (const { pk } of left) {
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', pk)
-    settleTrash(tx, pk)
+    recomputeTrash(tx, pk)
   }
-  settleRights(
+  recomputeRights(
     tx,
     left.map(({ pk }) => pk),
   )

@@ -4,7 +4,7 @@ import type { EntityTags } from '../../protocol/etags.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { mustMatch } from '../conditions.ts'
-import { type FileView, viewOf } from '../items/file-view.ts'
+import { type FileView, viewFile } from '../items/file-view.ts'
 import { fileFor } from '../access/powers.ts'
 import { keepModifier } from '../items/user-state.ts'
 
@@ -21,5 +21,5 @@ export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: Touc
   const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
   tx.run(sql, tx.now, caller.user, file.pk)
   recordChange(tx, file)
-  return viewOf(tx, caller, file.pk)
+  return viewFile(tx, caller, file.pk)
 }

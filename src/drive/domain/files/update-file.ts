@@ -2,7 +2,7 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
-import { kindOf } from '../../contract/kinds.ts'
+import { classifyItem } from '../../contract/kinds.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { mustBeOfApp, seenAgain, type SeenFile, seenFile } from '../access/access.ts'
@@ -11,9 +11,9 @@ import { mustMatch } from '../conditions.ts'
 import { type Extra, readExtra, writeExtra } from './extra.ts'
 import { checkTexts, extraAfter } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
-import { type FileView, viewOf } from '../items/file-view.ts'
-import { type Move, moveItem } from '../folders/folders-of.ts'
-import { idsOf } from './insert-file.ts'
+import { type FileView, viewFile } from '../items/file-view.ts'
+import { type Move, moveItem } from '../folders/find-folders.ts'
+import { listParentIds } from './insert-file.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { mustBeAble } from '../access/powers.ts'
 import { putProperties } from '../properties/properties.ts'
@@ -21,7 +21,7 @@ import { reindex } from '../items/reindex.ts'
 import { fileToTrash, putIntoTrash, takeOutOfTrash } from '../trash/trash.ts'
 import { type ContentChange, putContent } from '../revisions/update-content.ts'
 import { changeState, keepModifier } from '../items/user-state.ts'
-import { keepIndexable } from '../items/words.ts'
+import { keepIndexable } from '../items/search-terms.ts'
 
 export interface UpdateFile {
   readonly id: string
@@ -55,14 +55,14 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const isShared = changesForAll(input)
   if (isShared) mayChange(tx, seen, input)
   mustMatch(tx, caller, seen.pk, input.ifMatch)
-  const file = moveItem(tx, caller, seen, moveOf(input)) ? seenAgain(tx, seen) : seen
+  const file = moveItem(tx, caller, seen, readMove(input)) ? seenAgain(tx, seen) : seen
   if (isShared) withinQuota(tx, payerFor(tx, file), () => changeForAll(tx, caller, file, input))
   turn(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
   // the move may have taken the caller's access away
-  return viewOf(tx, caller, file.pk, file.role)
+  return viewFile(tx, caller, file.pk, file.role)
 }
 
 /** Members that are about the caller alone, or that change nothing. */
@@ -77,8 +77,8 @@ function changesForAll({ body, behavior, add, remove, content }: UpdateFile): bo
 }
 
 /** Folders in the body are the item's folders from now on; an empty list says nothing. */
-function moveOf({ body, add, remove }: UpdateFile): Move {
-  const ids = idsOf(body)
+function readMove({ body, add, remove }: UpdateFile): Move {
+  const ids = listParentIds(body)
   return { to: ids.length === 0 ? undefined : ids, add, remove }
 }
 
@@ -141,7 +141,7 @@ function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
 
 /** Folders and shortcuts are what they are. @throws 400 */
 function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
-  if (mimeType !== file.mime && (file.kind !== 'file' || kindOf(mimeType) !== 'file'))
+  if (mimeType !== file.mime && (file.kind !== 'file' || classifyItem(mimeType) !== 'file'))
     throw badRequest('The type of this item cannot be changed.', 'mimeType')
   return mimeType
 }

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { fileToRead, seenFile, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import type { ParentView } from '../items/file-view.ts'
-import { addToFolder, takeFromFolder } from './folders-of.ts'
+import { addToFolder, takeFromFolder } from './find-folders.ts'
 import { fileFor } from '../access/powers.ts'
 
 /** Ids of the two ends. */

@@ -3,7 +3,7 @@ import { countRows } from '../../persistence/database/count-rows.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import type { Remembered } from '../../persistence/database/memory.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 
 interface Kind {
   readonly limit: 'folder-children' | 'drive-items'
@@ -47,7 +47,7 @@ export function checkDriveRoom(db: Database, drive: number): void {
 
 function take(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
   const { known } = rooms
-  const most = limitsOf(db)[limit]
+  const most = readLimits(db)[limit]
   // another limit
   if (rooms.most !== most) known.clear()
   rooms.most = most

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { mustBeOfApp, type SeenFile, seenFile } from '../access/access.ts'
 import { noteChildren } from '../changes/change-notes.ts'
 import { checkDriveRoom, checkRoom } from './folder-room.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 import { mustBeAble } from '../access/powers.ts'
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
@@ -48,13 +48,13 @@ const DEPTH = `WITH RECURSIVE above(pk, depth) AS (
   SELECT max(depth) AS depth FROM above`
 
 /** How many folders one goes through from the topmost one down into this. */
-export function depthOf(db: Database, folder: number): number {
-  return db.get<{ depth: number }>(DEPTH, folder, limitsOf(db)['folder-depth'])?.depth ?? 0
+export function measureDepth(db: Database, folder: number): number {
+  return db.get<{ depth: number }>(DEPTH, folder, readLimits(db)['folder-depth'])?.depth ?? 0
 }
 
 /** @throws 403 */
 export function checkDepth(db: Database, depth: number, inDrive: boolean): void {
-  const deepest = limitsOf(db)['folder-depth']
+  const deepest = readLimits(db)['folder-depth']
   if (depth > deepest)
     throw new StorageFailure(
       403,

@@ -1,6 +1,6 @@
 /** Writes rows of `files`: the one place that fills the columns which follow from others. */
 import type { ItemKind } from '../../contract/kinds.ts'
-import { extensionsOf, foldTitle, naturalTitle } from '../../contract/title.ts'
+import { splitExtensions, foldTitle, naturalTitle } from '../../contract/title.ts'
 import type { Transaction, Value } from '../../persistence/database/database.ts'
 import { itemBytes } from '../../persistence/database/tables/metadata-tables.ts'
 import { chargeNew, payerFor } from '../accounts/quota.ts'
@@ -68,7 +68,7 @@ export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): Fi
 /** With the columns that have standard values in the schema; its key is still to come. */
 function newRow(given: NewRow, head: AddedRevision | undefined): FileRow & { pk: number } {
   const { id, kind, title, mime, space, owner, drive = null, maker, client, acl } = given
-  const { last = null, full = null } = (kind === 'file' ? extensionsOf(title) : undefined) ?? {}
+  const { last = null, full = null } = (kind === 'file' ? splitExtensions(title) : undefined) ?? {}
   return {
     pk: 0,
     id,
@@ -102,7 +102,7 @@ function newRow(given: NewRow, head: AddedRevision | undefined): FileRow & { pk:
 
 /** An extension stays when the new title has none. */
 export function retitle(tx: Transaction, { pk, kind }: Pick<FileRow, 'pk' | 'kind'>, title: string): void {
-  const extensions = kind === 'file' ? extensionsOf(title) : undefined
+  const extensions = kind === 'file' ? splitExtensions(title) : undefined
   const sql = `UPDATE files SET title = ?, fold = ?, natural = ?, extension = coalesce(?, extension),
     full_extension = coalesce(?, full_extension) WHERE pk = ?`
   const { last = null, full = null } = extensions ?? {}

@@ -8,9 +8,9 @@ import { type Extra, readExtra } from '../files/extra.ts'
 import { type FileRow, realId, rowFrom } from './file-row.ts'
 import { type UserView, userView } from '../accounts/user-view.ts'
 import {
-  cellsOfId,
-  cellsOfKey,
-  cellsOfKeys,
+  readIdCells,
+  readCells,
+  readKeyCells,
   type HeadCells,
   type StateCells,
   type ViewCells,
@@ -70,7 +70,7 @@ export interface OwnState {
 
 /** Undefined: there is none, or the caller may not know of it. @throws 403 — the client is confined to files it made */
 export function findView(db: Database, caller: Caller, id: string): FileView | undefined {
-  const cells = cellsOfId(db, caller, realId(db, caller, id))
+  const cells = readIdCells(db, caller, realId(db, caller, id))
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells)
   if (view === undefined || !reaches(caller, view.row)) return undefined
   mustBeOfApp(caller, view.row, 'read')
@@ -78,18 +78,18 @@ export function findView(db: Database, caller: Caller, id: string): FileView | u
 }
 
 /** Of an item that the caller may see. `formerRole` counts if the caller's own change took the access away. */
-export function viewOf(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
-  const cells = cellsOfKey(db, caller, pk)
+export function viewFile(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
+  const cells = readCells(db, caller, pk)
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells, formerRole)
   if (view === undefined) throw new Error(`the caller sees no item ${pk}`)
   return view
 }
 
 /** In the order of the keys; those the caller has no role on are left out. */
-export function viewsOf(db: Database, caller: Caller, keys: readonly number[]): FileView[] {
+export function viewFiles(db: Database, caller: Caller, keys: readonly number[]): FileView[] {
   if (keys.length === 0) return []
   const views = new Map<number, FileView>()
-  for (const cells of cellsOfKeys(db, caller, keys)) {
+  for (const cells of readKeyCells(db, caller, keys)) {
     const view = viewFrom(db, caller, cells)
     if (view !== undefined) views.set(view.row.pk, view)
   }
@@ -102,11 +102,11 @@ function viewFrom(
   [row, ...cells]: ViewCells,
   formerRole?: Role,
 ): FileView | undefined {
-  return viewOfRow(db, caller, [rowFrom(row), ...cells], formerRole)
+  return viewRow(db, caller, [rowFrom(row), ...cells], formerRole)
 }
 
 /** Undefined: the caller has no role on it. */
-export function viewOfRow(
+export function viewRow(
   db: Database,
   caller: Caller,
   [row, [entries, roles], head, state, parents, properties]: RowAndCells,
@@ -121,7 +121,7 @@ export function viewOfRow(
     row,
     role,
     extra,
-    etag: etagOf(row, role, stateVersion, drive),
+    etag: makeEtag(row, role, stateVersion, drive),
     drive,
     owner: userView(db, row.owner),
     modifier: userView(db, row.modifier),
@@ -152,7 +152,7 @@ const NO_STATE: StateCells = [0, null, null, null, null, 0]
  * Built of what can change. `trashed` also changes without the item, with its parents; the role without the access list, when
  * the caller joins or leaves a group.
  */
-function etagOf(
+function makeEtag(
   { pk, version, acl, trashed }: FileRow,
   role: Role,
   stateVersion: number,

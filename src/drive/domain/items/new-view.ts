@@ -1,4 +1,4 @@
-/** The view of an item that was just inserted; for most of them as it was written, without reading it back: the same as `viewOf` gives. */
+/** The view of an item that was just inserted; for most of them as it was written, without reading it back: the same as `viewFile` gives. */
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -7,7 +7,7 @@ import type { SeenFile } from '../access/access.ts'
 import { readOnce } from '../read-once.ts'
 import type { AddedRevision } from '../revisions/content.ts'
 import type { FileRow } from './file-row.ts'
-import { type FileView, viewOf, viewOfRow } from './file-view.ts'
+import { type FileView, viewFile, viewRow } from './file-view.ts'
 import { rightsCells } from './view-cells.ts'
 
 export interface NewHead {
@@ -28,8 +28,8 @@ export function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted
   const { item, head, folders, body } = inserted
   const [folder] = folders
   if (head === undefined || folder === undefined || folders.length > 1 || !isPlain(body, folder))
-    return viewOf(tx, caller, item.pk)
-  return viewOfNew(tx, caller, { item, head, folder })
+    return viewFile(tx, caller, item.pk)
+  return viewNew(tx, caller, { item, head, folder })
 }
 
 /** In its owner's drive and not in the trash, without properties and without state of the caller's own. */
@@ -48,14 +48,14 @@ interface NewItem {
   readonly folder: SeenFile
 }
 
-function viewOfNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
+function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
   const { revision, staged } = head
   const { md5, sha1, sha256 } = staged
   const { user } = caller
   // sets of rights never change
   const rights = readOnce(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
   const parent = [folder.id, folder.is_root] as const
-  const view = viewOfRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
+  const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
   if (view === undefined) throw new Error(`the caller sees no item ${item.pk}`)
   return view
 }

@@ -1,12 +1,12 @@
 /** Writes the words of an item anew from what the store has of it. */
-import { isText, indexableOf, indexWords, MOST_INDEXED, textOf } from './words.ts'
+import { isText, joinIndexable, indexTerms, MOST_INDEXED, decodeText } from './search-terms.ts'
 import { blobHead } from '../../persistence/contents/blob-head.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { sqliteCode } from '../../persistence/database/sqlite.ts'
 import { readExtra } from '../files/extra.ts'
 
-interface Row {
+interface TextRow {
   readonly title: string
   readonly mime: string
   readonly head: number | null
@@ -14,12 +14,12 @@ interface Row {
 }
 
 export function reindex(tx: Transaction, file: number): void {
-  const row = tx.get<Row>('SELECT title, mime, head, extra FROM files WHERE pk = ?', file)
+  const row = tx.get<TextRow>('SELECT title, mime, head, extra FROM files WHERE pk = ?', file)
   if (row === undefined) throw new Error(`there is no item ${file}`)
   const { description = '', indexContent = false } = readExtra(row.extra)
   const hasText = row.head !== null && (indexContent || isText(row.mime))
   const content = hasText && row.head !== null ? contentText(tx, row.head) : ''
-  indexWords(tx, file, { title: row.title, description, indexable: indexableOf(tx, file), content })
+  indexTerms(tx, file, { title: row.title, description, indexable: joinIndexable(tx, file), content })
 }
 
 function contentText(tx: Transaction, revision: number): string {
@@ -28,7 +28,7 @@ function contentText(tx: Transaction, revision: number): string {
   const blob = tx.get<BlobRow>(sql, revision)
   if (blob === undefined) return ''
   try {
-    return textOf(blobHead(tx, blob, MOST_INDEXED))
+    return decodeText(blobHead(tx, blob, MOST_INDEXED))
   } catch (error) {
     if (sqliteCode(error) !== undefined) throw error
     // it is lost, which is told where it is asked for: the rest of the file goes on

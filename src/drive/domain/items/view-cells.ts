@@ -56,7 +56,7 @@ const OF_ID = `${VIEW} WHERE f.id = ?3`
 const OF_KEY = `${VIEW} WHERE f.pk = ?3`
 const OF_KEYS = `${VIEW} WHERE f.pk IN (SELECT value FROM json_each(?3))`
 
-interface Answer {
+interface CellsRow {
   readonly cells: string
 }
 
@@ -66,29 +66,29 @@ export interface Viewer {
   readonly client: number
 }
 
-export function cellsOfId(db: Database, { user, client }: Viewer, id: string): ViewCells | undefined {
-  return parsed(db.get<Answer>(OF_ID, user, client, id))
+export function readIdCells(db: Database, { user, client }: Viewer, id: string): ViewCells | undefined {
+  return parsed(db.get<CellsRow>(OF_ID, user, client, id))
 }
 
-export function cellsOfKey(db: Database, { user, client }: Viewer, pk: number): ViewCells | undefined {
-  return parsed(db.get<Answer>(OF_KEY, user, client, pk))
+export function readCells(db: Database, { user, client }: Viewer, pk: number): ViewCells | undefined {
+  return parsed(db.get<CellsRow>(OF_KEY, user, client, pk))
 }
 
 /** Of any item with this set of rights. */
 export function rightsCells(db: Database, user: number, acl: number): RightsCells {
-  const row = db.get<Answer>(`${RIGHTS_ON} ?2`, user, acl)
+  const row = db.get<CellsRow>(`${RIGHTS_ON} ?2`, user, acl)
   // as the statement puts them together; it counts, so there is a row
   return JSON.parse(row?.cells ?? '') as RightsCells
 }
 
 /** In no order. */
-export function cellsOfKeys(db: Database, { user, client }: Viewer, keys: readonly number[]): ViewCells[] {
-  const rows = db.all<Answer>(OF_KEYS, user, client, JSON.stringify(keys))
+export function readKeyCells(db: Database, { user, client }: Viewer, keys: readonly number[]): ViewCells[] {
+  const rows = db.all<CellsRow>(OF_KEYS, user, client, JSON.stringify(keys))
   // as the statement puts them together
   return rows.map(({ cells }) => JSON.parse(cells) as ViewCells)
 }
 
-function parsed(row: Answer | undefined): ViewCells | undefined {
+function parsed(row: CellsRow | undefined): ViewCells | undefined {
   // as above
   return row === undefined ? undefined : (JSON.parse(row.cells) as ViewCells)
 }

@@ -65,7 +65,7 @@ function define(tx: Transaction, id: string, fields: string): void {
   tx.run(sql, id, checked)
 }
 
-interface Row {
+interface LabelRow {
   readonly pk: number
   readonly id: string
   readonly revision: number
@@ -76,7 +76,7 @@ interface Row {
 const LABEL = 'SELECT pk, id, revision, fields, is_disabled FROM labels'
 
 export function listDefinitions(db: Database): LabelDefinition[] {
-  return db.all<Row>(`${LABEL} ORDER BY id`).map(definitionOf)
+  return db.all<LabelRow>(`${LABEL} ORDER BY id`).map(parseDefinition)
 }
 
 /** @throws 400 — there is none */
@@ -87,11 +87,11 @@ export function labelNamed(db: Database, id: string): LabelDefinition {
 }
 
 function findLabel(db: Database, id: string): LabelDefinition | undefined {
-  const row = db.get<Row>(`${LABEL} WHERE id = ?`, id)
-  return row === undefined ? undefined : definitionOf(row)
+  const row = db.get<LabelRow>(`${LABEL} WHERE id = ?`, id)
+  return row === undefined ? undefined : parseDefinition(row)
 }
 
-export function definitionOf({ pk, id, revision, fields, is_disabled }: Row): LabelDefinition {
+export function parseDefinition({ pk, id, revision, fields, is_disabled }: LabelRow): LabelDefinition {
   // a column that only this file writes
   return { pk, id, revision, fields: JSON.parse(fields) as LabelField[], isDisabled: is_disabled === 1 }
 }

@@ -9,7 +9,7 @@ import { fileToRead, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { mustMatch } from '../conditions.ts'
 import { type KeyedPage, keyedPage, type PageStart } from '../keyed-page.ts'
-import { definitionOf, type LabelDefinition, labelNamed } from './label-definitions.ts'
+import { parseDefinition, type LabelDefinition, labelNamed } from './label-definitions.ts'
 import { type LabelValues, modifiedValues } from './label-values.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/powers.ts'
@@ -31,7 +31,7 @@ export type FieldView =
       readonly values: readonly (string | number)[]
     }
 
-interface Row {
+interface LabelOfFileRow {
   readonly pk: number
   readonly id: string
   readonly revision: number
@@ -51,14 +51,19 @@ export function listLabels(
   { id, most, after }: PageStart & { readonly id: string },
 ): KeyedPage<LabelView> {
   const file = fileToRead(db, caller, id)
-  const rows = db.all<Row>(`${LABELS} AND l.pk > ? ORDER BY l.pk LIMIT ?`, file.pk, after, most + 1)
-  return keyedPage(rows, most, (row) => viewOf(db, row))
+  const rows = db.all<LabelOfFileRow>(
+    `${LABELS} AND l.pk > ? ORDER BY l.pk LIMIT ?`,
+    file.pk,
+    after,
+    most + 1,
+  )
+  return keyedPage(rows, most, (row) => viewLabel(db, row))
 }
 
 /** Of those that are named. The caller has been found to see the file. */
 export function labelsNamed(db: Database, file: number, ids: readonly string[]): LabelView[] {
   const sql = `${LABELS} AND l.id IN (SELECT value FROM json_each(?)) ORDER BY l.pk`
-  return db.all<Row>(sql, file, JSON.stringify(ids)).map((row) => viewOf(db, row))
+  return db.all<LabelOfFileRow>(sql, file, JSON.stringify(ids)).map((row) => viewLabel(db, row))
 }
 
 export interface ModifyLabels {
@@ -96,14 +101,14 @@ function modify(tx: Transaction, file: SeenFile, modification: LabelModification
     return []
   }
   if (label.isDisabled) throw invalid(`The label ${labelId} is disabled.`, 'labelId')
-  const values = modifiedValues(tx, label, valuesOf(tx, file, label), fieldModifications)
+  const values = modifiedValues(tx, label, readLabelValues(tx, file, label), fieldModifications)
   const sql = `INSERT INTO file_labels(file, label, fields) VALUES (?, ?, ?)
     ON CONFLICT(file, label) DO UPDATE SET fields = excluded.fields`
   tx.run(sql, file.pk, label.pk, JSON.stringify(Object.fromEntries(values)))
   return [label.id]
 }
 
-function valuesOf(db: Database, file: SeenFile, label: LabelDefinition): LabelValues {
+function readLabelValues(db: Database, file: SeenFile, label: LabelDefinition): LabelValues {
   const sql = 'SELECT fields FROM file_labels WHERE file = ? AND label = ?'
   const row = db.get<{ fields: string }>(sql, file.pk, label.pk)
   return row === undefined ? new Map() : readValues(row.fields)
@@ -114,8 +119,8 @@ function readValues(text: string): LabelValues {
   return new Map(Object.entries(JSON.parse(text) as Record<string, readonly (string | number)[]>))
 }
 
-function viewOf(db: Database, { given, ...row }: Row): LabelView {
-  const { pk, id, revision, fields } = definitionOf(row)
+function viewLabel(db: Database, { given, ...row }: LabelOfFileRow): LabelView {
+  const { pk, id, revision, fields } = parseDefinition(row)
   const values = readValues(given)
   return {
     pk,

@@ -2,7 +2,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { settleRights } from '../access/settle-rights.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
 import { noteShared } from '../items/user-state.ts'
 
 /** When the first of them ends: ms since 1970. Undefined: none does. */
@@ -28,7 +28,7 @@ export function expireGrants(tx: Transaction, _caller: Caller): number {
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item)
   }
   const items = new Map(expired.map(({ item, id }) => [item, id]))
-  settleRights(tx, [...items.keys()])
+  recomputeRights(tx, [...items.keys()])
   for (const [pk, id] of items) recordChange(tx, { pk, id })
   return expired.length
 }

@@ -12,10 +12,10 @@ import {
   ensureId,
   mustBeAddress,
   type Principal,
-  principalOfId,
-  principalOfKey,
+  findPrincipalById,
+  findPrincipalByKey,
 } from '../access/principals.ts'
-import { domainOf, hasOutsiders, isMember } from '../access/rights.ts'
+import { findDomain, hasOutsiders, isMember } from '../access/rights.ts'
 
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
@@ -33,7 +33,7 @@ export function roleIn({ role, additionalRoles }: PermissionBody, before?: Role)
 /** The grantee; an unknown address gets a row of its own. @throws 400 */
 export function granteeIn(tx: Transaction, body: PermissionBody): Principal {
   const pk = keyIn(tx, body)
-  const principal = principalOfKey(tx, pk)
+  const principal = findPrincipalByKey(tx, pk)
   if (principal === undefined) throw new Error(`there is no principal ${pk}`)
   return principal
 }
@@ -59,7 +59,7 @@ function idKey(tx: Transaction, id: string, type: 'user' | 'group'): number {
 
 function domainKey(tx: Transaction, id: string | undefined, value = ''): number {
   if (id !== undefined && id !== '') {
-    const known = principalOfId(tx, id)
+    const known = findPrincipalById(tx, id)
     if (known?.kind !== 'domain') throw invalid(`There is no domain ${id.slice(0, 100)}.`, 'id')
     return known.pk
   }
@@ -81,7 +81,7 @@ export function checkPlace(db: Database, file: SeenFile, to: Principal, role: Ro
 
 function checkDrive(db: Database, file: SeenFile, drive: number, to: Principal): void {
   const { id, domain, restrictions } = driveFacts(db, drive)
-  if (restrictions.domainUsersOnly === true && domainOf(db, to.pk) !== domain)
+  if (restrictions.domainUsersOnly === true && findDomain(db, to.pk) !== domain)
     throw unfit('The shared drive is for users of its domain.')
   if (restrictions.domainUsersOnly === true && hasOutsiders(db, to.pk))
     throw unfit('The shared drive is for users of its domain; the group has others.')

@@ -5,7 +5,7 @@ import { notFound } from '../../contract/failure.ts'
 import { isAtLeast, type Role, stronger } from '../../contract/role.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { findSeen, MY_PRINCIPALS, type SeenFile } from '../access/access.ts'
-import { type Principal, principalOfKey } from '../access/principals.ts'
+import { type Principal, findPrincipalByKey } from '../access/principals.ts'
 import { PASSES_ON } from '../access/rights.ts'
 
 /** Plain data: it comes back from the writer thread. */
@@ -39,9 +39,9 @@ export interface PermissionDetail {
 }
 
 /** Newest first, the owner last. */
-export function permissionsOf(db: Database, caller: Caller, file: SeenFile): PermissionView[] {
+export function viewPermissions(db: Database, caller: Caller, file: SeenFile): PermissionView[] {
   const found = new Map<number, Source[]>()
-  for (const source of sourcesOf(db, file)) {
+  for (const source of findSources(db, file)) {
     const list = found.get(source.principal)
     if (list === undefined) found.set(source.principal, [source])
     else list.push(source)
@@ -54,9 +54,9 @@ export function permissionsOf(db: Database, caller: Caller, file: SeenFile): Per
 }
 
 /** `me` is the caller. @throws 404 */
-export function permissionOf(db: Database, caller: Caller, file: SeenFile, id: string): PermissionView {
-  const wanted = id === 'me' ? principalOfKey(db, caller.user)?.id : id
-  const permission = permissionsOf(db, caller, file).find(
+export function viewPermission(db: Database, caller: Caller, file: SeenFile, id: string): PermissionView {
+  const wanted = id === 'me' ? findPrincipalByKey(db, caller.user)?.id : id
+  const permission = viewPermissions(db, caller, file).find(
     ({ principal, ...one }) => one.id === wanted || principal.id === wanted,
   )
   if (permission === undefined) throw notFound('Permission', id, 'permissionId')
@@ -67,7 +67,7 @@ export function permissionOf(db: Database, caller: Caller, file: SeenFile, id: s
 export function effectivePermission(db: Database, caller: Caller, file: SeenFile): PermissionView {
   const rows = db.all<{ pk: number }>(`SELECT pk FROM principals WHERE pk IN ${MY_PRINCIPALS}`, caller.user)
   const mine = new Set(rows.map(({ pk }) => pk))
-  const [best] = permissionsOf(db, caller, file)
+  const [best] = viewPermissions(db, caller, file)
     .filter(({ principal }) => mine.has(principal.pk))
     .toSorted(
       (one, other) =>
@@ -101,7 +101,7 @@ const SOURCES = `${ABOVE}
   SELECT f.owner, 'writer', 0, NULL, f.created, f.pk, f.id, 0
   FROM above JOIN files f ON f.pk = above.pk WHERE f.owner IS NOT NULL AND f.pk <> ?1`
 
-function sourcesOf(db: Database, { pk }: SeenFile): Source[] {
+function findSources(db: Database, { pk }: SeenFile): Source[] {
   return db.all<Source>(SOURCES, pk)
 }
 
@@ -150,7 +150,7 @@ function tagged(view: Omit<PermissionView, 'id' | 'etag'>): PermissionView {
 }
 
 function named(db: Database, pk: number): Principal {
-  const principal = principalOfKey(db, pk)
+  const principal = findPrincipalByKey(db, pk)
   if (principal === undefined) throw new Error(`there is no principal ${pk}`)
   return principal
 }

@@ -9,17 +9,17 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { seenAgain, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
-import { payInsteadOf } from '../drives/drive-payer.ts'
-import { limitsOf } from '../limits.ts'
-import { type PermissionView, permissionOf } from './permission-view.ts'
-import { isOwn, type Item, itemOf, type PermissionName } from './permissions.ts'
+import { payInstead } from '../drives/drive-payer.ts'
+import { readLimits } from '../limits.ts'
+import { type PermissionView, viewPermission } from './permission-view.ts'
+import { isOwn, type SharedItem, findSharedItem, type PermissionName } from './permissions.ts'
 import { may } from '../access/powers.ts'
 import type { Principal } from '../access/principals.ts'
-import { settleRights } from '../access/settle-rights.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
 import { transferOwnership } from './transfer-ownership.ts'
 import { noteShared } from '../items/user-state.ts'
 
-export interface InsertPermission extends Item {
+export interface InsertPermission extends SharedItem {
   readonly body: PermissionBody
   /** Moves the item to the new owner's root, out of every other folder. */
   readonly movesToRoot?: boolean | undefined
@@ -29,7 +29,7 @@ export interface InsertPermission extends Item {
 export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
   const { body, movesToRoot = false } = input
   const role = roleIn(body)
-  const file = itemOf(tx, caller, input, 'write')
+  const file = findSharedItem(tx, caller, input, 'write')
   mustBeAbleToGive(tx, file, role)
   const to = granteeIn(tx, body)
   checkPlace(tx, file, to, role)
@@ -37,7 +37,7 @@ export function insertPermission(tx: Transaction, caller: Caller, input: InsertP
     if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
     else put(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
   }
-  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+  return viewPermission(tx, caller, seenAgain(tx, file), to.id)
 }
 
 export interface ChangePermission extends PermissionName {
@@ -50,9 +50,9 @@ export interface ChangePermission extends PermissionName {
 /** Members that are absent stay as they are. @throws 404, 403, 412, 400 */
 export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
   const { body, permission } = input
-  const file = itemOf(tx, caller, input, 'write')
+  const file = findSharedItem(tx, caller, input, 'write')
   mustBeAbleToGive(tx, file, 'reader')
-  const before = permissionOf(tx, caller, file, permission)
+  const before = viewPermission(tx, caller, file, permission)
   const to = before.principal
   if (to.pk === file.owner) {
     mustBeAbleToGive(tx, file, 'owner')
@@ -70,7 +70,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
     put(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
   }
-  return permissionOf(tx, caller, seenAgain(tx, file), to.id)
+  return viewPermission(tx, caller, seenAgain(tx, file), to.id)
 }
 
 /** The owner's permission changes only by a transfer of ownership. @throws 403, 412 */
@@ -90,10 +90,10 @@ export interface RemovePermission extends PermissionName {
 
 /** Users may always remove their own direct grant. @throws 404, 403, 412 */
 export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
-  const file = itemOf(tx, caller, input, 'write')
+  const file = findSharedItem(tx, caller, input, 'write')
   const own = isOwn(tx, caller, input)
   if (!own) mustBeAbleToGive(tx, file, 'reader')
-  const before = permissionOf(tx, caller, file, input.permission)
+  const before = viewPermission(tx, caller, file, input.permission)
   const to = before.principal
   if (to.pk === file.owner) throw noPermission(file.id)
   const { role } = mustBeGiven(tx, file, to)
@@ -102,7 +102,7 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
   mustNotBeLast(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   if (to.kind === 'user') noteShared(tx, to.pk, file.pk, undefined)
-  if (file.drive === file.pk) payInsteadOf(tx, to.pk, file.pk, caller.user)
+  if (file.drive === file.pk) payInstead(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }
 
@@ -165,9 +165,9 @@ function put(
   if (role !== 'organizer') mustNotBeLast(tx, file, to)
   tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
   const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
-  const most = limitsOf(tx)['item-permissions']
+  const most = readLimits(tx)['item-permissions']
   if (countRows(tx, sql, file.pk) > most) throw unfit(`An item is shared with at most ${most} others.`)
-  if (role !== 'organizer' && file.drive === file.pk) payInsteadOf(tx, to.pk, file.pk, caller.user)
+  if (role !== 'organizer' && file.drive === file.pk) payInstead(tx, to.pk, file.pk, caller.user)
   if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }
@@ -178,7 +178,7 @@ const PUT = `INSERT INTO grants(item, principal, role, with_link, expires, creat
 
 function changed(tx: Transaction, file: SeenFile): void {
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-  settleRights(tx, [file.pk])
+  recomputeRights(tx, [file.pk])
   recordChange(tx, file)
 }
 

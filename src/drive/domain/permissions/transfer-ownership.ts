@@ -4,16 +4,16 @@ import { noPermission } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { homeOf, unlinkAll } from '../folders/folders-of.ts'
+import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { unfit } from './grant.ts'
 import { link } from '../folders/parents.ts'
 import type { Principal } from '../access/principals.ts'
 import { charge, withinQuota } from '../accounts/quota.ts'
-import { settleRights } from '../access/settle-rights.ts'
-import { settleTrash } from '../trash/settle-trash.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { recomputeTrash } from '../trash/recompute-trash.ts'
 import { noteShared } from '../items/user-state.ts'
 
-export interface Transfer {
+export interface OwnershipTransfer {
   readonly to: Principal
   /** Replaces all parents by the new owner's root. */
   readonly movesToRoot: boolean
@@ -24,7 +24,7 @@ export function transferOwnership(
   tx: Transaction,
   caller: Caller,
   file: SeenFile,
-  { to, movesToRoot }: Transfer,
+  { to, movesToRoot }: OwnershipTransfer,
 ): void {
   if (file.owner !== caller.user) throw noPermission(file.id)
   if (to.kind !== 'user' || to.is_known === 0) throw unfit('Files are owned by users who have an account.')
@@ -38,10 +38,10 @@ export function transferOwnership(
   noteShared(tx, to.pk, file.pk, undefined)
   if (movesToRoot) {
     unlinkAll(tx, file.pk)
-    link(tx, homeOf(tx, { pk: file.pk, owner: to.pk, drive: null }), file.pk)
-    settleTrash(tx, file.pk)
+    link(tx, findHome(tx, { pk: file.pk, owner: to.pk, drive: null }), file.pk)
+    recomputeTrash(tx, file.pk)
   }
-  settleRights(tx, [file.pk])
+  recomputeRights(tx, [file.pk])
   recordChange(tx, file)
 }
 

@@ -69,18 +69,18 @@ export function removeProperty(tx: Transaction, caller: Caller, input: Omit<Chan
   const file = fileFor(tx, caller, input.id, 'canEdit')
   mustBe(found(tx, caller, file, input), file, input.ifMatch)
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
-  tx.run(sql, file.pk, appOf(caller, input), input.key)
+  tx.run(sql, file.pk, propertyApp(caller, input), input.key)
   changed(tx, file)
 }
 
 function found(db: Database, caller: Caller, file: SeenFile, name: PropertyName): PropertyView {
   const sql = 'SELECT value FROM properties WHERE file = ? AND app = ? AND key = ?'
-  const row = db.get<{ value: string }>(sql, file.pk, appOf(caller, name), name.key)
+  const row = db.get<{ value: string }>(sql, file.pk, propertyApp(caller, name), name.key)
   if (row === undefined) throw notFound('Property', `key = ${name.key}`, 'propertyKey')
   return { key: name.key, value: row.value, isPublic: isPublic(name.visibility) }
 }
 
-function appOf({ client }: Caller, { visibility }: PropertyName): number {
+function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
   return isPublic(visibility) ? 0 : client
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { invalid, required } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { PropertyView } from '../items/file-view.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 
 /** Adds them or gives them another value; others stay. @throws 400 — too many, too long, no key */
 export function putProperties(
@@ -15,7 +15,7 @@ export function putProperties(
   properties: readonly PropertyBody[],
 ): void {
   if (properties.length === 0) return
-  const longest = limitsOf(tx)['property-bytes']
+  const longest = readLimits(tx)['property-bytes']
   for (const { key, value: given, visibility } of properties) {
     const value = given ?? ''
     if (key === undefined || key === '') throw required('key')
@@ -48,7 +48,7 @@ function checkCounts(tx: Transaction, client: number, file: number): void {
     'FROM properties WHERE file = ?2'
   const counts = tx.get<{ all_of_them: number; open: number; own: number }>(sql, client, file)
   const { all_of_them: all = 0, open = 0, own = 0 } = counts ?? {}
-  const { 'app-properties': mostOfApp, 'file-properties': most } = limitsOf(tx)
+  const { 'app-properties': mostOfApp, 'file-properties': most } = readLimits(tx)
   if (open > mostOfApp || own > mostOfApp || all > most)
     throw invalid(
       `A file has at most ${mostOfApp} public, ${mostOfApp} private and ${most} properties in all.`,

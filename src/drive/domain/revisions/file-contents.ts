@@ -14,7 +14,7 @@ export interface FileContent {
   readonly modified: number
 }
 
-interface Row extends BlobRow {
+interface ContentRow extends BlobRow {
   readonly is_lost: number
   readonly mime: string
   readonly md5: string
@@ -25,20 +25,20 @@ interface Row extends BlobRow {
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
   mayDownload(db, caller, file)
-  const row = revision === undefined || revision === 'head' ? headOf(db, file) : ofId(db, file, revision)
+  const row = revision === undefined || revision === 'head' ? readHead(db, file) : ofId(db, file, revision)
   if (row.key !== file.head) mustBeAble(db, file, 'canReadRevisions')
   if (row.is_lost === 1)
     throw new StorageFailure(403, 'fileNotDownloadable', 'The content of this file is lost.')
   const { pk, sha256, size, place, is_lost: _, ...facts } = row
-  return { blob: { pk, sha256, size, place }, title: file.title, ...facts, mime: mimeOf(file, row) }
+  return { blob: { pk, sha256, size, place }, title: file.title, ...facts, mime: revisionMime(file, row) }
 }
 
 const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime, r.modified, r.is_lost
   FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE`
 
-type KeyedRow = Row & { readonly key: number }
+type KeyedRow = ContentRow & { readonly key: number }
 
-function headOf(db: Database, { head }: SeenFile): KeyedRow {
+function readHead(db: Database, { head }: SeenFile): KeyedRow {
   const row = db.get<KeyedRow>(`${ROW} r.pk = ?`, head)
   if (row === undefined) throw new Error(`there is no revision ${head}`)
   return row
@@ -51,7 +51,7 @@ function ofId(db: Database, { pk }: SeenFile, revision: string): KeyedRow {
 }
 
 /** What was said of the file since counts for its head. */
-function mimeOf(file: SeenFile, { key, mime }: KeyedRow): string {
+function revisionMime(file: SeenFile, { key, mime }: KeyedRow): string {
   return key === file.head ? file.mime : mime
 }
 

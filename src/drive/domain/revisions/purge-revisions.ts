@@ -1,12 +1,12 @@
 /** Old revisions go by themselves: the head and those that are pinned stay (spec 14). */
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { charge, type Held, payerFor } from '../accounts/quota.ts'
+import { charge, type ChargedItem, payerFor } from '../accounts/quota.ts'
 
 /** Files in one step. */
 const SLICE = 2000
 
-interface Doomed extends Held {
+interface Doomed extends ChargedItem {
   readonly pk: number
   readonly file: number
   readonly size: number
@@ -18,7 +18,7 @@ interface Doomed extends Held {
  */
 export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
   const { after, keepRevisions = tx.now, mostRevisions = Number.MAX_SAFE_INTEGER } = input
-  const end = endOfSlice(tx, after)
+  const end = findSliceEnd(tx, after)
   if (end === undefined) return { removed: 0, next: undefined }
   const doomed = tx.all<Doomed>(OLD, after, end, tx.now - keepRevisions, mostRevisions)
   for (const { pk, file, owner, drive, size } of doomed) {
@@ -30,7 +30,7 @@ export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
 }
 
 /** Key of the last file of the step that begins behind `after`; undefined: there are no more. */
-export function endOfSlice(db: Database, after: number): number | undefined {
+export function findSliceEnd(db: Database, after: number): number | undefined {
   const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
   return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
 }

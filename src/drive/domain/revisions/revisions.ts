@@ -38,7 +38,7 @@ export interface RevisionName {
   readonly revision: string
 }
 
-interface Row {
+interface RevisionRow {
   readonly pk: number
   readonly id: string
   readonly mime: string
@@ -61,14 +61,14 @@ export function listRevisions(
   { id, most, after }: PageStart & { readonly id: string },
 ): KeyedPage<RevisionView> {
   const file = fileWithRevisions(db, caller, id)
-  const rows = db.all<Row>(`${ROW} AND r.pk > ? ORDER BY r.pk LIMIT ?`, file.pk, after, most + 1)
-  return keyedPage(rows, most, (row) => viewOf(db, file, row))
+  const rows = db.all<RevisionRow>(`${ROW} AND r.pk > ? ORDER BY r.pk LIMIT ?`, file.pk, after, most + 1)
+  return keyedPage(rows, most, (row) => viewRevision(db, file, row))
 }
 
 /** @throws 404, 403 */
 export function getRevision(db: Database, caller: Caller, { id, revision }: RevisionName): RevisionView {
   const file = fileWithRevisions(db, caller, id)
-  return viewOf(db, file, rowOf(db, file, revision))
+  return viewRevision(db, file, findRow(db, file, revision))
 }
 
 export interface ChangeRevision extends RevisionName {
@@ -80,7 +80,7 @@ export interface ChangeRevision extends RevisionName {
 export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRevision): RevisionView {
   const { id, revision, body, ifMatch } = change
   const file = withRevisions(fileFor(tx, caller, id, 'canEdit'))
-  const row = rowOf(tx, file, revision)
+  const row = findRow(tx, file, revision)
   mustMatch(file, row, ifMatch)
   const isPinned = row.pinned === 1
   if (body.pinned !== undefined && body.pinned !== isPinned) {
@@ -90,7 +90,7 @@ export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRe
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
     recordChange(tx, file)
   }
-  return viewOf(tx, file, rowOf(tx, file, row.id))
+  return viewRevision(tx, file, findRow(tx, file, row.id))
 }
 
 export interface RemoveRevision extends RevisionName {
@@ -100,10 +100,10 @@ export interface RemoveRevision extends RevisionName {
 /** Without the head, the one before it becomes the head. @throws 404, 403, 412 */
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
   const file = withRevisions(fileFor(tx, caller, removal.id, 'canEdit'))
-  const row = rowOf(tx, file, removal.revision)
+  const row = findRow(tx, file, removal.revision)
   mustMatch(file, row, removal.ifMatch)
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
-  const other = tx.get<Pick<Row, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
+  const other = tx.get<Pick<RevisionRow, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
   if (other === undefined)
     throw new StorageFailure(403, 'cannotDeleteOnlyRevision', 'The only revision of a file stays.')
   if (row.pk === file.head && readExtra(file.extra).restriction !== undefined) throw noPermission(removal.id)
@@ -118,7 +118,7 @@ function makeHead(
   tx: Transaction,
   caller: Caller,
   file: SeenFile,
-  { pk, mime, size }: Pick<Row, 'pk' | 'mime' | 'size'>,
+  { pk, mime, size }: Pick<RevisionRow, 'pk' | 'mime' | 'size'>,
 ) {
   keepModifier(tx, file, caller.user)
   const sql = 'UPDATE files SET head = ?, mime = ?, size = ?, modified = ?, modifier = ? WHERE pk = ?'
@@ -137,23 +137,23 @@ function withRevisions(file: SeenFile): SeenFile {
   throw new StorageFailure(403, 'revisionsNotSupported', 'The file does not support revisions.')
 }
 
-function rowOf(db: Database, file: SeenFile, revision: string): Row {
+function findRow(db: Database, file: SeenFile, revision: string): RevisionRow {
   const row =
     revision === 'head'
-      ? db.get<Row>(`${ROW} AND r.pk = ?`, file.pk, file.head)
-      : db.get<Row>(`${ROW} AND r.id = ?`, file.pk, revision)
+      ? db.get<RevisionRow>(`${ROW} AND r.pk = ?`, file.pk, file.head)
+      : db.get<RevisionRow>(`${ROW} AND r.id = ?`, file.pk, revision)
   if (row === undefined) throw notFound('Revision', revision, 'revisionId')
   return row
 }
 
-function viewOf(db: Database, file: SeenFile, row: Row): RevisionView {
+function viewRevision(db: Database, file: SeenFile, row: RevisionRow): RevisionView {
   const { pk, id, size, md5, modified } = row
   return {
     pk,
     file: file.id,
     id,
-    etag: etagOf(file, row),
-    ...namesOf(file, row),
+    etag: revisionEtag(file, row),
+    ...revisionNames(file, row),
     size,
     md5,
     modified,
@@ -163,21 +163,21 @@ function viewOf(db: Database, file: SeenFile, row: Row): RevisionView {
 }
 
 /** The head has the type of its file; a revision that was stored without a name has that of the file. */
-function namesOf(file: SeenFile, { pk, mime, original_name: name }: Row) {
+function revisionNames(file: SeenFile, { pk, mime, original_name: name }: RevisionRow) {
   return {
     mime: pk === file.head ? file.mime : mime,
     originalName: name ?? file.original_name ?? file.title,
   }
 }
 
-function mustMatch(file: SeenFile, row: Row, wanted: EntityTags | undefined): void {
-  if (wanted !== undefined && !matches(wanted, etagOf(file, row))) throw conditionNotMet()
+function mustMatch(file: SeenFile, row: RevisionRow, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, revisionEtag(file, row))) throw conditionNotMet()
 }
 
 /** `version` does not count changes of what the revision shows of its file. */
-function etagOf(file: SeenFile, row: Row): string {
+function revisionEtag(file: SeenFile, row: RevisionRow): string {
   const names = createHash('sha1')
-    .update(JSON.stringify(namesOf(file, row)))
+    .update(JSON.stringify(revisionNames(file, row)))
     .digest('base64url')
   return `"${row.version}.${names}/r${row.pk.toString(36)}"`
 }

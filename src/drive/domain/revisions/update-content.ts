@@ -6,7 +6,7 @@ import { keepBlob, type Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
 import { addRevision } from './content.ts'
-import { limitsOf } from '../limits.ts'
+import { readLimits } from '../limits.ts'
 import { charge, payerFor } from '../accounts/quota.ts'
 
 export interface ContentChange {
@@ -31,7 +31,7 @@ export function putContent(
 ): void {
   if (file.kind !== 'file') throw badRequest('Folders and shortcuts have no content.', 'fileId')
   const { staged, name } = change
-  const head = headOf(tx, file)
+  const head = readHead(tx, file)
   const isKept = change.isNewRevision || head.pinned === 1
   if (change.isPinned && (isKept || head.pinned === 0)) mustHavePinsLeft(tx, file.pk)
   charge(tx, payerFor(tx, file), staged.size - (isKept ? 0 : head.size))
@@ -53,7 +53,7 @@ interface Head {
   readonly pinned: number
 }
 
-function headOf(db: Database, { head }: SeenFile): Head {
+function readHead(db: Database, { head }: SeenFile): Head {
   const row = db.get<Head>('SELECT pk, size, pinned FROM revisions WHERE pk = ?', head)
   if (row === undefined) throw new Error(`there is no revision ${head}`)
   return row
@@ -71,7 +71,7 @@ const REPLACE = `UPDATE revisions SET blob = ?, size = ?, mime = ?, modified = ?
 /** @throws 400 */
 export function mustHavePinsLeft(db: Database, file: number): void {
   const sql = 'SELECT count(*) AS count FROM revisions WHERE file = ? AND pinned = 1'
-  const most = limitsOf(db)['pinned-revisions']
+  const most = readLimits(db)['pinned-revisions']
   if (countRows(db, sql, file) >= most)
     throw badRequest(`A file has at most ${most} pinned revisions.`, 'pinned')
 }

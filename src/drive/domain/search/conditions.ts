@@ -1,19 +1,19 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
 import { foldTitle } from '../../contract/title.ts'
-import { groupsOf, isOfWords } from '../../protocol/q/q-cost.ts'
+import { groupTests, isTermTest } from '../../protocol/q/q-cost.ts'
 import type { QNode, QTest } from '../../protocol/q/q-tree.ts'
 import { findSeen, MY_GROUPS, MY_PRINCIPALS } from '../access/access.ts'
 import { contentMatch, titleMatch } from './full-text.ts'
-import { appsOf } from './sets.ts'
+import { writeAppCondition } from './sets.ts'
 import { bind, type Building, stateColumn } from './statement.ts'
 
-export function conditionOf(statement: Building, node: QNode): string {
+export function writeCondition(statement: Building, node: QNode): string {
   switch (node.kind) {
     case 'and':
     case 'or':
       return joined(statement, node.kind, node.parts)
     case 'not':
-      return `NOT ${conditionOf(statement, node.inner)}`
+      return `NOT ${writeCondition(statement, node.inner)}`
     default:
       return `(${testCondition(statement, node)})`
   }
@@ -21,10 +21,10 @@ export function conditionOf(statement: Building, node: QNode): string {
 
 /** Tests of a kind are made together: their number makes next to no difference then. */
 function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]): string {
-  const { groups, rest } = groupsOf(kind, parts)
+  const { groups, rest } = groupTests(kind, parts)
   const conditions = [
     ...groups.map((tests) => `${kind === 'and' ? 'NOT ' : ''}(${anyCondition(statement, tests)})`),
-    ...rest.map((part) => conditionOf(statement, part)),
+    ...rest.map((part) => writeCondition(statement, part)),
   ]
   return `(${conditions.join(` ${kind.toUpperCase()} `)})`
 }
@@ -37,12 +37,12 @@ function anyCondition(statement: Building, tests: readonly QTest[]): string {
   if (first.kind === 'property') return anyProperty(statement, tests.filter(isProperty))
   if (first.kind === 'member') {
     const members = tests.filter(isMember)
-    return first.of === 'labels' ? labelCondition(statement, members) : childOfAny(statement, members)
+    return first.of === 'labels' ? labelCondition(statement, members) : writeChildOfAny(statement, members)
   }
   const texts = tests.filter(isText)
   if (first.kind === 'text' && first.field === 'mimeType')
     return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bind(statement, value)})`).join(', ')})`
-  if (first.kind === 'text' && isOfWords(first)) return anyWords(statement, texts)
+  if (first.kind === 'text' && isTermTest(first)) return anyWords(statement, texts)
   return `f.fold IN (${texts.map(({ value }) => bind(statement, foldTitle(value))).join(', ')})`
 }
 
@@ -58,11 +58,11 @@ function anyProperty(statement: Building, tests: readonly Test<'property'>[]): s
   )
   const fits =
     given === undefined ? `+key IN (${wanted.join(', ')})` : `(+key, +value) IN (VALUES ${wanted.join(', ')})`
-  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND +app IN ${appsOf(statement, visibility)} AND ${fits})`
+  return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND +app IN ${writeAppCondition(statement, visibility)} AND ${fits})`
 }
 
 /** As above: an item has few parents. */
-function childOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
+function writeChildOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
   const folders = tests.flatMap(({ value }) => findSeen(statement.db, statement.caller, value)?.pk ?? [])
   if (folders.length === 0) return '0'
   const places = [...new Set(folders)].map((folder) => bind(statement, folder))
@@ -212,7 +212,7 @@ function principalNamed({ db, caller }: Building, name: string): number | undefi
 }
 
 function propertyCondition(statement: Building, { key, value, visibility }: Test<'property'>): string {
-  const named = `app IN ${appsOf(statement, visibility)} AND key = ${bind(statement, key)}`
+  const named = `app IN ${writeAppCondition(statement, visibility)} AND key = ${bind(statement, key)}`
   const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
   return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND ${named}${valued})`
 }

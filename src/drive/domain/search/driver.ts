@@ -3,7 +3,7 @@ import { countRows } from '../../persistence/database/count-rows.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { QNode } from '../../protocol/q/q-tree.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { type ItemSet, matchOf, setOf, wordsSet } from './sets.ts'
+import { type ItemSet, listMatchTerms, asItemSet, termsSet } from './sets.ts'
 import { bind, building } from './statement.ts'
 
 export interface Driver {
@@ -50,14 +50,14 @@ interface Candidate {
 const MOST_CANDIDATES = 16
 
 function candidatesIn(tests: readonly QNode[]): Candidate[] {
-  const words = tests.filter((test) => matchOf(test).length > 0)
+  const words = tests.filter((test) => listMatchTerms(test).length > 0)
   const others = words.length === 0 ? tests : tests.filter((test) => !words.includes(test))
   const found: Candidate[] = []
   for (const test of others) {
-    const set = found.length < MOST_CANDIDATES ? setOf(test) : undefined
+    const set = found.length < MOST_CANDIDATES ? asItemSet(test) : undefined
     if (set !== undefined) found.push({ set, rest: tests.filter((other) => other !== test) })
   }
-  const wordsFound = wordsSet(words)
+  const wordsFound = termsSet(words)
   if (wordsFound !== undefined) found.push({ set: wordsFound, rest: others })
   return found.map(({ set, rest }) => ({ set, rest: set.isExact ? rest : tests }))
 }

@@ -1,7 +1,7 @@
 /** The order of a list as expressions on `f`; none of them is ever null, so that a page can begin behind any row (spec 5.8). */
 import { badRequest } from '../../contract/failure.ts'
 import type { Order, OrderKey } from '../../protocol/q/order.ts'
-import { type QNode, testsOf } from '../../protocol/q/q-tree.ts'
+import { type QNode, walkTests } from '../../protocol/q/q-tree.ts'
 import type { Value } from '../../persistence/database/database.ts'
 import type { Driver } from './driver.ts'
 import { contentMatch } from './full-text.ts'
@@ -23,7 +23,7 @@ const BY_ID: SortKey = { sql: 'f.id', isDescending: false }
 const NEWEST: readonly SortKey[] = [{ sql: 'f.modified', isDescending: true }, BY_ID]
 
 /** The index that has the items of a set of rights in this order, or in the opposite one. */
-export function indexOf(orders: readonly Order[]): string | undefined {
+export function chooseIndex(orders: readonly Order[]): string | undefined {
   const [first] = orders
   if (first === undefined || first.key === 'modifiedDate') return 'files_seen'
   return first.key === 'title' ? 'files_titles' : undefined
@@ -44,7 +44,10 @@ export function orderKeys(
     throw badRequest('Sorting is not supported for queries with fullText terms.', 'orderBy')
   }
   if (orders.length > 0) {
-    return [...orders.map(({ key, isDescending }) => ({ sql: sqlOf(statement, key), isDescending })), BY_ID]
+    return [
+      ...orders.map(({ key, isDescending }) => ({ sql: writeOrder(statement, key), isDescending })),
+      BY_ID,
+    ]
   }
   const isRelevance = after === undefined ? set !== undefined : after.length > NEWEST.length
   const match = isRelevance && words !== undefined ? contentMatch(words) : undefined
@@ -53,7 +56,8 @@ export function orderKeys(
 
 /** The operand of the first test of the full text. */
 function wordsIn(search: QNode): string | undefined {
-  for (const test of testsOf(search)) if (test.kind === 'text' && test.field === 'fullText') return test.value
+  for (const test of walkTests(search))
+    if (test.kind === 'text' && test.field === 'fullText') return test.value
   return undefined
 }
 
@@ -63,7 +67,7 @@ function inTitle(statement: Building, match: string): SortKey {
   return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
 }
 
-function sqlOf(statement: Building, key: OrderKey): string {
+function writeOrder(statement: Building, key: OrderKey): string {
   const mine = (column: string) => `coalesce(${stateColumn(statement, column)}, 0)`
   const modifiedByMe = () => `CASE WHEN f.modifier = ?1 THEN f.modified ELSE ${mine('modified_at')} END`
   switch (key) {

@@ -5,13 +5,13 @@ import type { QNode } from '../../protocol/q/q-tree.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
 import { isConfined } from '../access/access.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { conditionOf } from './conditions.ts'
+import { writeCondition } from './conditions.ts'
 import { aclsIn, type Corpus, corpusCondition } from './corpus.ts'
 import { chooseDriver, type Driver } from './driver.ts'
-import { behind, indexOf, orderClause, orderKeys, type SortKey } from './ordering.ts'
+import { behind, chooseIndex, orderClause, orderKeys, type SortKey } from './ordering.ts'
 import { bind, type Building, building } from './statement.ts'
 
-export interface Search {
+export interface ItemSearch {
   /** Undefined: everything in the caller's lists. */
   readonly search: QNode | undefined
   readonly orders: readonly Order[]
@@ -33,7 +33,7 @@ export interface FoundPage {
 }
 
 /** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
-export function findPage(db: Database, caller: Caller, search: Search): FoundPage {
+export function findPage(db: Database, caller: Caller, search: ItemSearch): FoundPage {
   const statement = building(db, caller)
   const { sql, width } = write(statement, search)
   const rows = db.all<Record<string, Value>>(sql, ...statement.values)
@@ -48,18 +48,18 @@ export function findPage(db: Database, caller: Caller, search: Search): FoundPag
 }
 
 /** The statement, for those who want to see how it is carried out. */
-export function writePage(statement: Building, search: Search): string {
+export function writePage(statement: Building, search: ItemSearch): string {
   return write(statement, search).sql
 }
 
-function write(statement: Building, search: Search): { readonly sql: string; readonly width: number } {
+function write(statement: Building, search: ItemSearch): { readonly sql: string; readonly width: number } {
   const { db, caller } = statement
-  const index = indexOf(search.orders)
+  const index = chooseIndex(search.orders)
   const driver = chooseDriver(db, caller, search.search, index !== undefined)
   const keys = orderKeys(statement, search, driver)
   const select: Select = {
     columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
-    condition: conditionsOf(statement, search, driver, keys),
+    condition: writeConditions(statement, search, driver, keys),
     acls: aclsIn(search.corpus),
     tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
     state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
@@ -79,7 +79,12 @@ interface Select {
   readonly state: string
 }
 
-function conditionsOf(statement: Building, search: Search, driver: Driver, keys: readonly SortKey[]): string {
+function writeConditions(
+  statement: Building,
+  search: ItemSearch,
+  driver: Driver,
+  keys: readonly SortKey[],
+): string {
   const { caller } = statement
   const spaces = search.spaces.filter((space) => mayList(caller, space))
   const parts = ['f.is_root = 0', spaceCondition(caller, spaces)]
@@ -88,7 +93,7 @@ function conditionsOf(statement: Building, search: Search, driver: Driver, keys:
   if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
   const [only, ...others] = driver.rest
   if (only !== undefined)
-    parts.push(conditionOf(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
+    parts.push(writeCondition(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
   if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
   return parts.join(' AND ')
 }
@@ -117,13 +122,13 @@ function walk({ db, caller, sets }: Building, select: Select, index: string | un
   const isMergeable = found.length <= MOST_BRANCHES && isShort
   if (acls.length === 1) return from(`= ${acls[0]}`)
   if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
-  if (!isMergeable) return firstOfEach(select, from('= a.acl'))
+  if (!isMergeable) return takeFirsts(select, from('= a.acl'))
   const branches = acls.map((acl) => `SELECT * FROM (${from(`= ${acl}`)})`)
   return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
 }
 
 /** For callers with many access lists: only the first items of each are sorted. */
-function firstOfEach({ columns, tail, state, acls }: Select, ofOne: string): string {
+function takeFirsts({ columns, tail, state, acls }: Select, ofOne: string): string {
   const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
   return `SELECT ${columns} FROM ${from}${tail}`
 }

@@ -21,18 +21,18 @@ type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
 const MOST_PARTS = 100
 
 /** Undefined: no index knows. */
-export function setOf(node: QNode): ItemSet | undefined {
-  return unionOf(node.kind === 'or' ? node.parts : [node])
+export function asItemSet(node: QNode): ItemSet | undefined {
+  return uniteSets(node.kind === 'or' ? node.parts : [node])
 }
 
 /** One set for several tests of words that all have to fit: the index of words joins them best. */
-export function wordsSet(tests: readonly QNode[]): ItemSet | undefined {
-  const matches = tests.flatMap(matchOf)
+export function termsSet(tests: readonly QNode[]): ItemSet | undefined {
+  const matches = tests.flatMap(listMatchTerms)
   return matches.length === 0 ? undefined : { write: matching(matches, 'AND'), isExact: true }
 }
 
 /** The operand of `words MATCH`; empty for what is no test of words, and for one that everything fits. */
-export function matchOf(node: QNode): string[] {
+export function listMatchTerms(node: QNode): string[] {
   if (node.kind !== 'text' || node.op !== 'contains' || node.field === 'mimeType') return []
   const match = node.field === 'title' ? titleMatch(node.value) : contentMatch(node.value)
   return match === undefined ? [] : [match]
@@ -46,13 +46,13 @@ interface Gathered {
   readonly others: ItemSet[]
 }
 
-function unionOf(parts: readonly QNode[]): ItemSet | undefined {
+function uniteSets(parts: readonly QNode[]): ItemSet | undefined {
   const gathered: Gathered = { titles: [], folders: [], matches: [], others: [] }
   if (!parts.every((part) => gather(part, gathered))) return undefined
   const { titles, folders, matches, others } = gathered
   const writers = others.map(({ write }) => write)
   if (titles.length > 0) writers.push(titled(titles))
-  if (folders.length > 0) writers.push(childrenOf(folders))
+  if (folders.length > 0) writers.push(writeChildren(folders))
   if (matches.length > 0) writers.push(matching(matches, 'OR'))
   if (writers.length > MOST_PARTS) return undefined
   return {
@@ -63,7 +63,7 @@ function unionOf(parts: readonly QNode[]): ItemSet | undefined {
 
 /** @returns whether an index knows */
 function gather(node: QNode, { titles, folders, matches, others }: Gathered): boolean {
-  const [match] = matchOf(node)
+  const [match] = listMatchTerms(node)
   if (match !== undefined) matches.push(match)
   else if (node.kind === 'text' && node.field === 'title' && node.op === '=') titles.push(node.value)
   else if (node.kind === 'member' && node.of === 'parents') folders.push(node.value)
@@ -78,9 +78,9 @@ function gather(node: QNode, { titles, folders, matches, others }: Gathered): bo
 function otherSet(node: QNode): ItemSet | undefined {
   switch (node.kind) {
     case 'or':
-      return unionOf(node.parts)
+      return uniteSets(node.parts)
     case 'and': {
-      const set = node.parts.map(setOf).find((one) => one !== undefined)
+      const set = node.parts.map(asItemSet).find((one) => one !== undefined)
       return set === undefined ? undefined : { write: set.write, isExact: false }
     }
     case 'text':
@@ -135,7 +135,7 @@ function titled(titles: readonly string[]): Writer {
 }
 
 /** A folder that the caller may not know of has nothing in it. */
-function childrenOf(ids: readonly string[]): Writer {
+function writeChildren(ids: readonly string[]): Writer {
   return (statement) => {
     const folders = ids.flatMap((id) => {
       const folder = findSeen(statement.db, statement.caller, id)
@@ -148,13 +148,13 @@ function childrenOf(ids: readonly string[]): Writer {
 function withProperty({ key, value, visibility }: Test<'property'>): Writer {
   return (statement) => {
     const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
-    const named = `key = ${bind(statement, key)}${valued} AND app IN ${appsOf(statement, visibility)}`
+    const named = `key = ${bind(statement, key)}${valued} AND app IN ${writeAppCondition(statement, visibility)}`
     return `SELECT DISTINCT file AS pk FROM properties WHERE ${named}`
   }
 }
 
 /** Public properties are of app 0; private ones count if they are of the caller's own program. */
-export function appsOf({ caller }: Building, visibility: string | undefined): string {
+export function writeAppCondition({ caller }: Building, visibility: string | undefined): string {
   if (visibility === undefined) return `(0, ${caller.client})`
   return isPublic(visibility) ? '(0)' : `(${caller.client})`
 }

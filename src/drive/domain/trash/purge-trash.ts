@@ -1,7 +1,7 @@
 /** What lies in the trash goes by itself in time, with everything that its owner has in it (spec 10). */
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endOfSlice } from '../revisions/purge-revisions.ts'
+import { findSliceEnd } from '../revisions/purge-revisions.ts'
 import { removeItems } from '../files/remove-items.ts'
 
 interface Trashed {
@@ -12,7 +12,7 @@ interface Trashed {
 
 /** Among the files with keys behind `after`. */
 export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Purged {
-  const end = keepTrash === undefined ? undefined : endOfSlice(tx, after)
+  const end = keepTrash === undefined ? undefined : findSliceEnd(tx, after)
   if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
   const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
   for (const { pk, owner } of trashed) removeItems(tx, [pk], owner)

@@ -6,13 +6,13 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, seenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { mustMatch } from '../conditions.ts'
-import { type FileView, viewOf } from '../items/file-view.ts'
-import { homeOf, unlinkAll } from '../folders/folders-of.ts'
+import { type FileView, viewFile } from '../items/file-view.ts'
+import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
 import { fileFor, mustBeAble } from '../access/powers.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { settleRights } from '../access/settle-rights.ts'
-import { settleTrash } from './settle-trash.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { recomputeTrash } from './recompute-trash.ts'
 
 export interface TrashFile {
   readonly id: string
@@ -24,7 +24,7 @@ export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tras
   const file = fileToTrash(tx, caller, id)
   mustMatch(tx, caller, file.pk, ifMatch)
   putIntoTrash(tx, caller, file)
-  return viewOf(tx, caller, file.pk)
+  return viewFile(tx, caller, file.pk)
 }
 
 /** @throws 404, 403, 412 */
@@ -32,7 +32,7 @@ export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tr
   const file = fileToTrash(tx, caller, id)
   mustMatch(tx, caller, file.pk, ifMatch)
   takeOutOfTrash(tx, file)
-  return viewOf(tx, caller, file.pk)
+  return viewFile(tx, caller, file.pk)
 }
 
 /** Of a shared drive, by an organizer; undefined: what the caller owns. */
@@ -67,7 +67,7 @@ export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): v
   const sql =
     'UPDATE files SET explicit_trash = 1, trashed_at = ?, trasher = ?, version = version + 1 WHERE pk = ?'
   tx.run(sql, tx.now, caller.user, file.pk)
-  settleTrash(tx, file.pk)
+  recomputeTrash(tx, file.pk)
   recordChange(tx, file)
 }
 
@@ -77,12 +77,12 @@ export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
   const sql =
     'UPDATE files SET explicit_trash = 0, trashed_at = NULL, trasher = NULL, version = version + 1 WHERE pk = ?'
   tx.run(sql, file.pk)
-  settleTrash(tx, file.pk)
+  recomputeTrash(tx, file.pk)
   if (isTrashed(tx, file.pk)) {
     unlinkAll(tx, file.pk)
-    link(tx, homeOf(tx, file), file.pk)
-    settleTrash(tx, file.pk)
-    settleRights(tx, [file.pk])
+    link(tx, findHome(tx, file), file.pk)
+    recomputeTrash(tx, file.pk)
+    recomputeRights(tx, [file.pk])
   }
   recordChange(tx, file)
 }

@@ -47,13 +47,13 @@ const LIVE = `SELECT i.seq FROM principals p CROSS JOIN change_index i ON i.prin
 /** Entries that no log shows any more: a later one of the same item took their place. Of what is deleted all stay. */
 function supersededChanges(tx: Transaction, { after }: PurgeInput): Purged {
   // the last one stays whatever it is: the clock of the store is read from it
-  const last = lastOf(tx) - 1
+  const last = lastKey(tx) - 1
   if (after >= last) return { removed: 0, next: undefined }
   const end = Math.min(after + MOST_CHANGES, last)
   const sql = `DELETE FROM changes WHERE seq > ?1 AND seq <= ?2 AND is_gone = 0 AND seq NOT IN (${LIVE})`
   return { removed: tx.run(sql, after, end).changes, next: end }
 }
 
-function lastOf(db: Database): number {
+function lastKey(db: Database): number {
   return db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes')?.seq ?? 0
 }

@@ -1,6 +1,6 @@
 /** Tidies a store up while it is in use: what goes in time, and contents that nothing names.  [disk] */
 import type { Keeping } from './purge-step.ts'
-import { messageOf } from '../../../errors.ts'
+import { errorMessage } from '../../../errors.ts'
 import { collectGarbage, USUAL_GRACE, type GarbageReport } from '../../persistence/upkeep/collect-garbage.ts'
 import type { Store } from '../../persistence/store.ts'
 import { command, OPERATOR } from '../commands.ts'
@@ -28,7 +28,7 @@ export function tidy(
 /** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */
 export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
-    tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${messageOf(error)}`))
+    tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${errorMessage(error)}`))
   }, OFTEN)
   return () => clearInterval(timer)
 }

@@ -6,7 +6,7 @@ import { findSeen } from '../access/access.ts'
 import { clearNotes } from '../changes/change-notes.ts'
 import { NO_CONTENT } from '../revisions/content.ts'
 import type { FileView } from '../items/file-view.ts'
-import { idsOf, type InsertFile, insertFile } from '../files/insert-file.ts'
+import { listParentIds, type InsertFile, insertFile } from '../files/insert-file.ts'
 import { payerFor, quotaLeft } from '../accounts/quota.ts'
 import type { ContentChange } from '../revisions/update-content.ts'
 import { type UpdateFile, updateFile } from '../files/update-file.ts'
@@ -73,7 +73,7 @@ interface Paid {
 
 function paidFor(db: Database, caller: Caller, target: UploadTarget): Paid {
   if (target.kind === 'insert') {
-    const [folder] = idsOf(target.file.body)
+    const [folder] = listParentIds(target.file.body)
     const drive = folder === undefined ? null : (findSeen(db, caller, folder)?.drive ?? null)
     return { payer: payerFor(db, { owner: drive === null ? caller.user : null, drive }), replaced: 0 }
   }

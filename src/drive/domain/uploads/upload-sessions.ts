@@ -4,8 +4,8 @@ import type { Caller, Scope } from '../../contract/caller.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type FileView, viewOf } from '../items/file-view.ts'
-import { limitsOf } from '../limits.ts'
+import { type FileView, viewFile } from '../items/file-view.ts'
+import { readLimits } from '../limits.ts'
 import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
 import { mustBeGood } from '../accounts/tokens.ts'
 
@@ -40,7 +40,7 @@ export interface OpenUpload {
 export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload): void {
   const { digest, target, total, staged, md5 } = upload
   const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
-  const most = limitsOf(tx)['user-uploads']
+  const most = readLimits(tx)['user-uploads']
   if (countRows(tx, sql, caller.user) >= most)
     throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
   mustBeGood(tx, caller)
@@ -59,7 +59,7 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
   )
 }
 
-interface Row {
+interface UploadRow {
   readonly digest: string
   readonly user: number
   readonly client: number
@@ -74,12 +74,12 @@ interface Row {
 
 /** ms after the last byte. */
 export function uploadLife(db: Database): number {
-  return limitsOf(db)['upload-days'] * 86_400_000
+  return readLimits(db)['upload-days'] * 86_400_000
 }
 
 /** Undefined: unknown or forgotten. `now` (ms since 1970): an open session that was idle for too long counts as cancelled. */
 export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
-  const row = db.get<Row>('SELECT * FROM uploads WHERE digest = ?', digest)
+  const row = db.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row === undefined) return undefined
   // a column that only this file writes
   const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
@@ -131,14 +131,14 @@ export interface FinishUpload {
 
 /** At most once for each session. @throws 410; as files.insert and files.update */
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
-  const row = tx.get<Pick<Row, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
+  const row = tx.get<Pick<UploadRow, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
   // from now on the file counts
   const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
   tx.run(sql, upload.staged.size, tx.now, digest)
   const view = storeUpload(tx, caller, upload)
   tx.run('UPDATE uploads SET result = ? WHERE digest = ?', view.row.id, digest)
-  return viewOf(tx, caller, view.row.pk)
+  return viewFile(tx, caller, view.row.pk)
 }
 
 export function cancelUpload(

@@ -1,14 +1,14 @@
 /** What people say about a file. */
 import { button, element } from '../../../web/page/elements.ts'
-import type { Comment, Item, Reply } from '../answers.ts'
+import type { Comment, PageItem, Reply } from '../answers.ts'
 import { call, callAll } from '../service.ts'
 import { attempt, dateText } from '../talk.ts'
 
-export async function comments(item: Item, reload: () => Promise<void>): Promise<Node[]> {
+export async function comments(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   const path = `files/${encodeURIComponent(item.id)}/comments`
   const mayComment = item.capabilities['canComment'] === true
   const all = await callAll<Comment>(path, { maxResults: 100 })
-  const list = all.map((comment) => commentOf(comment, mayComment ? path : undefined, reload))
+  const list = all.map((comment) => showComment(comment, mayComment ? path : undefined, reload))
   return [
     ...(all.length === 0 ? [element('p', { class: 'hint' }, 'No comments yet.')] : list),
     ...(mayComment
@@ -26,7 +26,7 @@ export async function comments(item: Item, reload: () => Promise<void>): Promise
 }
 
 /** `path` is undefined where one may only read. */
-function commentOf(comment: Comment, path: string | undefined, reload: () => Promise<void>): HTMLElement {
+function showComment(comment: Comment, path: string | undefined, reload: () => Promise<void>): HTMLElement {
   const { commentId, status, replies, content = '' } = comment
   const isResolved = status === 'resolved'
   const reply = (body: object) => call(`${path}/${encodeURIComponent(commentId)}/replies`, {}, body)

@@ -1,14 +1,14 @@
 /** The first rows of a CSV or TSV text, as RFC 4180 has them. */
 
 /** Of those in the first line the most frequent. */
-export function separatorOf(text: string): string {
+export function guessSeparator(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1)
   const count = (sign: string) => line.split(sign).length
   return ['\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',')
 }
 
 /** `isWhole`: of a text that goes on, the last row is left out. */
-export function rowsOf(text: string, separator: string, most: number, isWhole: boolean): string[][] {
+export function splitRows(text: string, separator: string, most: number, isWhole: boolean): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   const cell = new RegExp(

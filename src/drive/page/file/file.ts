@@ -1,7 +1,7 @@
 /** A file: how it begins, its versions, with whom it is shared and what is said about it. */
 import { button, element } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { type Item, ITEM } from '../answers.ts'
+import { type PageItem, ITEM } from '../answers.ts'
 import { comments } from './comments.ts'
 import { uploadArea } from '../folder.ts'
 import { restoreButton, trashButton } from '../listing.ts'
@@ -14,14 +14,14 @@ import { sharing } from './sharing.ts'
 import { attempt, dateText } from '../talk.ts'
 import { versions } from './versions.ts'
 
-export function itemOf(id: string): Promise<Item> {
-  return call<Item>(`files/${encodeURIComponent(id)}`, { fields: ITEM })
+export function fetchItem(id: string): Promise<PageItem> {
+  return call<PageItem>(`files/${encodeURIComponent(id)}`, { fields: ITEM })
 }
 
 /** `again`: shows all of it anew. */
-export function fileView(given: Item, again: () => Promise<void>): (Node | string)[] {
+export function fileView(given: PageItem, again: () => Promise<void>): (Node | string)[] {
   let item = given
-  const facts = element('p', { class: 'hint' }, factsOf(item))
+  const facts = element('p', { class: 'hint' }, describeItem(item))
   const parts = [
     panel('Preview', () => preview(item)),
     panel('Versions', () => versions(item, () => void changed())),
@@ -30,21 +30,21 @@ export function fileView(given: Item, again: () => Promise<void>): (Node | strin
   ]
   const changed = () =>
     attempt(undefined, async () => {
-      item = await itemOf(item.id)
-      facts.textContent = factsOf(item)
+      item = await fetchItem(item.id)
+      facts.textContent = describeItem(item)
       await Promise.all(parts.slice(0, 2).map((part) => part.reload()))
     })
   const mayUpload = item.capabilities['canModifyContent'] === true && !item.labels.trashed
   return [
     facts,
-    element('div', { class: 'row' }, ...actionsOf(item, again)),
+    element('div', { class: 'row' }, ...listActions(item, again)),
     renameForm(item, again),
     ...(mayUpload ? [uploadArea({ file: item.id }, changed)] : []),
     ...parts.map(({ node }) => node),
   ]
 }
 
-function actionsOf(item: Item, again: () => Promise<void>): (Node | string)[] {
+function listActions(item: PageItem, again: () => Promise<void>): (Node | string)[] {
   const { id, title, capabilities, labels, fileSize } = item
   const get = () => void attempt(undefined, () => saveFile(id, title))
   const maySave = capabilities['canDownload'] === true && fileSize !== undefined
@@ -54,7 +54,7 @@ function actionsOf(item: Item, again: () => Promise<void>): (Node | string)[] {
   ]
 }
 
-function factsOf({ fileSize, modifiedDate, lastModifyingUserName, mimeType, labels }: Item): string {
+function describeItem({ fileSize, modifiedDate, lastModifyingUserName, mimeType, labels }: PageItem): string {
   return [
     ...(labels.trashed ? ['in the trash'] : []),
     ...(fileSize === undefined ? [] : [sizeText(Number(fileSize))]),

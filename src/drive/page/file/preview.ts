@@ -1,15 +1,15 @@
 /** The beginning of a file: the first rows of a table, the first lines of a text. All of it is text, whatever it says. */
 import { element } from '../../../web/page/elements.ts'
-import type { Item } from '../answers.ts'
-import { rowsOf, separatorOf } from './csv.ts'
+import type { PageItem } from '../answers.ts'
+import { splitRows, guessSeparator } from './csv.ts'
 import { send } from '../service.ts'
 
 /** Bytes that are asked for. */
 const START = 64 * 1024
 const [MOST_ROWS, MOST_COLUMNS] = [50, 100]
 
-export async function preview(item: Item): Promise<Node[]> {
-  const kind = kindOf(item)
+export async function preview(item: PageItem): Promise<Node[]> {
+  const kind = previewKind(item)
   const size = Number(item.fileSize ?? 0)
   if (kind === 'none') return [hint('There is no preview for files of this kind.')]
   if (size === 0) return [hint('The file is empty.')]
@@ -21,18 +21,18 @@ export async function preview(item: Item): Promise<Node[]> {
   const isWhole = size <= START
   // a sign cut in two at the end is left out
   const text = new TextDecoder().decode(await answer.arrayBuffer(), { stream: !isWhole })
-  return kind === 'table' ? tableOf(text, isWhole) : [region(element('pre', {}, text)), ...more(isWhole)]
+  return kind === 'table' ? showTable(text, isWhole) : [region(element('pre', {}, text)), ...more(isWhole)]
 }
 
-function kindOf({ mimeType, title }: Item): 'table' | 'text' | 'none' {
+function previewKind({ mimeType, title }: PageItem): 'table' | 'text' | 'none' {
   if (/\.(?:csv|tsv|tab)$/i.test(title) || /^text\/(?:csv|tab-separated-values)\b/.test(mimeType))
     return 'table'
   const isText = mimeType.startsWith('text/') || mimeType === 'application/json'
   return isText || /\.(?:txt|md|log|json|ya?ml|toml)$/i.test(title) ? 'text' : 'none'
 }
 
-function tableOf(text: string, isWhole: boolean): Node[] {
-  const rows = rowsOf(text, separatorOf(text), MOST_ROWS + 2, isWhole)
+function showTable(text: string, isWhole: boolean): Node[] {
+  const rows = splitRows(text, guessSeparator(text), MOST_ROWS + 2, isWhole)
   const [titles = [], ...rest] = rows.map((row) => row.slice(0, MOST_COLUMNS))
   const body = rest.slice(0, MOST_ROWS)
   const isAll = isWhole && body.length === rest.length

@@ -1,12 +1,12 @@
 /** Another name for a file or a folder. */
 import { element } from '../../../web/page/elements.ts'
-import type { Item } from '../answers.ts'
+import type { PageItem } from '../answers.ts'
 import { call } from '../service.ts'
 import { attempt } from '../talk.ts'
 
 /** Nothing for who may not. `again`: shows the item anew. */
 export function renameForm(
-  { id, title, capabilities, labels }: Item,
+  { id, title, capabilities, labels }: PageItem,
   again: () => Promise<void>,
 ): Node | string {
   if (capabilities['canRename'] !== true || labels.trashed) return ''

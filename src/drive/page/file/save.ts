@@ -2,7 +2,7 @@
 import { element } from '../../../web/page/elements.ts'
 import { send } from '../service.ts'
 
-export async function contentOf(path: string): Promise<Blob> {
+export async function fetchContent(path: string): Promise<Blob> {
   const answer = await send(`drive/v2/${path}`, { query: { alt: 'media' } })
   return new Blob([await answer.blob()], { type: 'application/octet-stream' })
 }
@@ -13,7 +13,7 @@ export function saveFile(id: string, name: string): Promise<void> {
 
 /** The token is in a header, which a link cannot send. */
 export async function save(path: string, name: string): Promise<void> {
-  const href = URL.createObjectURL(await contentOf(path))
+  const href = URL.createObjectURL(await fetchContent(path))
   element('a', { href, download: name }).click()
   // the browser has it by then
   setTimeout(() => URL.revokeObjectURL(href), 60_000)

@@ -1,6 +1,6 @@
 /** Who may do what with an item, and giving it to others. */
 import { button, element, table } from '../../../web/page/elements.ts'
-import type { Item, Permission } from '../answers.ts'
+import type { PageItem, Permission } from '../answers.ts'
 import { call, callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
 
@@ -19,12 +19,12 @@ const GRANTEES = {
   anyone: 'anyone with the link',
 } as const
 
-export async function sharing(item: Item, reload: () => Promise<void>): Promise<Node[]> {
+export async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   if (item.capabilities['canShare'] !== true)
     return [element('p', { class: 'hint' }, 'Only people who can share this see who has access.')]
   const path = `files/${encodeURIComponent(item.id)}/permissions`
   const all = await callAll<Permission>(path)
-  const rows = all.map((permission) => rowOf(permission, path, reload))
+  const rows = all.map((permission) => permissionRow(permission, path, reload))
   const columns = ['Who', 'Access', 'Actions'].map((title) => ({ title }))
   return [
     table(all.length === 1 ? 'Not shared' : `${all.length} entries`, columns, rows),
@@ -32,17 +32,19 @@ export async function sharing(item: Item, reload: () => Promise<void>): Promise<
   ]
 }
 
-function rowOf(permission: Permission, path: string, reload: () => Promise<void>) {
+function permissionRow(permission: Permission, path: string, reload: () => Promise<void>) {
   const { id, expirationDate, permissionDetails = [] } = permission
-  const [name, role] = [nameOf(permission), roleOf(permission)]
+  const [name, role] = [describeGrantee(permission), readRole(permission)]
   const who = isUnknown(permission) ? `${name} (no account yet)` : name
   const own = `${path}/${encodeURIComponent(id)}`
   const isInherited = permissionDetails.length > 0 && permissionDetails.every(({ inherited }) => inherited)
   const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
   if (isInherited || !(role in ROLES))
-    return [who, `${wordsOf(role)}${until}${isInherited ? ', inherited from a folder' : ''}`, '']
+    return [who, `${describeRole(role)}${until}${isInherited ? ', inherited from a folder' : ''}`, '']
   const change = (chosen: string) =>
-    attempt(`${who} ${wordsOf(chosen)}.`, () => call(own, {}, bodyOf(chosen), 'PATCH')).then(reload)
+    attempt(`${who} ${describeRole(chosen)}.`, () => call(own, {}, permissionBody(chosen), 'PATCH')).then(
+      reload,
+    )
   const remove = () =>
     attempt(`${who} no longer has access.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
   return [
@@ -103,11 +105,11 @@ function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
     const query = { sendNotificationEmails: false }
     void attempt(undefined, async () => {
       say('')
-      const made = await call<Permission>(path, query, { ...given, ...bodyOf(role.value) })
+      const made = await call<Permission>(path, query, { ...given, ...permissionBody(role.value) })
       await reload()
       say(
         isUnknown(made)
-          ? `Shared with ${nameOf(made)}, who has no account here yet: they can open it once the address has one.`
+          ? `Shared with ${describeGrantee(made)}, who has no account here yet: they can open it once the address has one.`
           : 'Shared.',
       )
     })
@@ -121,22 +123,22 @@ function isUnknown({ type, name }: Permission): boolean {
 }
 
 /** To the interface a commenter is a reader who may do something more. */
-function bodyOf(role: string) {
+function permissionBody(role: string) {
   return role === 'commenter'
     ? { role: 'reader', additionalRoles: ['commenter'] }
     : { role, additionalRoles: [] }
 }
 
-function roleOf({ role, additionalRoles = [] }: Permission): string {
+function readRole({ role, additionalRoles = [] }: Permission): string {
   return additionalRoles.includes('commenter') ? 'commenter' : role
 }
 
-function wordsOf(role: string): string {
+function describeRole(role: string): string {
   const words: Readonly<Record<string, string>> = { ...OTHER, ...ROLES }
   return Object.hasOwn(words, role) ? (words[role] ?? role) : role
 }
 
-function nameOf({ type, name, emailAddress, domain }: Permission): string {
+function describeGrantee({ type, name, emailAddress, domain }: Permission): string {
   if (type === 'anyone') return GRANTEES.anyone
   if (type === 'domain') return `everyone in ${domain ?? name ?? ''}`
   if (emailAddress === undefined) return name ?? ''

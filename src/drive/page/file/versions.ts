@@ -1,32 +1,34 @@
 /** The versions of a file: each can be saved, and made the newest again. */
 import { button, element, table } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import type { Item, Revision } from '../answers.ts'
-import { contentOf, save } from './save.ts'
+import type { PageItem, Revision } from '../answers.ts'
+import { fetchContent, save } from './save.ts'
 import { callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
 import { transfer } from '../upload/transfer.ts'
 
 /** `changed`: the file has a new head. */
-export async function versions(item: Item, changed: () => void): Promise<Node[]> {
+export async function versions(item: PageItem, changed: () => void): Promise<Node[]> {
   if (item.capabilities['canReadRevisions'] !== true)
     return [element('p', { class: 'hint' }, 'Whoever may change this file sees its versions.')]
   const all = await callAll<Revision>(`files/${encodeURIComponent(item.id)}/revisions`, {
     fields: 'nextPageToken,items(id,modifiedDate,mimeType,fileSize,lastModifyingUserName)',
   })
-  const rows = all.toReversed().map((revision, at) => rowOf({ item, revision, isHead: at === 0, changed }))
+  const rows = all
+    .toReversed()
+    .map((revision, at) => versionRow({ item, revision, isHead: at === 0, changed }))
   const columns = ['Version', 'By', 'Size', 'Actions'].map((title) => ({ title }))
   return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows)]
 }
 
-interface Row {
-  readonly item: Item
+interface VersionRow {
+  readonly item: PageItem
   readonly revision: Revision
   readonly isHead: boolean
   readonly changed: () => void
 }
 
-function rowOf({ item, revision, isHead, changed }: Row) {
+function versionRow({ item, revision, isHead, changed }: VersionRow) {
   const { id, modifiedDate, lastModifyingUserName, fileSize } = revision
   const path = `files/${encodeURIComponent(item.id)}/revisions/${encodeURIComponent(id)}`
   const date = dateText(modifiedDate)
@@ -52,10 +54,10 @@ function rowOf({ item, revision, isHead, changed }: Row) {
 }
 
 /** Its bytes are sent again: what was there in between stays a version too. */
-async function restore({ id, title }: Item, revision: Revision, path: string): Promise<void> {
+async function restore({ id, title }: PageItem, revision: Revision, path: string): Promise<void> {
   const what = {
     title,
-    content: await contentOf(path),
+    content: await fetchContent(path),
     type: revision.mimeType,
     to: { file: id },
     mark: `restore ${id} ${revision.id}`,

@@ -1,8 +1,8 @@
 /** A file is sent in pieces, and goes on where a broken connection or a page that was closed left it.  [network] */
-import type { Item } from '../answers.ts'
+import type { PageItem } from '../answers.ts'
 import { type Asking, Refusal, send, Unreachable } from '../service.ts'
 
-export interface Transfer {
+export interface UploadTransfer {
   readonly title: string
   readonly content: Blob
   readonly type: string
@@ -12,7 +12,7 @@ export interface Transfer {
   readonly mark: string
 }
 
-export interface Watching {
+export interface TransferObserver {
   readonly signal: AbortSignal
   /** Bytes that are on the disk of the service. */
   readonly moved: (held: number) => void
@@ -27,19 +27,19 @@ const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
 /** Of one request (ms): a connection can be dead without anybody saying so, and what came is kept. */
 const LONGEST = 300_000
 
-interface Held {
+interface StoredBytes {
   readonly held: number
   /** When all of it is there. */
-  readonly item?: Item
+  readonly item?: PageItem
 }
 
-export async function transfer(what: Transfer, watching: Watching): Promise<Item> {
+export async function transfer(what: UploadTransfer, watching: TransferObserver): Promise<PageItem> {
   let session: string | undefined = sessionStorage.getItem(what.mark) ?? undefined
   let held = session === undefined ? 0 : undefined
   for (let failures = 0; ;) {
     try {
       session ??= await begin(what, watching.signal)
-      const known: Held =
+      const known: StoredBytes =
         held === undefined
           ? await move(what, session, ask(what), watching.signal)
           : await move(what, session, await piece(what, held), watching.signal)
@@ -62,16 +62,19 @@ export async function transfer(what: Transfer, watching: Watching): Promise<Item
 }
 
 /** The service need not keep what there is so far. */
-export async function abandon({ mark, to }: Transfer): Promise<void> {
+export async function abandon({ mark, to }: UploadTransfer): Promise<void> {
   const session = sessionStorage.getItem(mark)
   sessionStorage.removeItem(mark)
   if (session !== null) await sendTo(to, session, { method: 'DELETE' })
 }
 
 /** @returns the query that names the upload: whoever knows it may go on with it */
-async function begin({ title, content, type, to, mark }: Transfer, signal: AbortSignal): Promise<string> {
+async function begin(
+  { title, content, type, to, mark }: UploadTransfer,
+  signal: AbortSignal,
+): Promise<string> {
   const isNew = 'folder' in to
-  const answer = await send(pathOf(to), {
+  const answer = await send(uploadPath(to), {
     method: isNew ? 'POST' : 'PUT',
     query: { uploadType: 'resumable' },
     headers: {
@@ -87,16 +90,16 @@ async function begin({ title, content, type, to, mark }: Transfer, signal: Abort
   return session
 }
 
-function finished({ mark }: Transfer, item: Item): Item {
+function finished({ mark }: UploadTransfer, item: PageItem): PageItem {
   sessionStorage.removeItem(mark)
   return item
 }
 
-function ask({ content }: Transfer): Asking {
+function ask({ content }: UploadTransfer): Asking {
   return { headers: { 'content-range': `bytes */${content.size}` } }
 }
 
-async function piece({ content }: Transfer, start: number): Promise<Asking> {
+async function piece({ content }: UploadTransfer, start: number): Promise<Asking> {
   const { size } = content
   if (size === 0) return { headers: { 'content-range': 'bytes */0' } }
   // some sixty steps of progress, were it not for the bounds
@@ -107,19 +110,24 @@ async function piece({ content }: Transfer, start: number): Promise<Asking> {
   return { headers: { 'content-range': `bytes ${start}-${end - 1}/${size}` }, body }
 }
 
-async function move({ to }: Transfer, session: string, asking: Asking, signal: AbortSignal): Promise<Held> {
+async function move(
+  { to }: UploadTransfer,
+  session: string,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<StoredBytes> {
   const answer = await sendTo(to, session, { method: 'PUT', ...asking, signal })
-  if (answer.status !== 308) return { held: 0, item: (await answer.json()) as Item } // the file it became
+  if (answer.status !== 308) return { held: 0, item: (await answer.json()) as PageItem } // the file it became
   return { held: Number(/-(\d+)$/.exec(answer.headers.get('range') ?? '')?.[1] ?? -1) + 1 }
 }
 
-function sendTo(to: Transfer['to'], session: string, asking: Asking): Promise<Response> {
+function sendTo(to: UploadTransfer['to'], session: string, asking: Asking): Promise<Response> {
   const query = Object.fromEntries(new URLSearchParams(session))
   const signals = [AbortSignal.timeout(LONGEST), ...(asking.signal ? [asking.signal] : [])]
-  return send(pathOf(to), { ...asking, query, signal: AbortSignal.any(signals) }, [308, 499])
+  return send(uploadPath(to), { ...asking, query, signal: AbortSignal.any(signals) }, [308, 499])
 }
 
-function pathOf(to: Transfer['to']): string {
+function uploadPath(to: UploadTransfer['to']): string {
   return 'folder' in to ? 'upload/drive/v2/files' : `upload/drive/v2/files/${encodeURIComponent(to.file)}`
 }
 
@@ -134,7 +142,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Longer each time, but no longer than until the browser is on a network again. */
-async function pause(failures: number, { signal, waits }: Watching): Promise<void> {
+async function pause(failures: number, { signal, waits }: TransferObserver): Promise<void> {
   const seconds = Math.min(30, 2 ** (failures - 1))
   waits(seconds)
   await new Promise<void>((over) => {

@@ -1,22 +1,22 @@
 /** Uploads as they go: one after the other, each with its progress, and a button that stops it or tries again. */
 import { button, element, part } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { wordsOf } from '../service.ts'
+import { describeError } from '../service.ts'
 import { say } from '../talk.ts'
-import { abandon, type Transfer, transfer } from './transfer.ts'
+import { abandon, type UploadTransfer, transfer } from './transfer.ts'
 import { uploadTarget } from './upload-target.ts'
 
 let queue: Promise<void> = Promise.resolve()
 
-export function sendFiles(files: readonly File[], to: Transfer['to'], done: () => void): void {
+export function sendFiles(files: readonly File[], to: UploadTransfer['to'], done: () => void): void {
   for (const file of files) enqueue(file, to, done)
 }
 
-async function transferOf(file: File, given: Transfer['to']): Promise<Transfer> {
+async function startTransfer(file: File, given: UploadTransfer['to']): Promise<UploadTransfer> {
   const { name, size, lastModified } = file
   const to = await uploadTarget(name, given)
   const mark = `upload ${'folder' in to ? to.folder : to.file} ${size} ${lastModified} ${name}`
-  return { title: name, content: file, type: typeOf(file), to, mark }
+  return { title: name, content: file, type: guessType(file), to, mark }
 }
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -28,12 +28,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Of tables the name says more than the browser, to which they are what the machine opens them with. */
-function typeOf({ name, type }: File): string {
+function guessType({ name, type }: File): string {
   const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
   return TYPES.get(ending) ?? (type === '' ? 'application/octet-stream' : type)
 }
 
-function enqueue(file: File, to: Transfer['to'], done: () => void): void {
+function enqueue(file: File, to: UploadTransfer['to'], done: () => void): void {
   const row = showRow(file)
   const run = () => {
     const stop = new AbortController()
@@ -44,20 +44,20 @@ function enqueue(file: File, to: Transfer['to'], done: () => void): void {
 }
 
 interface Carrying {
-  readonly row: Row
+  readonly row: UploadRow
   readonly stop: AbortController
   readonly again: () => void
   readonly done: () => void
 }
 
-async function carry(file: File, to: Transfer['to'], carrying: Carrying): Promise<void> {
+async function carry(file: File, to: UploadTransfer['to'], carrying: Carrying): Promise<void> {
   const { row, stop, again, done } = carrying
   const { name, size } = file
   const { signal } = stop
-  let what: Transfer | undefined
+  let what: UploadTransfer | undefined
   try {
     signal.throwIfAborted()
-    what = await transferOf(file, to)
+    what = await startTransfer(file, to)
     await transfer(what, {
       signal,
       moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),
@@ -68,8 +68,8 @@ async function carry(file: File, to: Transfer['to'], carrying: Carrying): Promis
     done()
   } catch (error) {
     if (!signal.aborted) {
-      row.failed(wordsOf(error), again)
-      return say(`${name} was not uploaded: ${wordsOf(error)}`, true)
+      row.failed(describeError(error), again)
+      return say(`${name} was not uploaded: ${describeError(error)}`, true)
     }
     row.over('Stopped.')
     // it expires by itself
@@ -77,7 +77,7 @@ async function carry(file: File, to: Transfer['to'], carrying: Carrying): Promis
   }
 }
 
-interface Row {
+interface UploadRow {
   running(stop: () => void): void
   moved(held: number, text: string): void
   say(text: string): void
@@ -85,7 +85,7 @@ interface Row {
   failed(text: string, again: () => void): void
 }
 
-function showRow({ name: title, size }: File): Row {
+function showRow({ name: title, size }: File): UploadRow {
   const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
   const [text, action] = [element('span', { class: 'hint' }), element('span')]
   part('uploads').hidden = false

@@ -7,14 +7,14 @@ import type { Database } from '../database/database.ts'
 import { storeFolder } from '../folder.ts'
 
 export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
-  if (blob.place === 'file') return fileHead(pathOf(db, blob), Math.min(blob.size, most))
+  if (blob.place === 'file') return fileHead(blobPath(db, blob), Math.min(blob.size, most))
   const row = db.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', blob.pk)
   if (row === undefined) throw new Error(`content ${blob.pk} has no bytes`)
   return row.data.subarray(0, most)
 }
 
 /** Contents lie beside the database. */
-function pathOf(db: Database, { sha256 }: BlobRow): string {
+function blobPath(db: Database, { sha256 }: BlobRow): string {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
   return blobFiles(storeFolder(dirname(main.file)).blobs).pathOf(sha256)

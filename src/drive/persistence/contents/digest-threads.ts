@@ -26,7 +26,7 @@ export function digestThreads(entry: DigestEntry): DigestThreads {
   return {
     digesting() {
       const content = (contents += 1)
-      return together(PARTS.map((names) => partOf(idlest(threads, entry), content, names)))
+      return together(PARTS.map((names) => threadPart(leastBusy(threads, entry), content, names)))
     },
     async close() {
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
@@ -47,7 +47,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-function idlest(threads: Set<Thread>, entry: DigestEntry): Thread {
+function leastBusy(threads: Set<Thread>, entry: DigestEntry): Thread {
   const [first] = [...threads].toSorted((one, other) => one.parts - other.parts)
   const isEnough = threads.size >= Math.min(MOST_THREADS, availableParallelism())
   return first !== undefined && (first.parts === 0 || isEnough) ? first : start(threads, entry)
@@ -74,7 +74,7 @@ interface Part {
   readonly forget: () => void
 }
 
-function partOf(thread: Thread, content: number, names: readonly DigestName[]): Part {
+function threadPart(thread: Thread, content: number, names: readonly DigestName[]): Part {
   let isOver = false
   const send = (message: ToDigester) => thread.worker.postMessage(message, [])
   const ask = (message: ToDigester) =>

@@ -8,7 +8,7 @@ export interface Digests {
   readonly sha256: string
 }
 
-export function digestsOf(bytes: Uint8Array): Digests {
+export function digestBytes(bytes: Uint8Array): Digests {
   return { md5: hash('md5', bytes), sha1: hash('sha1', bytes), sha256: hash('sha256', bytes) }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type BlobFiles, removeIfThere } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
-import { type Digests, digestsOf } from './digest.ts'
+import { type Digests, digestBytes } from './digest.ts'
 import type { DigestThreads } from './digest-threads.ts'
 import { digesting } from './digesting.ts'
 import { givePiece, takePiece } from './pieces.ts'
@@ -49,7 +49,7 @@ export async function stage(
 /** With a memory of its own: a buffer of the pool would travel to the writer with all its neighbours. */
 export function stagedBytes(buffer: Uint8Array): Staged {
   const bytes = new Uint8Array(buffer)
-  const { sha256, sha1, md5 } = digestsOf(bytes)
+  const { sha256, sha1, md5 } = digestBytes(bytes)
   return { sha256, sha1, md5, size: bytes.length, bytes }
 }
 

@@ -41,7 +41,7 @@ export function uploadFiles(staging: Staging): Uploads {
           running.keep(name, digest, length),
         ),
       ),
-    held: async (name, length) => Math.min(length, await lengthOf(pathOf(name))),
+    held: async (name, length) => Math.min(length, await fileLength(pathOf(name))),
     complete: (name, length) =>
       alone(busy, name, () =>
         complete(pathOf(name), length, { staging, digest: running.take(name, length) }),
@@ -103,7 +103,7 @@ function untilBroken(content: Incoming): { readonly content: Incoming; readonly 
   return { content: whole(), broken: () => broken }
 }
 
-async function lengthOf(path: string): Promise<number> {
+async function fileLength(path: string): Promise<number> {
   const file = await openIfThere(path, 'r')
   if (file === undefined) return 0
   try {

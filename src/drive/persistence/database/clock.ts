@@ -8,14 +8,14 @@ const FAR = 86_400_000
 /** ms for which a store may have stood still before it is opened. */
 const LONG = 366 * FAR
 
-export interface Passed {
+export interface ClockSource {
   /** The clock of the system: ms since 1970. */
   readonly wall: () => number
   /** ms that have passed since some moment. */
   readonly since: () => number
 }
 
-const SYSTEM: Passed = { wall: () => Date.now(), since: () => performance.now() }
+const SYSTEM: ClockSource = { wall: () => Date.now(), since: () => performance.now() }
 
 /** What was said to be the time last: by the latest change, or by an operator. 0: nothing was. */
 function lastSaid(db: Database): number {
@@ -25,7 +25,7 @@ function lastSaid(db: Database): number {
 }
 
 /** Milliseconds since 1970. Throws 503 while the clock has jumped: what was written then would keep a time that nobody gets back. */
-export function clockOf(db: Database, { wall, since }: Passed = SYSTEM): () => number {
+export function makeClock(db: Database, { wall, since }: ClockSource = SYSTEM): () => number {
   // the clock may be set back between two runs of the service, too
   let now = lastSaid(db)
   const begun = wall()

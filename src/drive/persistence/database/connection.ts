@@ -15,7 +15,7 @@ export interface Connection extends Database {
   readonly raw: SqliteConnection
 }
 
-export function connectionOf(raw: SqliteConnection): Connection {
+export function wrapConnection(raw: SqliteConnection): Connection {
   const kept = statementCache(raw)
   return {
     raw,

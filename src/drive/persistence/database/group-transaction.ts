@@ -1,8 +1,8 @@
 /** What the commands of a group write through: one object for as long as the writer lives. */
-import { clockOf } from './clock.ts'
+import { makeClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
-import { type LaterStatements, takenBack } from './later-statements.ts'
+import { type DeferredStatements, takenBack } from './deferred-statements.ts'
 
 export interface GroupTransaction extends Transaction {
   readonly forget: () => void
@@ -16,14 +16,14 @@ export interface GroupTransaction extends Transaction {
 
 export function groupTransaction(
   connection: Connection,
-  later: LaterStatements,
+  later: DeferredStatements,
   wrote: (changes: number) => void,
 ): GroupTransaction {
-  const clock = clockOf(connection)
+  const clock = makeClock(connection)
   let now = 0
   const groupCache = new Map<string, unknown>()
   let [running, hasWritten] = ['', false]
-  let version = versionOf(connection)
+  let version = readDataVersion(connection)
   return {
     all: connection.all,
     get: connection.get,
@@ -50,7 +50,7 @@ export function groupTransaction(
     groupCache,
     forget: () => groupCache.clear(),
     open() {
-      const next = versionOf(connection)
+      const next = readDataVersion(connection)
       if (next !== version) groupCache.clear()
       version = next
     },
@@ -65,6 +65,6 @@ export function groupTransaction(
 }
 
 /** Another number when another connection has written: https://www.sqlite.org/pragma.html#pragma_data_version */
-function versionOf(connection: Connection): number | undefined {
+function readDataVersion(connection: Connection): number | undefined {
   return connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
 }

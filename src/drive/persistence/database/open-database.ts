@@ -1,11 +1,11 @@
 /** Opens the database, for reading or as the one who writes, with the settings that its promises rest on.  [disk] */
-import { type Connection, connectionOf } from './connection.ts'
+import { type Connection, wrapConnection } from './connection.ts'
 import { migrate } from './tables/migrate.ts'
 import { loadSqlite } from './sqlite.ts'
 
 export async function openForReading(path: string): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
-  const connection = connectionOf(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE }))
+  const connection = wrapConnection(new DatabaseSync(path, { readOnly: true, timeout: PATIENCE }))
   connection.exec(
     `PRAGMA query_only=1; PRAGMA mmap_size=${1 << 30}; PRAGMA cache_size=-65536; ${SHARED_SETTINGS}`,
   )
@@ -15,7 +15,7 @@ export async function openForReading(path: string): Promise<Connection> {
 /** Brings the tables to this version. */
 export async function openForWriting(path: string): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
-  const connection = connectionOf(
+  const connection = wrapConnection(
     new DatabaseSync(path, { timeout: PATIENCE, enableForeignKeyConstraints: false }),
   )
   try {

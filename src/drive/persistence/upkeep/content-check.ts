@@ -4,15 +4,15 @@ import { isNamed } from '../contents/aside.ts'
 import { blobFiles, openIfThere } from '../contents/blob-files.ts'
 import type { BlobRow } from '../contents/blob-rows.ts'
 import type { Database } from '../database/database.ts'
-import { type Digests, digestsOf } from '../contents/digest.ts'
+import { type Digests, digestBytes } from '../contents/digest.ts'
 import type { Finding } from './finding.ts'
 import type { StoreFolder } from '../folder.ts'
 import { digestFile } from '../contents/staging.ts'
 
-export interface Row extends BlobRow, Digests {}
+export interface ContentRow extends BlobRow, Digests {}
 
 /** A content that is not as it was stored. */
-export interface BadContent extends Row {
+export interface BadContent extends ContentRow {
   readonly found: Pick<Finding, 'problem' | 'what'>
 }
 
@@ -31,7 +31,7 @@ export async function checkContents(
   const { pathOf } = blobFiles(folder.blobs)
   const bad: BadContent[] = []
   let [contents, bytes] = [0, 0]
-  const rows = read.each<Row>('SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY pk')
+  const rows = read.each<ContentRow>('SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY pk')
   for (const row of rows) {
     contents++
     bytes += row.size
@@ -44,7 +44,7 @@ export async function checkContents(
 
 type Found = Pick<Finding, 'problem' | 'what'> | undefined
 
-async function checkFile(path: string, row: Row, isDeep: boolean): Promise<Found> {
+async function checkFile(path: string, row: ContentRow, isDeep: boolean): Promise<Found> {
   const file = await openIfThere(path, 'r')
   if (file === undefined) return { problem: 'lost-content', what: `content ${row.sha256} is not on disk` }
   try {
@@ -56,7 +56,7 @@ async function checkFile(path: string, row: Row, isDeep: boolean): Promise<Found
   }
 }
 
-function checkInline(read: Database, row: Row, isDeep: boolean): Found {
+function checkInline(read: Database, row: ContentRow, isDeep: boolean): Found {
   const { pk, size } = row
   if (!isDeep) {
     const found = read.get<{ size: number }>('SELECT length(data) AS size FROM blob_data WHERE blob = ?', pk)
@@ -64,18 +64,18 @@ function checkInline(read: Database, row: Row, isDeep: boolean): Found {
     return found.size === size ? undefined : wrongSize(row, found.size)
   }
   const data = read.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', pk)?.data
-  return data === undefined ? withoutBytes(row) : compare(row, digestsOf(data))
+  return data === undefined ? withoutBytes(row) : compare(row, digestBytes(data))
 }
 
-function withoutBytes({ sha256 }: Row): Found {
+function withoutBytes({ sha256 }: ContentRow): Found {
   return { problem: 'lost-content', what: `content ${sha256} has no bytes` }
 }
 
-function wrongSize({ sha256, size }: Row, found: number): Found {
+function wrongSize({ sha256, size }: ContentRow, found: number): Found {
   return { problem: 'damaged-content', what: `content ${sha256} has ${found} bytes instead of ${size}` }
 }
 
-function compare(row: Row, found: Digests): Found {
+function compare(row: ContentRow, found: Digests): Found {
   const wrong = (['sha256', 'sha1', 'md5'] as const).find((name) => row[name] !== found[name])
   return (
     wrong && {

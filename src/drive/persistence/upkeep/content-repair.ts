@@ -4,16 +4,16 @@ import { copyFile, opendir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobFiles, blobFiles, openIfThere, removeIfThere } from '../contents/blob-files.ts'
 import type { BadContent } from './content-check.ts'
-import { usersOfContent } from './content-users.ts'
-import { type Connection, connectionOf } from '../database/connection.ts'
-import { digestsOf } from '../contents/digest.ts'
+import { findContentUsers } from './content-users.ts'
+import { type Connection, wrapConnection } from '../database/connection.ts'
+import { digestBytes } from '../contents/digest.ts'
 import type { Finding } from './finding.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { loadSqlite } from '../database/sqlite.ts'
 import { digestFile } from '../contents/staging.ts'
 
 /** What was found about contents; with a connection that writes, and a backup if there is one, mended. */
-export async function settleContents(
+export async function repairContents(
   folder: StoreFolder,
   connection: Connection,
   bad: readonly BadContent[],
@@ -22,7 +22,7 @@ export async function settleContents(
   const findings: Finding[] = []
   for (const one of bad) {
     const isMarked = isKnown(connection, one)
-    const what = `${one.found.what}: ${usersOfContent(connection, one.pk, true)}`
+    const what = `${one.found.what}: ${findContentUsers(connection, one.pk, true)}`
     const how = repairing === undefined ? undefined : await repaired(folder, connection, one, repairing.from)
     const isTold = !isMarked || (how !== undefined && how !== MARKED)
     const told = how === undefined ? what : `${what}; ${how}`
@@ -124,7 +124,7 @@ async function bytesBack(
   if (found !== undefined) return put(connection, bad, found, 'another revision')
   if (backup === undefined) return undefined
   const { DatabaseSync } = await loadSqlite()
-  const other = connectionOf(new DatabaseSync(backup.database, { readOnly: true }))
+  const other = wrapConnection(new DatabaseSync(backup.database, { readOnly: true }))
   try {
     const kept = goodBytes(other, bad)
     return kept === undefined ? undefined : put(connection, bad, kept, backup.path)
@@ -135,7 +135,7 @@ async function bytesBack(
 
 function goodBytes(db: Connection, { sha256, size }: BadContent): Uint8Array | undefined {
   const rows = db.all<{ data: Uint8Array }>(ALIKE, sha256, size)
-  return rows.find(({ data }) => digestsOf(data).sha256 === sha256)?.data
+  return rows.find(({ data }) => digestBytes(data).sha256 === sha256)?.data
 }
 
 function put(connection: Connection, { pk }: BadContent, data: Uint8Array, from: string): string {

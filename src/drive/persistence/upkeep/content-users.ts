@@ -16,11 +16,11 @@ const USERS = `SELECT r.id AS revision, f.id, f.pk AS file, p.email AS owner FRO
   LEFT JOIN principals p ON p.pk = f.owner WHERE r.blob = ? ORDER BY r.pk LIMIT ?`
 
 /** `revision R of file F of ada@example.org, and 2 more`; a place in the store is said where that is asked for. */
-export function usersOfContent(db: Database, blob: number, withPlace: boolean): string {
+export function findContentUsers(db: Database, blob: number, withPlace: boolean): string {
   const users = db.all<User>(USERS, blob, MOST_NAMED)
   const count = countRows(db, 'SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)
   const named = users.map(({ revision, id, file, owner }) => {
-    const place = withPlace ? ` (${placeOf(db, file)})` : ''
+    const place = withPlace ? ` (${describePath(db, file)})` : ''
     return `revision ${revision} of file ${id}${place} of ${owner ?? 'a shared drive'}`
   })
   const more = count > users.length ? [`${count - users.length} more`] : []
@@ -32,7 +32,7 @@ const ABOVE = `WITH RECURSIVE above(pk, depth) AS (SELECT ?1, 0 UNION
   SELECT f.title FROM above JOIN files f ON f.pk = above.pk WHERE f.is_root = 0 ORDER BY depth DESC`
 
 /** `/folder/title`, by the first folder of each. */
-function placeOf(db: Database, file: number): string {
+function describePath(db: Database, file: number): string {
   return db
     .all<{ title: string }>(ABOVE, file)
     .map(({ title }) => `/${title}`)

@@ -1,6 +1,6 @@
 /** What a check of a store finds, and what it tells. */
 
-export type Problem =
+export type StoreProblem =
   /** The database file itself. */
   | 'damaged-database'
   /** A content is missing, too short, or not what was stored: a backup has it. */
@@ -10,7 +10,7 @@ export type Problem =
   | 'inconsistent'
 
 export interface Finding {
-  readonly problem: Problem
+  readonly problem: StoreProblem
   /** What it is about, in words: `file abc has no revision`. */
   readonly what: string
   readonly isRepaired: boolean

@@ -1,19 +1,19 @@
 /** Checks a store, and mends what can be mended without asking anybody.  [disk] */
 import { countRows } from '../database/count-rows.ts'
 import { existsSync } from 'node:fs'
-import { HlaError, messageOf } from '../../../errors.ts'
+import { HlaError, errorMessage } from '../../../errors.ts'
 import { AHEAD } from '../database/clock.ts'
 import { checkContents, countLeftovers } from './content-check.ts'
-import { settleContents } from './content-repair.ts'
+import { repairContents } from './content-repair.ts'
 import type { Connection } from '../database/connection.ts'
 import { cycleEdges } from './cycle-check.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Finding, FsckReport } from './finding.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
-import { atOnce } from '../database/later-statements.ts'
+import { atOnce } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
 import { openForReading, openForWriting } from '../database/open-database.ts'
-import { versionOf } from '../database/tables/migrate.ts'
+import { readSchemaVersion } from '../database/tables/migrate.ts'
 import { ROW_CHECKS, type RowCheck, type WrongRow } from './row-checks.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { sqliteCode } from '../database/sqlite.ts'
@@ -59,7 +59,7 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
     if (sqliteCode(error) === undefined) throw error
     return {
       ...NOTHING,
-      findings: [{ problem: 'damaged-database', what: messageOf(error), isRepaired: false }],
+      findings: [{ problem: 'damaged-database', what: errorMessage(error), isRepaired: false }],
     }
   } finally {
     connection?.close()
@@ -80,7 +80,7 @@ function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] 
 
 /** A power failure while the store was made leaves such a database; so does whoever cuts the file off. */
 function checkVersion(connection: Connection): Finding[] {
-  const version = versionOf(connection)
+  const version = readSchemaVersion(connection)
   if (version === 0) return [damaged(NO_TABLES, false)]
   if (version === MIGRATIONS.length) return []
   throw new HlaError(
@@ -116,7 +116,7 @@ async function checkAll(
   const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
   const { bad, ...contents } = await checkContents(folder, connection, isDeep)
   const repairing = isRepairing ? { from: options.from, isDeep } : undefined
-  const lost = await settleContents(folder, connection, bad, repairing)
+  const lost = await repairContents(folder, connection, bad, repairing)
   const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
   const files = countRows(connection, 'SELECT count(*) AS count FROM files')
   connection.exec('COMMIT')

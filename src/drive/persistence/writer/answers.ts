@@ -23,7 +23,7 @@ export interface Answers {
   readonly open: () => number
 }
 
-export function answersOf(): Answers {
+export function pendingAnswers(): Answers {
   const waiting: Waiting[] = []
   let prepared: Prepared[] = []
   const due: (() => void)[] = []
@@ -36,7 +36,7 @@ export function answersOf(): Answers {
     await: (sent) => void waiting.push(...sent),
     prepare(answers) {
       const group = waiting.splice(0, answers.length)
-      prepared = group.map((one, at) => preparedOf(one, answers[at]))
+      prepared = group.map((one, at) => prepareAnswer(one, answers[at]))
     },
     settle(lost) {
       const isGiving = due.length > 0
@@ -62,7 +62,7 @@ interface Prepared {
   readonly reject: (error: Error) => void
 }
 
-function preparedOf({ prepare, resolve, reject }: Waiting, answer: SentAnswer | undefined): Prepared {
+function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer | undefined): Prepared {
   if (answer === undefined) throw new Error('a command has no answer')
   if ('error' in answer) return { settle: () => reject(revivedError(answer.error)), reject }
   try {

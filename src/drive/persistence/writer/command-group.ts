@@ -1,21 +1,21 @@
 /** Runs commands, each wholly or not at all, and commits those of a group in one transaction. */
 import { isStorageFailure } from '../../contract/failure.ts'
-import type { Answer, Asked, Commands } from './command.ts'
+import type { CommandAnswer, CommandRequest, Commands } from './command.ts'
 import type { Connection } from '../database/connection.ts'
 import { type GroupTransaction, groupTransaction } from '../database/group-transaction.ts'
-import { type LaterStatements, laterStatements } from '../database/later-statements.ts'
+import { type DeferredStatements, deferredStatements } from '../database/deferred-statements.ts'
 import { diskFull, notWriting } from './not-writing.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 
 export interface CommandGroup {
   /** Begins a transaction with the first command. Never throws what a command throws. */
-  readonly run: (asked: Asked) => void
+  readonly run: (asked: CommandRequest) => void
   readonly size: () => number
   /** While no command is there: what the others have left for the end is done meanwhile. */
   readonly catchUp: () => void
   /** Of all of them, in the order asked: good when `commit` says so. Nothing more can be run before that. */
-  readonly answers: () => readonly Answer[]
+  readonly answers: () => readonly CommandAnswer[]
   /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
   readonly commit: () => Error | undefined
   /** What went wrong with the disk or the database itself: nothing may be written from then on. */
@@ -26,9 +26,9 @@ export interface CommandGroup {
 
 export function commandGroup(connection: Connection, given: Commands): CommandGroup {
   const commands = { ...given, ...STORE_COMMANDS }
-  const state: State = { asked: [], answers: [], isApart: false, lost: undefined, broken: undefined }
+  const state: GroupState = { asked: [], answers: [], isApart: false, lost: undefined, broken: undefined }
   let rows = 0
-  const later = laterStatements()
+  const later = deferredStatements()
   const transaction = groupTransaction(connection, later, (changes) => (rows += changes + 1))
   const lose = (error: unknown) => {
     state.lost = error
@@ -38,7 +38,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     tryRollback(connection)
   }
   return {
-    run: runnerOf({ connection, commands, transaction, later, lose }, state),
+    run: makeRunner({ connection, commands, transaction, later, lose }, state),
     answers() {
       if (state.lost === undefined) attempt(later.run, lose)
       return state.answers
@@ -46,7 +46,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     commit() {
       if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
       Object.assign(state, { asked: [], answers: [], isApart: false })
-      return state.lost === undefined ? undefined : refusalOf(state.lost)
+      return state.lost === undefined ? undefined : toRefusal(state.lost)
     },
     size: () => state.answers.length,
     catchUp() {
@@ -62,10 +62,10 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   }
 }
 
-interface State {
-  asked: Asked[]
+interface GroupState {
+  asked: CommandRequest[]
   /** To the same, in the same order. */
-  answers: Answer[]
+  answers: CommandAnswer[]
   /** Each command has a savepoint. */
   isApart: boolean
   lost: unknown
@@ -76,11 +76,11 @@ interface Running {
   readonly connection: Connection
   readonly commands: Commands
   readonly transaction: GroupTransaction
-  readonly later: LaterStatements
+  readonly later: DeferredStatements
   readonly lose: (error: unknown) => void
 }
 
-function runnerOf(running: Running, state: State): CommandGroup['run'] {
+function makeRunner(running: Running, state: GroupState): CommandGroup['run'] {
   const { connection, transaction, later, lose } = running
   const begin = () => {
     attempt(() => {
@@ -88,7 +88,7 @@ function runnerOf(running: Running, state: State): CommandGroup['run'] {
       transaction.open()
     }, lose)
   }
-  const answer = (asked: Asked): boolean => {
+  const answer = (asked: CommandRequest): boolean => {
     // a group that is lost answers every one of its commands by why
     const found = state.lost === undefined ? runOne(running, asked, state.isApart) : { error: state.lost }
     if (found === TORN) return false
@@ -121,7 +121,7 @@ const TORN = 'torn'
  * A failure takes back its own command only; one of the disk takes the group with it. Few commands fail when they have written
  * something: a savepoint for each, for which SQLite copies every page that is changed, is for groups that have had such a one.
  */
-function runOne(running: Running, asked: Asked, isApart: boolean): Answer | typeof TORN {
+function runOne(running: Running, asked: CommandRequest, isApart: boolean): CommandAnswer | typeof TORN {
   const { connection, transaction, later, lose } = running
   try {
     if (isApart) connection.run('SAVEPOINT command')
@@ -140,7 +140,7 @@ function runOne(running: Running, asked: Asked, isApart: boolean): Answer | type
   }
 }
 
-function call({ commands, transaction }: Running, asked: Asked): unknown {
+function call({ commands, transaction }: Running, asked: CommandRequest): unknown {
   const command = commands[asked.command]
   transaction.begin(asked.command)
   if (command === undefined) throw new Error(`there is no command ${asked.command}`)
@@ -184,7 +184,7 @@ const BREAKING: ReadonlySet<number> = new Set([
   SQLITE.readOnly,
 ])
 
-function refusalOf(error: unknown): Error {
+function toRefusal(error: unknown): Error {
   if (isStorageFailure(error)) return error
   return sqliteCode(error) === SQLITE.full ? diskFull(error) : notWriting(error)
 }

@@ -7,10 +7,10 @@ export type Command = (transaction: Transaction, caller: Caller, input: never) =
 
 export type Commands = Readonly<Record<string, Command>>
 
-export interface Asked {
+export interface CommandRequest {
   readonly command: string
   readonly caller: Caller
   readonly input: unknown
 }
 
-export type Answer = { readonly result: unknown } | { readonly error: unknown }
+export type CommandAnswer = { readonly result: unknown } | { readonly error: unknown }

@@ -1,21 +1,21 @@
 /** Commands on their way to the writer thread: those of requests that arrived together travel together. */
 import type { Answers, Waiting } from './answers.ts'
-import type { Asked } from './command.ts'
+import type { CommandRequest } from './command.ts'
 
-export interface Leaving extends Waiting {
-  readonly asked: Asked
+export interface OutgoingAnswer extends Waiting {
+  readonly asked: CommandRequest
 }
 
 export interface Receiver {
   /** It waits for commands. */
   readonly isIdle: () => boolean
-  readonly send: (asked: readonly Asked[]) => void
+  readonly send: (asked: readonly CommandRequest[]) => void
 }
 
 /** What `send` did not refuse is awaited, in the same order. */
-export function outboxOf(answers: Answers, { isIdle, send }: Receiver): (leaving: Leaving) => void {
-  let out: Leaving[] = []
-  const leave = (group: readonly Leaving[]) => {
+export function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: OutgoingAnswer) => void {
+  let out: OutgoingAnswer[] = []
+  const leave = (group: readonly OutgoingAnswer[]) => {
     // an array that is made by map travels member by member, each with its index
     send(Array.from(group, ({ asked }) => asked))
     answers.await(group)

@@ -1,19 +1,19 @@
 /** What the main thread and the writer thread say to each other: plain data. */
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
-import type { Answer, Asked } from './command.ts'
+import type { CommandAnswer, CommandRequest } from './command.ts'
 
 export interface WriterData {
   /** Of the database. */
   readonly path: string
   /** Two numbers: one is raised with every message, so that the thread can sleep on it; the other is 1 while it sleeps. */
-  readonly bell: SharedArrayBuffer
+  readonly wakeUp: SharedArrayBuffer
   /** One number: raised with every commit, before anybody is told of it. */
   readonly commits: SharedArrayBuffer
 }
 
 /** Commands to run, in order; or the end. */
-export type ToWriter = { readonly asked: readonly Asked[] } | 'close'
+export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'close'
 
 export type FromWriter =
   /** Of a group that is about to be written to disk, in the order asked. */
@@ -37,7 +37,7 @@ export interface SentError {
   readonly failure?: { readonly status: number; readonly reason: string; readonly details: FailureDetails }
 }
 
-export function sentAnswer(answer: Answer): SentAnswer {
+export function sentAnswer(answer: CommandAnswer): SentAnswer {
   return 'error' in answer ? { error: sentError(answer.error) } : answer
 }
 

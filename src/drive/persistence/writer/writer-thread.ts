@@ -11,7 +11,7 @@ export async function serveWrites(commands: Commands): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by startWriter
-  const { path, bell, commits } = workerData as WriterData
+  const { path, wakeUp, commits } = workerData as WriterData
   const connection = await openForWriting(path)
   const group = commandGroup(connection, commands)
   const checkpoint = checkpointer(connection, group.takeWritten, (text) =>
@@ -19,7 +19,7 @@ export async function serveWrites(commands: Commands): Promise<void> {
   )
   tell(parentPort, 'ready')
   const committed = new Int32Array(commits)
-  const inbox = inboxOf(() => receiveMessageOnPort(parentPort)?.message, bell)
+  const inbox = makeInbox(() => receiveMessageOnPort(parentPort)?.message, wakeUp)
   try {
     const commit = () => {
       const lost = group.commit()
@@ -97,20 +97,20 @@ interface Inbox {
 }
 
 /** Without an event loop: this thread waits for nothing but its messages and the disk. */
-function inboxOf(receive: () => ToWriter | undefined, bell: SharedArrayBuffer): Inbox {
-  const rung = new Int32Array(bell)
+function makeInbox(receive: () => ToWriter | undefined, wakeUp: SharedArrayBuffer): Inbox {
+  const signal = new Int32Array(wakeUp)
   return {
     next(milliseconds) {
       const until = performance.now() + milliseconds
       for (;;) {
-        const seen = Atomics.load(rung, 0)
+        const seen = Atomics.load(signal, 0)
         const message = receive()
         if (message !== undefined) return message
         const left = until - performance.now()
         if (left <= 0) return undefined
-        Atomics.store(rung, 1, 1)
-        Atomics.wait(rung, 0, seen, left)
-        Atomics.store(rung, 1, 0)
+        Atomics.store(signal, 1, 1)
+        Atomics.wait(signal, 0, seen, left)
+        Atomics.store(signal, 1, 0)
       }
     },
   }

@@ -1,12 +1,12 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
-import { type Answers, answersOf } from './answers.ts'
+import { type Answers, pendingAnswers } from './answers.ts'
 import { checkpointer } from '../database/checkpoint.ts'
-import type { Asked, Commands } from './command.ts'
+import type { CommandRequest, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from '../database/connection.ts'
 import { notWriting } from './not-writing.ts'
-import { outboxOf } from './outbox.ts'
+import { makeOutbox } from './outbox.ts'
 import { type FromWriter, revivedError, type ToWriter, type WriterData } from './writer-messages.ts'
 
 export interface Writer {
@@ -14,7 +14,7 @@ export interface Writer {
    * Resolves with what `prepare` makes of the result, when the change is on disk. Rejects with a StorageFailure, or with another
    * error where the program is wrong.
    */
-  readonly write: <Prepared>(asked: Asked, prepare: Prepare<Prepared>) => Promise<Prepared>
+  readonly write: <Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) => Promise<Prepared>
   /** Another number after every commit. */
   readonly commits: () => number
   /** What was asked before is answered first; then `rest` runs, before the database is closed. */
@@ -38,15 +38,15 @@ export interface WriterEvents {
 
 export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
   const { Worker } = await import('node:worker_threads')
-  const [bell, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
-  const rung = new Int32Array(bell)
-  const workerData: WriterData = { path, bell, commits }
+  const [wakeUp, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
+  const signal = new Int32Array(wakeUp)
+  const workerData: WriterData = { path, wakeUp, commits }
   const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
-  const answers = answersOf()
-  const state: State = { broken: undefined, isClosing: false }
-  const send = senderOf(worker, rung)
-  const outbox = outboxOf(answers, {
-    isIdle: () => Atomics.load(rung, 1) === 1,
+  const answers = pendingAnswers()
+  const state: WriterState = { broken: undefined, isClosing: false }
+  const send = makeSender(worker, signal)
+  const outbox = makeOutbox(answers, {
+    isIdle: () => Atomics.load(signal, 1) === 1,
     send(asked) {
       if (state.broken !== undefined) throw notWriting(state.broken)
       send({ asked })
@@ -57,7 +57,7 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   const committed = new Int32Array(commits)
   return {
     commits: () => Atomics.load(committed, 0),
-    write<Prepared>(asked: Asked, prepare: Prepare<Prepared>) {
+    write<Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
       const answer = new Promise<Prepared>((resolve, reject) => {
         // what `prepare` made
@@ -79,23 +79,23 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
   }
 }
 
-interface State {
+interface WriterState {
   broken: Error | undefined
   isClosing: boolean
 }
 
 type Send = (message: ToWriter) => void
 
-function senderOf(worker: Worker, bell: Int32Array): Send {
+function makeSender(worker: Worker, wakeUp: Int32Array): Send {
   return (message) => {
     worker.postMessage(message, [])
-    Atomics.add(bell, 0, 1)
-    Atomics.notify(bell, 0)
+    Atomics.add(wakeUp, 0, 1)
+    Atomics.notify(wakeUp, 0)
   }
 }
 
 /** Resolves when the thread is ready to write. */
-function listen(worker: Worker, answers: Answers, state: State, events: WriterEvents): Promise<void> {
+function listen(worker: Worker, answers: Answers, state: WriterState, events: WriterEvents): Promise<void> {
   return new Promise((resolve, reject) => {
     let isReady = false
     const fail = (error: Error) => {
@@ -124,7 +124,7 @@ function listen(worker: Worker, answers: Answers, state: State, events: WriterEv
 }
 
 /** Of the service that holds the store: what it runs for others, and answers when it is on disk. */
-export function writerOfService(ask: (asked: object) => Promise<unknown>): Writer {
+export function serviceWriter(ask: (asked: object) => Promise<unknown>): Writer {
   return {
     commits: () => 0,
     write: async ({ command, input }, prepare) => prepare(await ask({ command, input })),

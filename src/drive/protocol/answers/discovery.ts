@@ -4,11 +4,11 @@ import { COMMON_PARAMETERS, type Parameter } from '../../contract/parameter.ts'
 import {
   type Member,
   type Members,
-  membersOf,
+  findMembers,
   type Scalar,
   SCHEMA_NAMES,
   type SchemaName,
-  type Shape,
+  type MemberShape,
 } from '../../contract/schemas.ts'
 import { METHOD_WORDS, RESOURCE_WORDS, SCOPE_WORDS } from './discovery-words.ts'
 
@@ -53,7 +53,7 @@ export function discoveryDocument(published: Published): Json {
     schemas: Object.fromEntries(
       SCHEMA_NAMES.map((name) => [
         name,
-        { id: name, type: 'object', properties: publishMembers(membersOf(name)) },
+        { id: name, type: 'object', properties: publishMembers(findMembers(name)) },
       ]),
     ),
     resources: publishResources(published),
@@ -161,7 +161,7 @@ function publishMember({ shape, constant, isPublishedReadOnly }: Member): Json {
   }
 }
 
-function publishShape(shape: Shape): Json {
+function publishShape(shape: MemberShape): Json {
   switch (shape.kind) {
     case 'scalar':
       return SCALAR_FORMS[shape.scalar]

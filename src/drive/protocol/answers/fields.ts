@@ -4,7 +4,7 @@ import {
   innerMembers,
   type Member,
   type Members,
-  membersOf,
+  findMembers,
   type SchemaName,
 } from '../../contract/schemas.ts'
 import { type FieldNode, parseFieldTree } from './field-tree.ts'
@@ -36,11 +36,11 @@ const everything = new WeakMap<Members, Selection>()
  * @throws {StorageFailure} 400 invalidParameter, naming the path that is not in the schema
  */
 export function parseFields(text: string | undefined, schema: SchemaName): Selection {
-  if (text === undefined || text.trim() === '') return wholeOf(membersOf(schema), false)
+  if (text === undefined || text.trim() === '') return selectAll(findMembers(schema), false)
   const key = `${schema} ${text}`
   const known = cache.get(key)
   if (known !== undefined) return known
-  const selection = compile(text, membersOf(schema))
+  const selection = compile(text, findMembers(schema))
   if (cache.size >= CACHED) cache.clear()
   if (text.length <= LONGEST_CACHED) cache.set(key, selection)
   return selection
@@ -149,9 +149,9 @@ function unmatchedPath(nodes: readonly FieldNode[]): string | undefined {
 
 function finish(draft: Draft, members: Members | undefined): Selection {
   if (members === undefined) return finishMap(draft)
-  if (draft.isEverything) return wholeOf(members, true)
-  if (draft.isDefault && draft.members.size === 0) return wholeOf(members, false)
-  const wanted = new Map<string, Selection>(draft.isDefault ? wholeOf(members, false).members : [])
+  if (draft.isEverything) return selectAll(members, true)
+  if (draft.isDefault && draft.members.size === 0) return selectAll(members, false)
+  const wanted = new Map<string, Selection>(draft.isDefault ? selectAll(members, false).members : [])
   for (const [name, inner] of draft.members) {
     // `labels,labels/trashed` is all of labels
     inner.isDefault ||= wanted.has(name)
@@ -166,7 +166,7 @@ function finishMap(draft: Draft): Selection {
   return { members: new Map([...draft.members.keys()].map((key) => [key, ANY])), isWhole: false }
 }
 
-function wholeOf(members: Members, isEverything: boolean): Selection {
+function selectAll(members: Members, isEverything: boolean): Selection {
   const store = isEverything ? everything : defaults
   const known = store.get(members)
   if (known !== undefined) return known
@@ -175,7 +175,7 @@ function wholeOf(members: Members, isEverything: boolean): Selection {
   )
   const inner = wanted.map(([name, { shape }]): [string, Selection] => {
     const below = innerMembers(shape)
-    return [name, below === undefined ? ANY : wholeOf(below, isEverything)]
+    return [name, below === undefined ? ANY : selectAll(below, isEverything)]
   })
   const selection: Selection = { members: new Map(inner), isWhole: true }
   store.set(members, selection)

@@ -1,6 +1,6 @@
 /** What an operator says of a program that holds tokens (spec 18): JSON -> members of `drive#app`, checked. */
 import { invalid, type StorageFailure } from '../../contract/failure.ts'
-import { type Member, membersOf, type Shape } from '../../contract/schemas.ts'
+import { type Member, findMembers, type MemberShape } from '../../contract/schemas.ts'
 import { isRecord } from './json.ts'
 
 /** Members of `drive#app` as they are shown, and texts in other languages. */
@@ -62,7 +62,7 @@ function parsed(text: string): Record<string, unknown> {
 }
 
 function checkMember(name: string, value: unknown): void {
-  const member: Member | undefined = NOT_SAID.has(name) ? undefined : membersOf('App').get(name)
+  const member: Member | undefined = NOT_SAID.has(name) ? undefined : findMembers('App').get(name)
   if (member === undefined) throw invalid(`There is nothing of a program that is called ${name}.`, name)
   if (!fits(value, member.shape)) throw invalid(`Invalid value for ${name} of a program.`, name)
 }
@@ -75,7 +75,7 @@ function checkLocalized(value: unknown): void {
   if (texts.some(isWrong)) throw invalid('Invalid value for localized of a program.', 'localized')
 }
 
-function fits(value: unknown, shape: Shape): boolean {
+function fits(value: unknown, shape: MemberShape): boolean {
   switch (shape.kind) {
     case 'scalar':
       return (
@@ -92,7 +92,11 @@ function fits(value: unknown, shape: Shape): boolean {
   }
 }
 
-function hasMember({ members }: Extract<Shape, { kind: 'object' }>, name: string, value: unknown): boolean {
+function hasMember(
+  { members }: Extract<MemberShape, { kind: 'object' }>,
+  name: string,
+  value: unknown,
+): boolean {
   const member = members.get(name)
   return member !== undefined && fits(value, member.shape)
 }

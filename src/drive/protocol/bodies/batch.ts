@@ -2,7 +2,7 @@
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { newSecret } from '../ids.ts'
 import { badContent } from './multipart.ts'
-import { type Part, readParts } from './parts.ts'
+import { type BodyPart, readParts } from './parts.ts'
 import { decodedContent } from './transfer-encoding.ts'
 
 export interface BatchRequest {
@@ -67,7 +67,7 @@ export function batchFormat(): BatchFormat {
   }
 }
 
-async function collect(part: Part, most: number): Promise<Buffer> {
+async function collect(part: BodyPart, most: number): Promise<Buffer> {
   const bytes = new ByteBlocks()
   for await (const piece of decodedContent(part)) {
     bytes.add(piece)
@@ -76,7 +76,7 @@ async function collect(part: Part, most: number): Promise<Buffer> {
   return bytes.joined()
 }
 
-function readRequest({ headers: outer }: Part, bytes: Buffer): BatchRequest {
+function readRequest({ headers: outer }: BodyPart, bytes: Buffer): BatchRequest {
   // latin1: an index into the text is one into the bytes
   const text = bytes.toString('latin1')
   const start = text.length - text.trimStart().length
@@ -88,9 +88,9 @@ function readRequest({ headers: outer }: Part, bytes: Buffer): BatchRequest {
   const headers = readHeaders(lines)
   const body = blank === null ? Buffer.alloc(0) : bytes.subarray(end + blank[0].length)
   return {
-    contentId: contentIdOf(outer.get('content-id')),
+    contentId: readContentId(outer.get('content-id')),
     method: method.toUpperCase(),
-    target: targetOf(address),
+    target: readTarget(address),
     headers,
     body: cutTo(body, headers.get('content-length')),
   }
@@ -107,7 +107,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
 }
 
 /** Clients end a target without a query in a bare `?`. */
-function targetOf(address: string): string {
+function readTarget(address: string): string {
   const target = address.replace(WHOLE_ADDRESS, '').replace(/#.*$/, '').replace(/\?$/, '')
   if (!target.startsWith('/')) throw badContent('a request of a part has no path')
   return target
@@ -117,7 +117,7 @@ function cutTo(body: Buffer, length: string | undefined): Buffer {
   return length !== undefined && /^\d{1,15}$/.test(length) ? body.subarray(0, Number(length)) : body
 }
 
-function contentIdOf(header: string | undefined): string | undefined {
+function readContentId(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   // it is said again in a header of ours
   const id = header.replace(/[^ -~\u0080-\u00FF]/g, '').trim()

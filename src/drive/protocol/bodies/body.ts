@@ -2,7 +2,7 @@
 import type { Bodies } from '../../contract/bodies.ts'
 import { required, StorageFailure } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
-import { type Member, type Members, membersOf, type Shape } from '../../contract/schemas.ts'
+import { type Member, type Members, findMembers, type MemberShape } from '../../contract/schemas.ts'
 import { isRecord } from './json.ts'
 import { readScalar, wrongType } from './scalar.ts'
 
@@ -23,7 +23,7 @@ export function readBody<Name extends keyof Bodies>(
 ): Bodies[Name] {
   const given = parseJson(text)
   if (!isRecord(given)) throw wrongType('', 'an object')
-  return readMembers(given, membersOf(schema), '', reading)
+  return readMembers(given, findMembers(schema), '', reading)
 }
 
 /** The body of an operation, with the members that it has to have. @throws as `readBody`; 400 required */
@@ -82,7 +82,7 @@ function readMember(value: unknown, member: Member, path: string, reading: Readi
   return member.isClearable && reading.clears ? null : undefined
 }
 
-function readShape(value: unknown, shape: Shape, path: string, reading: Reading): unknown {
+function readShape(value: unknown, shape: MemberShape, path: string, reading: Reading): unknown {
   switch (shape.kind) {
     case 'scalar':
       return readScalar(value, shape.scalar, path)
@@ -101,7 +101,7 @@ function readShape(value: unknown, shape: Shape, path: string, reading: Reading)
       if (!isRecord(value)) throw wrongType(path, 'an object')
       return readMembers(
         value,
-        shape.kind === 'object' ? shape.members : membersOf(shape.name),
+        shape.kind === 'object' ? shape.members : findMembers(shape.name),
         path,
         reading,
       )

@@ -12,7 +12,7 @@ export interface More {
 
 export const MORE: More = { kind: 'more' }
 
-export interface Line {
+export interface HeaderLine {
   /** Each byte is a character. */
   readonly text: string
   readonly ending: '\r\n' | '\n'
@@ -28,7 +28,10 @@ export async function advance(source: ByteSource, chunks: AsyncIterator<Uint8Arr
 }
 
 /** Undefined: there is no line ending within `longest` bytes, or none at all. */
-export function* readLine(source: ByteSource, longest: number): Generator<More, Line | undefined, boolean> {
+export function* readLine(
+  source: ByteSource,
+  longest: number,
+): Generator<More, HeaderLine | undefined, boolean> {
   let end = source.buffer.indexOf('\n')
   while (end < 0) {
     const searched = source.buffer.length

@@ -1,8 +1,8 @@
 /** A `multipart/related` upload: metadata, then content (spec 6.2). */
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { badContent, type PartHeaders, type PartStep, partSteps } from './multipart.ts'
-import { type Part, readParts } from './parts.ts'
-import { decodedContent, decoderOf } from './transfer-encoding.ts'
+import { type BodyPart, readParts } from './parts.ts'
+import { decodedContent, chooseDecoder } from './transfer-encoding.ts'
 
 export interface MultipartUpload<Content> {
   /** JSON, not parsed. */
@@ -22,7 +22,7 @@ export async function readMultipartUpload(
   const parts = readParts(chunks, boundary)
   const metadata = await collect(await nextPart(parts), longest)
   const part = await nextPart(parts)
-  return { metadata, contentType: typeOf(part.headers), content: lastContent(part, parts) }
+  return { metadata, contentType: partType(part.headers), content: lastContent(part, parts) }
 }
 
 /** The same of a small body that is all there, in one turn. */
@@ -35,7 +35,7 @@ export function parseMultipartUpload(
   const headers = wholePart(steps)
   return {
     metadata,
-    contentType: typeOf(headers),
+    contentType: partType(headers),
     content() {
       const bytes = wholeContent(steps, headers)
       if (nextStep(steps) !== undefined) throw mustHaveTwo()
@@ -44,7 +44,7 @@ export function parseMultipartUpload(
   }
 }
 
-function typeOf(headers: PartHeaders): string | undefined {
+function partType(headers: PartHeaders): string | undefined {
   return headers.get('content-type') || undefined
 }
 
@@ -52,19 +52,19 @@ function mustHaveTwo() {
   return badContent('it must have two parts')
 }
 
-async function nextPart(parts: AsyncGenerator<Part>): Promise<Part> {
+async function nextPart(parts: AsyncGenerator<BodyPart>): Promise<BodyPart> {
   const { done, value } = await parts.next()
   if (done === true) throw mustHaveTwo()
   return value
 }
 
-async function* lastContent(part: Part, parts: AsyncGenerator<Part>): AsyncGenerator<Buffer> {
+async function* lastContent(part: BodyPart, parts: AsyncGenerator<BodyPart>): AsyncGenerator<Buffer> {
   yield* decodedContent(part)
   const { done } = await parts.next()
   if (done !== true) throw mustHaveTwo()
 }
 
-async function collect(part: Part, longest: number): Promise<Buffer> {
+async function collect(part: BodyPart, longest: number): Promise<Buffer> {
   const bytes = new ByteBlocks()
   for await (const piece of decodedContent(part)) {
     bytes.add(piece)
@@ -89,7 +89,7 @@ function wholePart(steps: Steps): PartHeaders {
 }
 
 function wholeContent(steps: Steps, headers: PartHeaders): Buffer {
-  const decoder = decoderOf(headers)
+  const decoder = chooseDecoder(headers)
   const pieces: Buffer[] = []
   for (let step = nextStep(steps); step?.kind === 'bytes'; step = nextStep(steps))
     pieces.push(decoder === undefined ? step.piece : decoder.decode(step.piece))

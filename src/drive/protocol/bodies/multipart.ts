@@ -102,7 +102,7 @@ function* readContent(body: Body): Generator<PartStep, void, boolean> {
   let shared = ending.length
   for (;;) {
     const at = body.buffer.indexOf(delimiter)
-    const end = at < 0 ? beginOfDelimiter(body.buffer, delimiter) : at
+    const end = at < 0 ? delimiterStart(body.buffer, delimiter) : at
     const behind = at < 0 ? undefined : behindDelimiter(body, at + delimiter.length)
     // a line that only begins as the delimiter does is content
     const taken = behind?.kind === 'content' ? end + 1 : end
@@ -133,7 +133,7 @@ function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined
 }
 
 /** Where the end of the buffer may be the beginning of the delimiter; its length, if it is not. */
-function beginOfDelimiter(buffer: Buffer, delimiter: Buffer): number {
+function delimiterStart(buffer: Buffer, delimiter: Buffer): number {
   const [first = 0] = delimiter
   let at = buffer.indexOf(first, Math.max(0, buffer.length - delimiter.length + 1))
   while (at >= 0 && buffer.compare(delimiter, 0, buffer.length - at, at) !== 0)

@@ -2,7 +2,7 @@
 import { advance, type ByteSource } from './byte-source.ts'
 import { type PartHeaders, type PartStep, partSteps } from './multipart.ts'
 
-export interface Part {
+export interface BodyPart {
   readonly headers: PartHeaders
   /** What is left of it when the next part is asked for is skipped. */
   readonly content: AsyncIterable<Buffer>
@@ -14,7 +14,7 @@ type Next = () => Promise<PartStep | undefined>
 export async function* readParts(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
-): AsyncGenerator<Part> {
+): AsyncGenerator<BodyPart> {
   const source: ByteSource = { buffer: Buffer.alloc(0) }
   const steps = partSteps(source, boundary)
   const iterator = chunks[Symbol.asyncIterator]()

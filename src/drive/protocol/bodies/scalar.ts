@@ -17,13 +17,13 @@ export function readScalar(value: unknown, scalar: Scalar, path: string): string
       return value
     case 'string':
     case 'bytes':
-      return textOf(value, path)
+      return readText(value, path)
     case 'date':
     case 'date-time':
-      return dateOf(textOf(value, path), scalar, path)
+      return readDate(readText(value, path), scalar, path)
     case 'int32':
     case 'int64':
-      return integerOf(value, scalar, path)
+      return readInteger(value, scalar, path)
     case 'float':
     case 'double':
       if (typeof value !== 'number') throw wrongType(path, 'a number')
@@ -36,21 +36,21 @@ export function wrongType(path: string, wanted: string): StorageFailure {
   return new StorageFailure(400, 'parseError', `Parse Error: ${subject} must be ${wanted}`)
 }
 
-function textOf(value: unknown, path: string): string {
+function readText(value: unknown, path: string): string {
   if (typeof value !== 'string') throw wrongType(path, 'a string')
   if (value.includes('\u0000')) throw invalid(`Invalid value for ${path}: it has the character U+0000`, path)
   if (LONE_SURROGATE.test(value)) throw invalid(`Invalid value for ${path}: it is not Unicode text`, path)
   return value
 }
 
-function dateOf(text: string, scalar: 'date' | 'date-time', path: string): string | number {
+function readDate(text: string, scalar: 'date' | 'date-time', path: string): string | number {
   const date = parseDate(text)
   const isForm = scalar === 'date-time' || text.length === 'YYYY-MM-DD'.length
   if (date === undefined || !isForm) throw invalid(`Invalid value for ${path}: it is not a ${scalar}`, path)
   return scalar === 'date' ? text : date
 }
 
-function integerOf(value: unknown, scalar: 'int32' | 'int64', path: string): number {
+function readInteger(value: unknown, scalar: 'int32' | 'int64', path: string): number {
   if (typeof value !== 'number' && typeof value !== 'string') throw wrongType(path, 'a whole number')
   const number = typeof value === 'string' && !/^[+-]?\d{1,30}$/.test(value) ? Number.NaN : Number(value)
   const most = scalar === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER

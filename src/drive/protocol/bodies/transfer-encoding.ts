@@ -1,6 +1,6 @@
 /** `Content-Transfer-Encoding` of a part: as it is, or base64. */
 import { badContent, type PartHeaders } from './multipart.ts'
-import type { Part } from './parts.ts'
+import type { BodyPart } from './parts.ts'
 
 const PLAIN = new Set(['', 'binary', '8bit', '7bit'])
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -11,14 +11,14 @@ export interface Decoder {
   readonly end: () => Buffer
 }
 
-/** The content as it was meant. @throws as `decoderOf` and its decoder */
-export function decodedContent({ headers, content }: Part): AsyncIterable<Buffer> {
-  const decoder = decoderOf(headers)
+/** The content as it was meant. @throws as `chooseDecoder` and its decoder */
+export function decodedContent({ headers, content }: BodyPart): AsyncIterable<Buffer> {
+  const decoder = chooseDecoder(headers)
   return decoder === undefined ? content : decodeAll(content, decoder)
 }
 
 /** Undefined: it is as it was meant. @throws {StorageFailure} 400 badContent — another encoding; the decoder: not base64 */
-export function decoderOf(headers: PartHeaders): Decoder | undefined {
+export function chooseDecoder(headers: PartHeaders): Decoder | undefined {
   const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
   if (PLAIN.has(encoding)) return undefined
   if (encoding !== 'base64') throw badContent('the transfer encoding of a part is not supported')

@@ -77,7 +77,7 @@ export function expectedMd5(headers: Headers): string | undefined {
 }
 
 /** A title that is percent-encoded UTF-8 (RFC 5023, 9.7); as it stands, if it is not. */
-export function slugOf(headers: Headers): string | undefined {
+export function readSlug(headers: Headers): string | undefined {
   const text = header(headers, 'slug')?.trim()
   if (text === undefined || text === '') return undefined
   // headers come as one character for each byte

@@ -17,12 +17,12 @@ export interface Grouped {
  * `a or b or …` holds if one of them does; `not a and not b and …` if none does. What is there twice is left out. Of `and` the groups
  * are those that must not hold.
  */
-export function groupsOf(kind: 'and' | 'or', parts: readonly QNode[]): Grouped {
+export function groupTests(kind: 'and' | 'or', parts: readonly QNode[]): Grouped {
   const groups = new Map<string, Map<string, QTest>>()
   const rest = new Map<string, QNode>()
   for (const part of parts) {
     const test = kind === 'or' ? part : negatedBy(part)
-    const group = test === undefined ? undefined : groupOf(test)
+    const group = test === undefined ? undefined : findGroup(test)
     if (group === undefined) {
       rest.set(JSON.stringify(part, withoutPlace), part)
       continue
@@ -44,43 +44,43 @@ function negatedBy(node: QNode): QNode | undefined {
 }
 
 /** Undefined: it is made alone. */
-function groupOf(test: QNode): { readonly name: string; readonly test: QTest } | undefined {
+function findGroup(test: QNode): { readonly name: string; readonly test: QTest } | undefined {
   if (test.kind === 'member')
     return test.of === 'parents' || test.of === 'labels' ? { name: test.of, test } : undefined
   if (test.kind === 'property')
     return { name: `property ${test.value === undefined} ${test.visibility}`, test }
   if (test.kind !== 'text') return undefined
-  if (isOfWords(test)) return { name: 'words', test }
+  if (isTermTest(test)) return { name: 'words', test }
   const isListed = test.op === '=' && (test.field === 'title' || test.field === 'mimeType')
   return isListed ? { name: test.field, test } : undefined
 }
 
 /** `title contains` and `fullText contains`: the index of words answers them. */
-export function isOfWords({ field, op }: Extract<QTest, { readonly kind: 'text' }>): boolean {
+export function isTermTest({ field, op }: Extract<QTest, { readonly kind: 'text' }>): boolean {
   return op === 'contains' && (field === 'title' || field === 'fullText')
 }
 
-export function costOf(node: QNode): number {
+export function estimateCost(node: QNode): number {
   switch (node.kind) {
     case 'and':
     case 'or': {
-      const { groups, rest } = groupsOf(node.kind, node.parts)
-      return sum(groups.map(costOfGroup)) + sum(rest.map(costOf))
+      const { groups, rest } = groupTests(node.kind, node.parts)
+      return sum(groups.map(estimateGroup)) + sum(rest.map(estimateCost))
     }
     case 'not':
-      return costOf(node.inner)
+      return estimateCost(node.inner)
     default:
-      return costOfTest(node)
+      return estimateTest(node)
   }
 }
 
-function costOfGroup(tests: readonly QTest[]): number {
-  const [most = 0, ...others] = tests.map(costOfTest).toSorted((one, other) => other - one)
-  const isWords = tests[0]?.kind === 'text' && isOfWords(tests[0])
+function estimateGroup(tests: readonly QTest[]): number {
+  const [most = 0, ...others] = tests.map(estimateTest).toSorted((one, other) => other - one)
+  const isWords = tests[0]?.kind === 'text' && isTermTest(tests[0])
   return most + (isWords ? sum(others) : others.length * MORE)
 }
 
-function costOfTest(test: QTest): number {
+function estimateTest(test: QTest): number {
   switch (test.kind) {
     case 'member':
     case 'property':
@@ -89,7 +89,7 @@ function costOfTest(test: QTest): number {
       return test.field === 'sharedWithMe' ? LOOKUP : 1
     case 'text':
       if (test.field === 'visibility') return LOOKUP
-      return isOfWords(test) ? LOOKUP * wordsIn(test.value) : 1
+      return isTermTest(test) ? LOOKUP * wordsIn(test.value) : 1
     default:
       return 1
   }

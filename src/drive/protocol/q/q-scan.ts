@@ -1,12 +1,12 @@
 /** The text of a search -> its words, strings and marks. */
 import { invalid, type StorageFailure } from '../../contract/failure.ts'
-import type { Position } from './q-tree.ts'
+import type { QPosition } from './q-tree.ts'
 
 export interface Token {
   readonly kind: 'word' | 'string' | 'number' | 'mark' | 'end'
   /** A string without its quotes and escapes; a word as it is written. */
   readonly text: string
-  readonly at: Position
+  readonly at: QPosition
 }
 
 const BLANKS = /\s*/y
@@ -30,7 +30,7 @@ export function scanQuery(text: string): Token[] {
 }
 
 /** Says where, counting characters from 1. */
-export function invalidQuery(message: string, [start]: Position): StorageFailure {
+export function invalidQuery(message: string, [start]: QPosition): StorageFailure {
   return invalid(`Invalid query at character ${start + 1}: ${message}`, 'q')
 }
 

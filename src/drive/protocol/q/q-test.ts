@@ -1,9 +1,9 @@
 /** One test of a search: `field op value`, `value in collection`, `properties has { … }` or the bare name of a flag. */
 import { parseDate } from '../dates.ts'
 import { type FieldKind, VISIBILITIES } from './q-fields.ts'
-import { accept, expectMark, nextOf, type Reader, take, takeString } from './q-reader.ts'
+import { accept, expectMark, peekToken, type Reader, take, takeString } from './q-reader.ts'
 import { invalidQuery, type Token } from './q-scan.ts'
-import type { Comparison, FlagField, Position, QTest } from './q-tree.ts'
+import type { Comparison, FlagField, QPosition, QTest } from './q-tree.ts'
 
 const COMPARISONS: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>=']
 const LONGEST_SHOWN = 40
@@ -35,16 +35,16 @@ type Of<Kind> = Extract<FieldKind, { readonly kind: Kind }>
 
 /** `'id' in parents` */
 function parseMember(reader: Reader, value: Token): QTest {
-  if (!accept(reader, 'in')) throw invalidQuery('"in" expected', nextOf(reader).at)
+  if (!accept(reader, 'in')) throw invalidQuery('"in" expected', peekToken(reader).at)
   const name = take(reader)
   const field = name.kind === 'word' ? reader.vocabulary.get(name.text.toLowerCase()) : undefined
   if (field?.kind !== 'collection') throw invalidQuery('the name of a collection expected', name.at)
-  const text = field.field === 'parents' ? aliasOf(value.text) : value.text
+  const text = field.field === 'parents' ? resolveAlias(value.text) : value.text
   return { kind: 'member', of: field.field, value: text, at: span(value, name) }
 }
 
 /** Clients write `Root`, and three names for the folder of an application's data. */
-function aliasOf(id: string): string {
+function resolveAlias(id: string): string {
   const lower = id.toLowerCase()
   if (lower === 'root') return 'root'
   return ['appdatafolder', 'appfolder', 'appdata'].includes(lower) ? 'appDataFolder' : id
@@ -78,7 +78,7 @@ function parseDated(reader: Reader, { field }: Of<'date'>, name: Token): QTest {
 
 /** `trashed = false`, `starred != true`, or the name alone. */
 function parseFlag(reader: Reader, field: FlagField, name: Token): QTest {
-  const { kind, text } = nextOf(reader)
+  const { kind, text } = peekToken(reader)
   if (kind !== 'mark' || text === ')') return { kind: 'flag', field, value: true, at: name.at }
   const op = take(reader)
   if (op.text !== '=' && op.text !== '!=') throw wrongOperator(field, ['=', '!='], op)
@@ -97,12 +97,12 @@ function parseCount(reader: Reader, { field }: Of<'count'>, name: Token): QTest 
 
 /** `has { key='k' and value='v' and visibility='PUBLIC' }` */
 function parseProperty(reader: Reader, name: Token): QTest {
-  if (!accept(reader, 'has')) throw wrongOperator('properties', ['has'], nextOf(reader))
+  if (!accept(reader, 'has')) throw wrongOperator('properties', ['has'], peekToken(reader))
   expectMark(reader, '{')
   const found: { key?: string; value?: string; visibility?: 'PUBLIC' | 'PRIVATE' } = {}
   do parsePair(reader, found)
   while (accept(reader, 'and'))
-  const end = nextOf(reader)
+  const end = peekToken(reader)
   expectMark(reader, '}')
   const { key, value, visibility } = found
   if (key === undefined) throw invalidQuery('the key of the property is missing', end.at)
@@ -121,11 +121,11 @@ function parsePair(
   if (found[part] !== undefined) throw invalidQuery(`${part} is there twice`, name.at)
   expectMark(reader, '=')
   const value = takeString(reader)
-  if (part === 'visibility') found.visibility = visibilityOf(value)
+  if (part === 'visibility') found.visibility = readVisibility(value)
   else found[part] = value.text
 }
 
-function visibilityOf(value: Token): 'PUBLIC' | 'PRIVATE' {
+function readVisibility(value: Token): 'PUBLIC' | 'PRIVATE' {
   const upper = value.text.toUpperCase()
   if (upper === 'PUBLIC' || upper === 'PRIVATE') return upper
   throw invalidQuery('PUBLIC or PRIVATE expected', value.at)
@@ -142,6 +142,6 @@ function wrongOperator(field: string, ops: readonly string[], token: Token): Err
   return invalidQuery(`${ops.join(' ')} expected after ${field}`, token.at)
 }
 
-function span(first: Token, last: Token): Position {
+function span(first: Token, last: Token): QPosition {
   return [first.at[0], last.at[1]]
 }

@@ -1,7 +1,7 @@
 /** A search as a tree: tests joined by and, or, not. */
 
 /** Half-open range of UTF-16 units in the text of the search. */
-export type Position = readonly [start: number, end: number]
+export type QPosition = readonly [start: number, end: number]
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
 
@@ -42,7 +42,7 @@ export type QTest = (
       readonly value: string | undefined
       readonly visibility: 'PUBLIC' | 'PRIVATE' | undefined
     }
-) & { readonly at: Position }
+) & { readonly at: QPosition }
 
 /** `and` and `or` have two parts or more, none of them of their own kind. */
 export type QNode =
@@ -59,11 +59,11 @@ export function join(kind: 'and' | 'or', left: QNode, right: QNode): QNode {
 }
 
 /** Every test, in the order of the text. */
-export function* testsOf(node: QNode): Generator<QTest> {
+export function* walkTests(node: QNode): Generator<QTest> {
   if (isJoin(node)) {
-    for (const part of node.parts) yield* testsOf(part)
+    for (const part of node.parts) yield* walkTests(part)
   } else if (node.kind === 'not') {
-    yield* testsOf(node.inner)
+    yield* walkTests(node.inner)
   } else {
     yield node
   }

@@ -1,11 +1,11 @@
 /** `q`, the search language (spec 8): text -> tree. */
 import { invalid } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { costOf, MOST_COST } from './q-cost.ts'
+import { estimateCost, MOST_COST } from './q-cost.ts'
 import { DRIVE_FIELDS, FILE_FIELDS, type Vocabulary } from './q-fields.ts'
 import { invalidQuery, scanQuery } from './q-scan.ts'
 import { parseTest } from './q-test.ts'
-import { accept, expectMark, nextOf, type Reader } from './q-reader.ts'
+import { accept, expectMark, peekToken, type Reader } from './q-reader.ts'
 import { join, type QNode } from './q-tree.ts'
 
 /** Bytes of UTF-8, where nothing else is said. */
@@ -30,11 +30,11 @@ function parseQuery(text: string | undefined, longest: number, vocabulary: Vocab
   const unstorable = Math.max(text.indexOf('\0'), text.search(/\p{Surrogate}/u))
   if (unstorable >= 0) throw invalidQuery('no such character', [unstorable, unstorable + 1])
   const reader: Reader = { tokens: scanQuery(text), vocabulary, next: 0, tests: 0 }
-  if (nextOf(reader).kind === 'end') return undefined
+  if (peekToken(reader).kind === 'end') return undefined
   const node = parseExpression(reader, 0)
-  const rest = nextOf(reader)
+  const rest = peekToken(reader)
   if (rest.kind !== 'end') throw invalidQuery('"and", "or" or the end expected', rest.at)
-  if (costOf(node) > MOST_COST)
+  if (estimateCost(node) > MOST_COST)
     throw invalid(
       'The query is too complex: it has too many words, or tests that each look something up.',
       'q',
@@ -53,7 +53,7 @@ function parseExpression(reader: Reader, depth: number): QNode {
 }
 
 function parseTerm(reader: Reader, depth: number): QNode {
-  const first = nextOf(reader)
+  const first = peekToken(reader)
   if (depth > DEEPEST) throw invalidQuery(`it is nested deeper than ${DEEPEST}`, first.at)
   if (accept(reader, 'not')) return { kind: 'not', inner: parseTerm(reader, depth + 1) }
   if (accept(reader, '(')) {

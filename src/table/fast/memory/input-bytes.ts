@@ -1,6 +1,6 @@
 /** The bytes being converted, in private memory: shared memory is slower to read, and has nothing behind its end. */
 import { copyBytes } from './copy-bytes.ts'
-import { SLACK, viewOf } from './output-bytes.ts'
+import { SLACK, dataView } from './output-bytes.ts'
 
 export interface InputBytes {
   bytes: Buffer
@@ -17,7 +17,7 @@ const LF = 10
 
 export function inputBytes(): InputBytes {
   const bytes = Buffer.alloc(0)
-  return { bytes, view: viewOf(bytes), size: 0, end: 0, whole: bytes }
+  return { bytes, view: dataView(bytes), size: 0, end: 0, whole: bytes }
 }
 
 /** Puts the pieces in the place of what was there; one of them may be of what was there. */
@@ -27,7 +27,7 @@ export function fill(input: InputBytes, pieces: readonly Uint8Array[]): void {
     const bytes = Buffer.allocUnsafeSlow(Math.max(size + SLACK, input.bytes.length * 2))
     copy(bytes, pieces)
     input.bytes = bytes
-    input.view = viewOf(bytes)
+    input.view = dataView(bytes)
   } else copy(input.bytes, pieces)
   input.size = size
   input.whole = input.bytes.subarray(0, size)

@@ -24,13 +24,13 @@ export function keySet(): KeySet {
     keys.set(old)
     for (let at = 0; at < size; at += 1) {
       const one = (keys[at] ?? 0) + 1
-      slots[slotOf(slots, one)] = one
+      slots[findSlot(slots, one)] = one
     }
   }
   return {
     size: () => size,
     add(key) {
-      const slot = slotOf(slots, key + 1)
+      const slot = findSlot(slots, key + 1)
       if (slots[slot] !== 0) return false
       slots[slot] = key + 1
       keys[size] = key
@@ -47,7 +47,7 @@ export function keySet(): KeySet {
 }
 
 /** Where it is, or where it would be. */
-function slotOf(slots: Float64Array, one: number): number {
+function findSlot(slots: Float64Array, one: number): number {
   const mask = slots.length - 1
   // bits of the lower and of the upper half
   let slot = Math.imul(one ^ (one / 0x200000), 0x9e3779b1) >>> 8

@@ -12,17 +12,17 @@ export const SLACK = 8
 
 export function outputBytes(capacity: number): OutputBytes {
   const bytes = Buffer.allocUnsafeSlow(capacity + SLACK)
-  return { bytes, view: viewOf(bytes), size: 0 }
+  return { bytes, view: dataView(bytes), size: 0 }
 }
 
 /** From now on, while there is room in it. */
 export function writeInto(out: OutputBytes, room: SharedArrayBuffer): void {
   out.bytes = Buffer.from(room)
-  out.view = viewOf(out.bytes)
+  out.view = dataView(out.bytes)
   out.size = 0
 }
 
-export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+export function dataView({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength)
 }
 
@@ -70,5 +70,5 @@ function makeRoom(out: OutputBytes, by: number): void {
   const larger = Buffer.allocUnsafeSlow(Math.max(out.bytes.length * 2, out.size + by + SLACK))
   out.bytes.copy(larger, 0, 0, out.size)
   out.bytes = larger
-  out.view = viewOf(larger)
+  out.view = dataView(larger)
 }

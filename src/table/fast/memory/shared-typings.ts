@@ -1,5 +1,5 @@
 /** What typings became, in memory that several threads read and write without a lock: each typing is reduced by one of them.  [threads] */
-import { copyRecord, KEY_SIZE, keyOf, KIND, PLAIN, SEEN, WORDS } from './typing-record.ts'
+import { copyRecord, KEY_SIZE, keyOffset, KIND, PLAIN, SEEN, WORDS } from './typing-record.ts'
 import { copyTyping, type TypingKey, type TypingTable } from './typing-table.ts'
 
 export interface SharedTypings {
@@ -31,7 +31,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
   const bytes = new Uint8Array(memory)
   const isSame = (record: number, { methods, input }: TypingTable, { hash, start, size }: TypingKey) => {
     if (words[record + HASH] !== hash || words[record + KEY_SIZE] !== size) return false
-    const key = keyOf(record, methods)
+    const key = keyOffset(record, methods)
     let at = 0
     while (at < size && bytes[key + at] === input.getUint8(start + at)) at += 1
     return at === size
@@ -39,7 +39,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
   return {
     find(table, key) {
       for (let probe = 0; probe < MOST_PROBES;) {
-        const record = Atomics.load(words, slotOf(key.hash, probe))
+        const record = Atomics.load(words, probeSlot(key.hash, probe))
         // done even if it is not needed: who calls this is compiled anew when something is done for the first time
         probe += 1
         if (record === 0) return 0
@@ -56,14 +56,14 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
       words[record + HASH] = key.hash
       // seen by others only now, when it is whole
       for (let probe = 0; probe < MOST_PROBES; probe += 1) {
-        const other = Atomics.compareExchange(words, slotOf(key.hash, probe), 0, record)
+        const other = Atomics.compareExchange(words, probeSlot(key.hash, probe), 0, record)
         if (other === 0 || isSame(other, table, key)) return
       }
     },
   }
 }
 
-function slotOf(hash: number, probe: number): number {
+function probeSlot(hash: number, probe: number): number {
   return 1 + ((hash + probe) & (SLOTS - 1))
 }
 

@@ -32,7 +32,7 @@ const EACH = 4
 export const BY_TEXT = -1
 
 /** What a typing becomes. */
-export interface Entry {
+export interface TypingEntry {
   readonly kind: typeof PLAIN | typeof TOKEN | typeof NOTED | typeof ODD
   readonly status: number
   readonly names: number
@@ -47,13 +47,13 @@ export interface EntryResult {
 }
 
 /** Where the result of the method begins. */
-export function resultOf(record: number, method: number): number {
+export function resultOffset(record: number, method: number): number {
   return record + FIXED + method * EACH
 }
 
 /** In bytes. */
-export function keyOf(record: number, methods: number): number {
-  return resultOf(record, methods) * 4
+export function keyOffset(record: number, methods: number): number {
+  return resultOffset(record, methods) * 4
 }
 
 /** Word by word, but for the places of its texts. */
@@ -66,7 +66,7 @@ export function copyRecord(
   const size = from[place + WORDS] ?? 0
   for (let at = 0; at < size; at += 1) to[record + at] = from[place + at] ?? 0
   for (let method = 0; method < methods; method += 1) {
-    const text = resultOf(record, method) + TEXT
+    const text = resultOffset(record, method) + TEXT
     to[text] = (to[text] ?? 0) + (record - place) * 4
   }
 }

@@ -1,18 +1,18 @@
 /** Typings by their bytes: open addressing over (hash, record). */
-import { SLACK, viewOf } from './output-bytes.ts'
+import { SLACK, dataView } from './output-bytes.ts'
 import {
   BY_TEXT,
   copyRecord,
-  type Entry,
+  type TypingEntry,
   type EntryResult,
   FIXED,
   KEY_SIZE,
-  keyOf,
+  keyOffset,
   KIND,
   NAMES,
   ODD,
   RANK,
-  resultOf,
+  resultOffset,
   SEEN,
   STATUS,
   TEXT,
@@ -57,19 +57,19 @@ export function typingTable(methods: number, threads = 1): TypingTable {
     count: 0,
     end: FIXED,
     most: MOST_BYTES / threads,
-    ...memoryOf(FIRST_BYTES),
+    ...allocate(FIRST_BYTES),
   }
   table.records[KIND] = ODD
   return table
 }
 
-function memoryOf(size: number) {
+function allocate(size: number) {
   const records = new Int32Array(size / 4)
   const bytes = Buffer.from(records.buffer)
-  return { records, ranks: new Float64Array(records.buffer), view: viewOf(bytes), bytes }
+  return { records, ranks: new Float64Array(records.buffer), view: dataView(bytes), bytes }
 }
 
-export function rankOf({ ranks }: TypingTable, result: number): number {
+export function readRank({ ranks }: TypingTable, result: number): number {
   return ranks[(result + RANK) >> 1] ?? 0
 }
 
@@ -86,7 +86,7 @@ export function findTyping(table: TypingTable, hash: number, start: number, size
 }
 
 function isKey({ methods, records, view, input }: TypingTable, record: number, start: number): boolean {
-  const key = keyOf(record, methods)
+  const key = keyOffset(record, methods)
   const size = records[record + KEY_SIZE] ?? 0
   const whole = size & ~3
   for (let at = 0; at < whole; at += 4)
@@ -103,10 +103,10 @@ export interface TypingKey {
 }
 
 /** Gives the record. */
-export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, entry: Entry): number {
+export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, entry: TypingEntry): number {
   const record = table.end
-  const key = keyOf(record, table.methods)
-  makeRoom(table, key + size + sizeOfTexts(entry))
+  const key = keyOffset(record, table.methods)
+  makeRoom(table, key + size + countTextBytes(entry))
   const { records, bytes, input } = table
   records[record + KIND] = entry.kind
   records[record + KEY_SIZE] = size
@@ -136,19 +136,19 @@ function keepRecord(table: TypingTable, hash: number, record: number): number {
   return record
 }
 
-function sizeOfTexts({ results }: Entry): number {
+function countTextBytes({ results }: TypingEntry): number {
   let size = 0
   for (const { text } of results) size += text.length
   return size
 }
 
 /** Gives where the texts end. */
-function putResults(table: TypingTable, record: number, { results }: Entry, start: number): number {
+function putResults(table: TypingTable, record: number, { results }: TypingEntry, start: number): number {
   const { records, ranks, bytes, methods } = table
   let at = start
   for (let method = 0; method < methods; method += 1) {
     const { text, rank } = results[method] ?? NOTHING
-    const result = resultOf(record, method)
+    const result = resultOffset(record, method)
     records[result + TEXT] = at
     records[result + TEXT_SIZE] = text.length
     ranks[(result + RANK) >> 1] = rank
@@ -163,7 +163,7 @@ const NOTHING: EntryResult = { text: '', rank: BY_TEXT }
 /** Started again when full; between rows only, for a row remembers records. Whether it was. */
 export function clearFull(table: TypingTable): boolean {
   if (table.count < MOST_ENTRIES && table.end * 4 < table.most) return false
-  if (table.bytes.length > table.most + BEHIND) Object.assign(table, memoryOf(table.most + BEHIND))
+  if (table.bytes.length > table.most + BEHIND) Object.assign(table, allocate(table.most + BEHIND))
   table.slots.fill(0)
   table.count = 0
   table.end = FIXED
@@ -176,7 +176,7 @@ function makeRoom(table: TypingTable, end: number): void {
   const { length } = table.bytes
   const whole = table.most + BEHIND
   const next = length < FIRST_STEPS ? length * 2 : length < whole ? whole : length + BEHIND
-  const memory = memoryOf(Math.max(next, (end + SLACK + 7) & ~7))
+  const memory = allocate(Math.max(next, (end + SLACK + 7) & ~7))
   memory.records.set(table.records)
   Object.assign(table, memory)
 }

@@ -10,16 +10,16 @@ import type { Tally } from '../../output/tally.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../../../io/interrupt.ts'
 import { isSystemError } from '../../../io/system-error.ts'
-import type { Source } from '../../../io/door.ts'
+import type { ByteInput } from '../../../io/file-port.ts'
 import type { Sink, SinkMark } from '../../../io/sink.ts'
-import type { Kept } from './kept.ts'
+import type { StateFiles } from './kept.ts'
 import { removeState, type Resumption, writeState } from './resume.ts'
 import type { Failures } from '../table-failures.ts'
 import type { CheckpointPace } from '../table-job.ts'
 
 export interface Checkpointed {
-  readonly source: Pick<Source, 'identity'>
-  readonly kept: Kept
+  readonly source: Pick<ByteInput, 'identity'>
+  readonly kept: StateFiles
   readonly sink: Sink
   readonly failures: Failures
   readonly tally: Tally
@@ -57,7 +57,7 @@ export interface Checkpoints {
 export function openCheckpoints(run: Checkpointed): Checkpoints {
   const { kept, sink, failures, resumption } = run
   let provenance: Sink | undefined
-  const state = stateOfRun(run)
+  const state = runStateFile(run)
   const abandon = () => {
     state.forget()
     const ends = [sink.abandon(), failures.abandon(), provenance?.abandon()].filter(
@@ -102,11 +102,11 @@ export function openCheckpoints(run: Checkpointed): Checkpoints {
 }
 
 /** What is kept for another run. */
-function stateOfRun(run: Checkpointed) {
+function runStateFile(run: Checkpointed) {
   const { kept, tally, resumption } = run
   const { earlier } = resumption ?? {}
   const at = { isThere: earlier !== undefined, rows: tally.rows, at: performance.now() }
-  let last: Place | undefined = earlier && { ...earlier, distinct: () => earlier.distinct }
+  let last: StatePlace | undefined = earlier && { ...earlier, distinct: () => earlier.distinct }
   const save = (provenance?: Sink) => {
     if (resumption === undefined || last === undefined) return
     const written = provenance?.mark() ?? earlier?.provenance
@@ -118,7 +118,7 @@ function stateOfRun(run: Checkpointed) {
     rows: () => at.rows,
     forget: () => (resumption === undefined ? undefined : removeState(kept)),
     save,
-    passed(place: Place, asked: number | undefined) {
+    passed(place: StatePlace, asked: number | undefined) {
       if (resumption === undefined) return
       last = place
       if (asked === undefined && !isDue(at, tally.rows, resumption.pace)) return
@@ -128,7 +128,7 @@ function stateOfRun(run: Checkpointed) {
   }
 }
 
-interface Place {
+interface StatePlace {
   readonly position: TablePosition
   readonly distinct: () => DistinctKeys
 }
@@ -140,7 +140,7 @@ function isDue(last: { rows: number; at: number }, rows: number, { rows: every, 
 function stateText(
   { source, sink, failures, tally, bytesRead, started }: Checkpointed,
   identity: RunIdentity,
-  { position, distinct }: Place,
+  { position, distinct }: StatePlace,
   provenance: SinkMark | undefined,
 ): string {
   return checkpointText({

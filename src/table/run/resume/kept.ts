@@ -1,7 +1,7 @@
 /** The files here that hold what another run needs to go on with a conversion. */
-import type { Door } from '../../../io/door.ts'
+import type { FilePort } from '../../../io/file-port.ts'
 
-export interface Kept {
+export interface StateFiles {
   /** The state, and the part of the output, are named after it. */
   readonly output: string
   /** The parts of the others, where there are any. */
@@ -11,19 +11,22 @@ export interface Kept {
   readonly copies: readonly string[]
 }
 
-export interface Named {
+export interface OutputFiles {
   readonly output: string
   readonly report: string | undefined
   readonly provenance: string | undefined
 }
 
-export async function keptOf(door: Door, { output, report, provenance }: Named): Promise<Kept> {
-  const here = (file: string | undefined) => (file === undefined ? undefined : door.here(file))
+export async function findKept(
+  filePort: FilePort,
+  { output, report, provenance }: OutputFiles,
+): Promise<StateFiles> {
+  const here = (file: string | undefined) => (file === undefined ? undefined : filePort.here(file))
   const copies: string[] = []
   for (const file of [output, report, provenance])
-    if (file !== undefined && door.isRemote(file)) copies.push(await door.here(file))
+    if (file !== undefined && filePort.isRemote(file)) copies.push(await filePort.here(file))
   return {
-    output: await door.here(output),
+    output: await filePort.here(output),
     report: await here(report),
     provenance: await here(provenance),
     copies,

@@ -1,14 +1,14 @@
 /** Whether a conversion can be resumed, and from where.  [disk] */
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Checkpoint, differencesOf, readCheckpoint, type RunIdentity } from '../checkpoint.ts'
-import { HlaError, reasonOf } from '../../../errors.ts'
+import { type Checkpoint, findDifferences, readCheckpoint, type RunIdentity } from '../checkpoint.ts'
+import { HlaError, errorReason } from '../../../errors.ts'
 import { syncFolder, writeDurably } from '../../../io/atomic-write.ts'
-import type { Source } from '../../../io/door.ts'
-import { partOf, sumOfStart } from '../../../io/part-file.ts'
+import type { ByteInput } from '../../../io/file-port.ts'
+import { namePart, sumStart } from '../../../io/part-file.ts'
 import type { SinkMark } from '../../../io/sink.ts'
 import type { CheckpointPace } from '../table-job.ts'
-import type { Kept } from './kept.ts'
+import type { StateFiles } from './kept.ts'
 
 /** What can be resumed, by whom, and from where. */
 export interface Resumption {
@@ -21,7 +21,7 @@ export interface Resumption {
 }
 
 export interface Resumable {
-  readonly source: Pick<Source, 'identity'>
+  readonly source: Pick<ByteInput, 'identity'>
   readonly output: string
 }
 
@@ -33,18 +33,18 @@ export function statePath(output: string): string {
 export function writeState(output: string, text: string): void {
   const path = statePath(output)
   try {
-    writeDurably(partOf(path), text, 0o600)
-    renameSync(partOf(path), path)
+    writeDurably(namePart(path), text, 0o600)
+    renameSync(namePart(path), path)
     syncFolder(dirname(path))
   } catch (cause) {
-    throw new HlaError('io', `cannot write ${path}: ${reasonOf(cause)}`, { offending: path, cause })
+    throw new HlaError('io', `cannot write ${path}: ${errorReason(cause)}`, { offending: path, cause })
   }
 }
 
 /** What it speaks of goes after it: a state whose parts are missing would begin anew what is done. */
-export function removeState({ output, copies }: Kept): void {
+export function removeState({ output, copies }: StateFiles): void {
   const path = statePath(output)
-  const all = [path, partOf(path), ...copies.map(partOf)]
+  const all = [path, namePart(path), ...copies.map(namePart)]
   // a folder that cannot be is a matter of whoever writes into it
   for (const one of all) if (existsSync(one)) rmSync(one, { force: true })
 }
@@ -56,26 +56,29 @@ export function removeState({ output, copies }: Kept): void {
 export function findCheckpoint(
   { source, output }: Resumable,
   now: Omit<RunIdentity, 'input'>,
-  kept: Kept,
+  kept: StateFiles,
 ): Checkpoint | undefined {
   const path = statePath(kept.output)
   if (!existsSync(path)) return undefined
   const earlier = readCheckpoint(readFileSync(path, 'utf8'), path)
   const input = source.identity(earlier.identity.input.read)
-  const differences = differencesOf(earlier.identity, { ...now, input })
+  const differences = findDifferences(earlier.identity, { ...now, input })
   if (differences.length > 0)
     throw new HlaError('pin', `cannot resume ${output}: ${differences.join('; ')}`, {
       hint: 'without --resume the run starts anew',
     })
-  const parts = partsOf(earlier, kept)
+  const parts = findParts(earlier, kept)
   // a run that was killed while it gave its files their names
-  if (!parts.every(([one]) => existsSync(partOf(one)))) return undefined
-  for (const [one, part] of parts) checkPart(partOf(one), part)
+  if (!parts.every(([one]) => existsSync(namePart(one)))) return undefined
+  for (const [one, part] of parts) checkPart(namePart(one), part)
   return earlier
 }
 
 /** What an earlier run left, by what it is named after. */
-function partsOf(earlier: Checkpoint, { output, report, provenance }: Kept): (readonly [string, SinkMark])[] {
+function findParts(
+  earlier: Checkpoint,
+  { output, report, provenance }: StateFiles,
+): (readonly [string, SinkMark])[] {
   const parts = [
     [output, earlier.output],
     [report, earlier.report],
@@ -94,6 +97,6 @@ function checkPart(path: string, { length, sum }: SinkMark): void {
     const message = `cannot resume: ${path} has ${found} bytes, but its state file says ${length}`
     throw new HlaError('pin', message, { hint })
   }
-  if (sum !== undefined && sumOfStart(path, length) !== sum)
+  if (sum !== undefined && sumStart(path, length) !== sum)
     throw new HlaError('pin', `cannot resume: ${path} is not as it was written`, { hint })
 }

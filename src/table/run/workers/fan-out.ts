@@ -8,7 +8,7 @@ import type { FastConverter } from '../../fast/fast-converter.ts'
 import { addTally } from '../../fast/merge-tally.ts'
 import type { BlockConverter } from './block-converter.ts'
 import { type Block, sharedBlocks } from './shared-blocks.ts'
-import { type BlockDone, errorOf } from './worker-messages.ts'
+import { type BlockDone, reviveError } from './worker-messages.ts'
 import type { HandedBlock, WorkerPool } from './worker-pool.ts'
 
 export interface FanOut {
@@ -39,7 +39,7 @@ const MOST_BLOCKS = 8
 export async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter, threads } = run
   const source = sharedBlocks(run.chunks)
-  const state: State = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
+  const state: FanOutState = { line: run.line, taken: 0, carried: Buffer.alloc(0) }
   const sent: Sent[] = []
   const settle = async () => {
     const first = sent.shift()
@@ -64,7 +64,7 @@ export async function fanOut(run: FanOut): Promise<void> {
       sent.push(convertHere(run, block))
       await settleDone()
     }
-    while (sent.length > threads * MOST_BLOCKS || sumOf(sent) > threads * MOST_IN_FLIGHT) await settle()
+    while (sent.length > threads * MOST_BLOCKS || sumSizes(sent) > threads * MOST_IN_FLIGHT) await settle()
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()
@@ -79,7 +79,7 @@ interface Sent {
   result: BlockResult | undefined
 }
 
-function sumOf(sent: readonly Sent[]): number {
+function sumSizes(sent: readonly Sent[]): number {
   return sent.reduce((sum, { block, result }) => sum + block.length + (result?.output.length ?? 0), 0)
 }
 
@@ -90,7 +90,7 @@ function takeBack(run: FanOut, sent: readonly Sent[]): void {
 }
 
 function waitingFor(block: Block, handed: HandedBlock): Sent {
-  const done = handed.done.then((answer) => resultOf(answer, block))
+  const done = handed.done.then((answer) => readBlockResult(answer, block))
   const sent: Sent = { block, done, takeBack: handed.takeBack, result: undefined }
   // whoever waits for an earlier block hears of an error in its turn
   sent.done.then(
@@ -100,12 +100,12 @@ function waitingFor(block: Block, handed: HandedBlock): Sent {
   return sent
 }
 
-function resultOf({ length, apart, failures, ...rest }: BlockDone, { room }: Block): BlockResult {
+function readBlockResult({ length, apart, failures, ...rest }: BlockDone, { room }: Block): BlockResult {
   return {
     ...rest,
     output: apart === undefined ? Buffer.from(room, 0, length) : Buffer.from(apart, 0, length),
     // only errors of the project are failures
-    failures: failures.map((one) => ({ ...one, error: errorOf(one.error) as Failure['error'] })),
+    failures: failures.map((one) => ({ ...one, error: reviveError(one.error) as Failure['error'] })),
   }
 }
 
@@ -114,7 +114,7 @@ function convertHere({ convert, converter }: FanOut, block: Block): Sent {
   return { block, done: Promise.resolve(result), takeBack: () => false, result }
 }
 
-interface State {
+interface FanOutState {
   line: number
   /** Bytes of the blocks so far. */
   taken: number
@@ -122,7 +122,7 @@ interface State {
   carried: Buffer
 }
 
-async function merge(run: FanOut, state: State, block: Block, result: BlockResult): Promise<void> {
+async function merge(run: FanOut, state: FanOutState, block: Block, result: BlockResult): Promise<void> {
   const { conversion, converter, write } = run
   const bytes = Buffer.from(block.bytes, 0, block.length)
   const convertRest = async (pieces: readonly Uint8Array[]) => {

@@ -1,7 +1,7 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
 import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
-import { type AnswerRequest, type Answers, answersOf, type CellAnswer } from '../../cells/answers.ts'
+import { type AnswerRequest, type Answers, makeAnswers, type CellAnswer } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import type { DistinctKeys, TablePosition } from '../checkpoint.ts'
 import type { Dialect } from '../../input/dialect.ts'
@@ -9,12 +9,12 @@ import { convertBytes } from '../../fast/convert-bytes.ts'
 import { contextKeys } from '../../fast/column-kinds.ts'
 import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
-import { bytesOf } from '../../fast/repeatable.ts'
+import { countBytes } from '../../fast/repeatable.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
 import type { TablePlan } from '../../plan/plan.ts'
-import { readRows, type Row } from '../../input/read-table.ts'
+import { readRows, type TableRow } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
@@ -23,7 +23,7 @@ import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
 import { keepNewSpaceSmall } from './heap.ts'
 import { withoutFacts } from './worker-messages.ts'
-import type { WorkerCrew, WorkerPool } from './worker-pool.ts'
+import type { TableWorkers, WorkerPool } from './worker-pool.ts'
 
 export interface TablePump {
   readonly table: OpenTable
@@ -36,7 +36,7 @@ export interface TablePump {
   readonly isWatched: boolean
   readonly limits?: TableLimits | undefined
   /** undefined: this thread is alone. */
-  readonly crew: WorkerCrew | undefined
+  readonly workerThreads: TableWorkers | undefined
   /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
   readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
   /** Told after each block of rows, all of which are written. */
@@ -64,7 +64,7 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
   const counted =
     ahead === undefined
-      ? countedOnce(conversion.plan, answersOf(answers), distinct)
+      ? countedOnce(conversion.plan, makeAnswers(answers), distinct)
       : countedAnswers(conversion.plan, ahead, distinct)
   const write = (text: string) => sink.write(text)
   let offset = from?.position.offset ?? 0
@@ -80,7 +80,7 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
     convertRows(rows, { ...conversion, answers: counted, write })
     if (isWatched) sink.flush()
     await sink.ready()
-    offset += bytesOf(rows)
+    offset += countBytes(rows)
     passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
   }
   return distinct
@@ -103,7 +103,10 @@ function countedOnce({ groups }: TablePlan, answers: Answers, distinct: Distinct
 }
 
 /** Blocks that are short enough for others to get their turn. @throws {HlaError} there are too many rows */
-async function* inTurns(blocks: AsyncGenerator<Row[]>, { lines, turn }: TableLimits): AsyncGenerator<Row[]> {
+async function* inTurns(
+  blocks: AsyncGenerator<TableRow[]>,
+  { lines, turn }: TableLimits,
+): AsyncGenerator<TableRow[]> {
   let count = 0
   for await (const rows of blocks) {
     count += rows.length
@@ -115,20 +118,20 @@ async function* inTurns(blocks: AsyncGenerator<Row[]>, { lines, turn }: TableLim
 /** Rows whose typings are asked about together. */
 const MANY = 20_000
 
-function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<Row[]> {
+function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<TableRow[]> {
   return readRows(from(offset), dialect, line)
 }
 
 async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const { table, conversion: given, sink, from } = pump
   const { plan, dialect } = table
-  const head = rowsOfHead(table)
-  const threads = (pump.crew?.count ?? 0) + 1
+  const head = readHeadRows(table)
+  const threads = (pump.workerThreads?.count ?? 0) + 1
   divideMemos(threads)
   const converter = await fastConverter({ ...pump, plan, dialect, threads }, given)
   const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
-  const begin = from?.position ?? { offset: bytesOf(head), line: lineBehind(head, dialect) }
+  const begin = from?.position ?? { offset: countBytes(head), line: lineBehind(head, dialect) }
   if (from === undefined) {
     // shown with the first rows behind it: one that is refused leaves nothing
     convertRows(head, conversion)
@@ -143,8 +146,8 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
   const chunks = paced(table.from(offset), sink)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
-  if (pump.crew === undefined) await convertBytes(run)
-  else await fanOut({ ...run, threads, ...(await threadsOf(pump, pump.crew)) })
+  if (pump.workerThreads === undefined) await convertBytes(run)
+  else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return distinct
 }
 
@@ -158,7 +161,7 @@ async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerato
 }
 
 /** The rows before those with typings, which bytes alone do not tell apart. */
-function rowsOfHead({ first, plan }: OpenTable): readonly Row[] {
+function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
   const at = first.findIndex((row) => row.kind === 'row' && row !== plan.headerRow)
   return at < 0 ? first : first.slice(0, at)
 }
@@ -170,20 +173,20 @@ function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCe
 }
 
 /** This thread is one of those that convert. */
-async function threadsOf(
+async function startThreads(
   { conversion, answers, writing, table }: TablePump,
-  crew: WorkerCrew,
+  workerThreads: TableWorkers,
 ): Promise<{ readonly pool: WorkerPool; readonly convert: BlockConverter }> {
   const { plan, ragged } = conversion
   const { operation, inputs } = answers
-  const memory = { shared: sharedTypingsMemory(), threads: crew.count + 1 }
+  const memory = { shared: sharedTypingsMemory(), threads: workerThreads.count + 1 }
   const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
-  const pool = await crew.pool({ ...asked, plan: withoutFacts(plan) })
+  const pool = await workerThreads.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
 }
 
 /** The line behind these rows. */
-function lineBehind(rows: readonly Row[], { eol }: Dialect): number {
+function lineBehind(rows: readonly TableRow[], { eol }: Dialect): number {
   const last = rows.at(-1)
   if (last === undefined) return 1
   return last.line + (last.raws.join('').match(eol === '\r' ? /\r/g : /\n/g)?.length ?? 0) + 1

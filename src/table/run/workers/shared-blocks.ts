@@ -50,12 +50,12 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
           append(filling, more)
           at += more.length
           if (filling.length < wanted) continue
-          const end = endOf(filling)
+          const end = blockEnd(filling)
           if (end > 0) yield cut(end)
           else if (filling.length > LONGEST_ROW) yield cut(filling.length)
         }
       }
-      const end = endOf(filling)
+      const end = blockEnd(filling)
       if (end > 0) yield cut(end)
     },
     release({ bytes, room }, last) {
@@ -94,6 +94,6 @@ function append(filling: Filling, more: Uint8Array): void {
 }
 
 /** Behind the last line feed. */
-function endOf({ bytes, length }: Filling): number {
+function blockEnd({ bytes, length }: Filling): number {
   return Buffer.from(bytes, 0, length).lastIndexOf(LF) + 1
 }

@@ -1,7 +1,7 @@
 /** A worker: blocks of rows in, the same rows converted out.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
 import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
-import { nameFactsOf } from '../../cells/name-facts.ts'
+import { makeNameFacts } from '../../cells/name-facts.ts'
 import { localExecutor } from '../../../operations/executor.ts'
 import type { Knowledge } from '../../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../../operations/registry.ts'
@@ -33,7 +33,7 @@ export function convertBlocks(
 
 function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockConverter> {
   divideMemos(task.threads)
-  const facts = nameFactsOf(knowledge.release)
+  const facts = makeNameFacts(knowledge.release)
   const groups = task.plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
   const answers = {
     executor: localExecutor(knowledge),

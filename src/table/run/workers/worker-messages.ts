@@ -69,7 +69,7 @@ export function plainError(error: unknown): PlainError {
   return { message, code, offending, position, suggestions, hint, facts }
 }
 
-export function errorOf({ message, code, ...details }: PlainError): Error {
+export function reviveError({ message, code, ...details }: PlainError): Error {
   return code === undefined ? new Error(message) : new HlaError(code, message, details)
 }
 

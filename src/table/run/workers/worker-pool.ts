@@ -6,14 +6,14 @@ import {
   begin,
   type BlockDone,
   type BlockMessage,
-  errorOf,
+  reviveError,
   type WorkerAnswer,
   type WorkerData,
   type WorkerTask,
 } from './worker-messages.ts'
 
 /** Workers that can open their data while the table is looked at. */
-export interface WorkerCrew {
+export interface TableWorkers {
   readonly count: number
   readonly pool: (task: WorkerTask) => Promise<WorkerPool>
   readonly close: () => Promise<void>
@@ -36,7 +36,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-interface Hired {
+interface PoolWorker {
   readonly worker: Worker
   readonly waiting: Waiting[]
   readonly ready: Int32Array
@@ -53,22 +53,22 @@ export interface CrewAsked {
 }
 
 /** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
-export function workerCrew(asked: CrewAsked, isEarly: boolean): WorkerCrew {
-  let hired = isEarly ? hireWorkers(asked) : undefined
+export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
+  let started = isEarly ? startWorkers(asked) : undefined
   return {
     count: asked.count,
     async pool(task) {
-      const workers = await (hired ??= hireWorkers(asked))
+      const workers = await (started ??= startWorkers(asked))
       for (const { worker } of workers) worker.postMessage(task, [])
       return { convert: (block, isCounting) => convert(workers, block, isCounting) }
     },
     async close() {
-      await Promise.all(((await hired) ?? []).map(({ worker }) => worker.terminate()))
+      await Promise.all(((await started) ?? []).map(({ worker }) => worker.terminate()))
     },
   }
 }
 
-async function hireWorkers({ count, script: { file, argv }, data }: CrewAsked): Promise<Hired[]> {
+async function startWorkers({ count, script: { file, argv }, data }: CrewAsked): Promise<PoolWorker[]> {
   const { Worker } = await import('node:worker_threads')
   return Array.from({ length: count }, () => {
     const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
@@ -78,13 +78,13 @@ async function hireWorkers({ count, script: { file, argv }, data }: CrewAsked): 
 }
 
 function convert(
-  workers: readonly Hired[],
+  workers: readonly PoolWorker[],
   { bytes, length, room }: Block,
   isCounting: boolean,
 ): HandedBlock | undefined {
   const failed = workers.find(({ failure }) => failure !== undefined)
   if (failed?.failure !== undefined) throw failed.failure
-  const chosen = idlest(workers)
+  const chosen = leastBusy(workers)
   if (chosen === undefined) return undefined
   const done = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
   // whoever waits for an earlier block hears of it in its turn
@@ -94,8 +94,8 @@ function convert(
   return { done, takeBack: () => begin(begun) }
 }
 
-function idlest(workers: readonly Hired[]): Hired | undefined {
-  let chosen: Hired | undefined
+function leastBusy(workers: readonly PoolWorker[]): PoolWorker | undefined {
+  let chosen: PoolWorker | undefined
   for (const one of workers) {
     const isReady = Atomics.load(one.ready, 0) === 1
     if (isReady && one.waiting.length < (chosen?.waiting.length ?? AHEAD)) chosen = one
@@ -104,18 +104,18 @@ function idlest(workers: readonly Hired[]): Hired | undefined {
 }
 
 /** A worker answers in the order it was asked. */
-function listen(worker: Worker, ready: Int32Array): Hired {
-  const hired: Hired = { worker, waiting: [], ready, failure: undefined }
+function listen(worker: Worker, ready: Int32Array): PoolWorker {
+  const started: PoolWorker = { worker, waiting: [], ready, failure: undefined }
   worker.on('message', (answer: WorkerAnswer) => {
-    const first = hired.waiting.shift()
-    if ('error' in answer) first?.reject(errorOf(answer.error))
+    const first = started.waiting.shift()
+    if ('error' in answer) first?.reject(reviveError(answer.error))
     else if (answer.done !== undefined) first?.resolve(answer.done)
   })
   const fail = (error: Error) => {
-    hired.failure ??= error
-    for (const { reject } of hired.waiting.splice(0)) reject(error)
+    started.failure ??= error
+    for (const { reject } of started.waiting.splice(0)) reject(error)
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('a worker ended')))
-  return hired
+  return started
 }

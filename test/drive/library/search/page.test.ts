@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FEW } from '../../../../src/drive/domain/search/driver.ts'
-import { findPage, type Search } from '../../../../src/drive/domain/search/page.ts'
+import { findPage, type ItemSearch } from '../../../../src/drive/domain/search/page.ts'
 import type { Order } from '../../../../src/drive/protocol/q/order.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
 import type { QNode, QTest } from '../../../../src/drive/protocol/q/q-tree.ts'
@@ -182,9 +182,9 @@ const orders: fc.Arbitrary<Order[]> = fc.array(
   { maxLength: 3 },
 )
 
-function walk(db: Connection, search: Omit<Search, 'spaces' | 'corpus' | 'after'>): string[] {
+function walk(db: Connection, search: Omit<ItemSearch, 'spaces' | 'corpus' | 'after'>): string[] {
   const ids: string[] = []
-  let after: Search['after']
+  let after: ItemSearch['after']
   do {
     const page = findPage(db, ME, { ...search, spaces: ['drive'], corpus: { kind: 'mine' }, after })
     if (ids.length > 0) expect(page.keys.length).toBeGreaterThan(0)

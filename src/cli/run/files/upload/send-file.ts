@@ -11,7 +11,7 @@ import {
   type UploadTarget,
 } from '../../../../client/drive/upload.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { Drive } from '../connect.ts'
+import type { DriveClient } from '../connect.ts'
 import { transferProgress } from '../transfer-progress.ts'
 import { type UnfinishedUpload, unfinishedUpload } from './unfinished-uploads.ts'
 
@@ -22,7 +22,7 @@ export interface LocalFile {
 
 /** It is read twice: the store is told the digest before the bytes, and keeps nothing that has another. */
 export async function sendFile(
-  drive: Drive,
+  drive: DriveClient,
   target: UploadTarget,
   { file, isQuiet }: LocalFile,
 ): Promise<DriveFile> {
@@ -53,7 +53,7 @@ export async function sendFile(
 const READ = 256 * 1024
 
 async function openSession(
-  { connection, retries }: Drive,
+  { connection, retries }: DriveClient,
   target: UploadTarget,
   { size, md5 }: { readonly size: number; readonly md5: string },
   kept: UnfinishedUpload,

@@ -3,11 +3,11 @@ import type { DriveFile } from '../../../../client/drive/resource.ts'
 import { startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
 import { uploadStream } from '../../../../client/drive/upload-stream.ts'
 import { onInterrupt } from '../../../../io/interrupt.ts'
-import type { Drive } from '../connect.ts'
+import type { DriveClient } from '../connect.ts'
 
 /** Nothing is there before all of them are. */
 export async function sendStream(
-  { connection, retries }: Drive,
+  { connection, retries }: DriveClient,
   target: UploadTarget,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<DriveFile> {

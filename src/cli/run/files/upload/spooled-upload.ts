@@ -2,14 +2,14 @@
 import type { StoredPlace } from './stored-place.ts'
 import { createReadStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { packerOf } from '../../../../io/packing/packing.ts'
+import { choosePacker } from '../../../../io/packing/packing.ts'
 import { newFileId } from '../../../../client/drive/files.ts'
 import { askUpload, startUpload, type UploadTarget } from '../../../../client/drive/upload.ts'
 import { type BegunUpload, type UploadStream, uploadStream } from '../../../../client/drive/upload-stream.ts'
-import { HlaError, isHlaError, reasonOf } from '../../../../errors.ts'
-import { openPart, type PartFile, partOf } from '../../../../io/part-file.ts'
+import { HlaError, isHlaError, errorReason } from '../../../../errors.ts'
+import { openPart, type PartFile, namePart } from '../../../../io/part-file.ts'
 import { type Ends, NOTHING, type SinkMark } from '../../../../io/sink.ts'
-import type { Drive } from '../connect.ts'
+import type { DriveClient } from '../connect.ts'
 
 export interface Spooling {
   /** What the copy is named after. */
@@ -26,19 +26,19 @@ interface Marked extends StoredPlace {
 
 /** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
 export async function openSpooled(
-  drive: Drive,
+  drive: DriveClient,
   place: () => Promise<StoredPlace>,
   { spool, from, isMaybe }: Spooling,
 ): Promise<{ readonly title: string; readonly ends: Ends }> {
-  // written by `markOf`, and the checksum of its state holds
+  // written by `uploadMark`, and the checksum of its state holds
   const marked = from?.upload === undefined ? undefined : (JSON.parse(from.upload) as Marked)
   const { name, title, target } = marked ?? (await withId(drive, await place()))
-  await packerOf(title)
+  await choosePacker(title)
   const upload = uploadStream(() => start(drive, target), await begunUpload(drive, marked?.address))
   const part = openSpool(name, spool, from)
   try {
     // the store is sent what it has not, and the digests are of all
-    if (from !== undefined) await feed(upload, partOf(spool), from.length)
+    if (from !== undefined) await feed(upload, namePart(spool), from.length)
     if (!isMaybe) await upload.begin()
   } catch (error) {
     if (from === undefined) part.remove()
@@ -61,7 +61,7 @@ function spooled(upload: UploadStream, part: PartFile, place: StoredPlace): Ends
       length: part.sync(),
       sum: part.sum(),
       held: NOTHING,
-      upload: markOf(place, upload.address()),
+      upload: uploadMark(place, upload.address()),
     }),
     async complete() {
       await upload.begin()
@@ -80,16 +80,16 @@ function spooled(upload: UploadStream, part: PartFile, place: StoredPlace): Ends
   }
 }
 
-function markOf(place: StoredPlace, address: string | undefined): string {
+function uploadMark(place: StoredPlace, address: string | undefined): string {
   return JSON.stringify({ ...place, address } satisfies Marked)
 }
 
-function start({ connection, retries }: Drive, target: UploadTarget) {
+function start({ connection, retries }: DriveClient, target: UploadTarget) {
   return startUpload(connection, target, { size: undefined, retries })
 }
 
 /** A file that is made under an id of its own is made once, whatever becomes of the upload. */
-async function withId({ connection }: Drive, place: StoredPlace): Promise<StoredPlace> {
+async function withId({ connection }: DriveClient, place: StoredPlace): Promise<StoredPlace> {
   const { target } = place
   if (target.kind === 'revision' || target.id !== undefined) return place
   return { ...place, target: { ...target, id: await newFileId(connection) } }
@@ -97,7 +97,7 @@ async function withId({ connection }: Drive, place: StoredPlace): Promise<Stored
 
 /** undefined: it never began, or the store has forgotten it; then all of it is sent anew. */
 async function begunUpload(
-  { connection, retries }: Drive,
+  { connection, retries }: DriveClient,
   address: string | undefined,
 ): Promise<BegunUpload | undefined> {
   if (address === undefined) return undefined
@@ -109,11 +109,11 @@ async function begunUpload(
 function openSpool(name: string, spool: string, from: SinkMark | undefined): PartFile {
   try {
     mkdirSync(dirname(spool), { recursive: true, mode: 0o700 })
-    return openPart(name, from, partOf(spool), 0o600)
+    return openPart(name, from, namePart(spool), 0o600)
   } catch (cause) {
-    const reason = reasonOf(isHlaError(cause) ? cause.cause : cause)
-    throw new HlaError('io', `cannot write ${partOf(spool)}: ${reason}`, {
-      offending: partOf(spool),
+    const reason = errorReason(isHlaError(cause) ? cause.cause : cause)
+    throw new HlaError('io', `cannot write ${namePart(spool)}: ${reason}`, {
+      offending: namePart(spool),
       hint: `what goes to ${name} is kept there for --resume; --checkpoint 0 does without`,
       cause,
     })

@@ -1,13 +1,13 @@
 /** Columns in the configuration of py-ard's batch tool -> options. Pure. */
 import { HlaError } from '../../../../errors.ts'
-import type { LocusColumns, Settings } from './pyard-settings.ts'
+import type { LocusColumns, PyardSettings } from './pyard-settings.ts'
 
 /** @throws {HlaError} usage — a name that no option can hold */
-export function columnWords(settings: Settings): string[] {
+export function columnArguments(settings: PyardSettings): string[] {
   const { locus_column_mapping: mapping = {}, glstring_columns: strings = [] } = settings
   return [
     ...locusWords(mapping),
-    ...(strings.length === 0 ? [] : ['-g', listOf(strings)]),
+    ...(strings.length === 0 ? [] : ['-g', formatColumns(strings)]),
     ...(settings.generate_glstring === true ? ['--gl-out', nameFor(mapping, 'gl')] : []),
     ...(settings.generate_glstring === true && settings.homozygosify_glstring === true
       ? ['--second-blank', 'homozygous']
@@ -23,7 +23,7 @@ function locusWords(mapping: LocusColumns): string[] {
   return subjects.flatMap(([subject, loci]) =>
     Object.entries(loci).flatMap(([locus, columns]) => {
       const who = subjects.length === 1 ? '' : `${subject}:`
-      return ['-l', `${who}${locus.toUpperCase()}=${listOf(columns)}`]
+      return ['-l', `${who}${locus.toUpperCase()}=${formatColumns(columns)}`]
     }),
   )
 }
@@ -42,7 +42,7 @@ function hasSixColumns(mapping: LocusColumns): boolean {
   })
 }
 
-function listOf(columns: readonly string[]): string {
+function formatColumns(columns: readonly string[]): string {
   const wrong = columns.find((column) => column.includes(',') || column.trim() !== column || column === '')
   if (wrong !== undefined)
     throw new HlaError('usage', `a column named ${JSON.stringify(wrong)} cannot be chosen by name`, {

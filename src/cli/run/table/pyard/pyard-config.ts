@@ -1,10 +1,10 @@
 /** The configuration of py-ard's batch tool -> the words of the command line that does the same.  [disk] */
-import { columnWords } from './pyard-columns.ts'
-import { readSettings, type Settings } from './pyard-settings.ts'
+import { columnArguments } from './pyard-columns.ts'
+import { readSettings, type PyardSettings } from './pyard-settings.ts'
 import { readNamed } from '../../../named-file.ts'
 
 /** @throws {HlaError} not-found; usage — no such file of settings, or one that cannot be followed */
-export function pyardWords(file: string): string[] {
+export function pyardArguments(file: string): string[] {
   const settings = readSettings(readNamed(file), file)
   return [
     ...fileWords(settings),
@@ -14,14 +14,14 @@ export function pyardWords(file: string): string[] {
     '1',
     '--accept',
     'space',
-    ...columnWords(settings),
+    ...columnArguments(settings),
     ...methodWords(settings),
     ...writingWords(settings),
     ...(settings.verbose_log === true ? ['-v'] : []),
   ]
 }
 
-function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: Settings): string[] {
+function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: PyardSettings): string[] {
   // the peer puts the suffix behind the name
   const suffix = apply_compression === 'gzip' && !out_csv_filename?.endsWith('.gz') ? '.gz' : ''
   return [
@@ -31,7 +31,7 @@ function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: Set
 }
 
 /** Kinds of names that stay as they are when a switch is off. */
-const KEPT: readonly (readonly [keyof Settings, readonly string[]])[] = [
+const KEPT: readonly (readonly [keyof PyardSettings, readonly string[]])[] = [
   ['reduce_serology', ['serology']],
   ['reduce_v2', ['v2']],
   ['reduce_2field', ['2field']],
@@ -42,7 +42,7 @@ const KEPT: readonly (readonly [keyof Settings, readonly string[]])[] = [
   ['reduce_shortnull', ['null']],
 ]
 
-function methodWords(settings: Settings): string[] {
+function methodWords(settings: PyardSettings): string[] {
   const { redux_type, strict, ping, ARS_as_lg, ignore_allele_with_suffixes: suffixes = '' } = settings
   const kept = KEPT.flatMap(([name, kinds]) => (settings[name] === false ? kinds : []))
   return [
@@ -55,7 +55,7 @@ function methodWords(settings: Settings): string[] {
   ]
 }
 
-function writingWords(settings: Settings): string[] {
+function writingWords(settings: PyardSettings): string[] {
   const { new_column_for_redux, reduced_column_prefix = 'reduced_', keep_locus_in_allele_name } = settings
   const isNew = new_column_for_redux === true
   // what the GL String is made of goes: the new columns, or those that they replace

@@ -48,10 +48,10 @@ interface Types {
 type Type = keyof Types
 
 /** Those that are given, and not null. */
-export type Settings = { readonly [K in keyof typeof TYPES]?: Types[(typeof TYPES)[K]] }
+export type PyardSettings = { readonly [K in keyof typeof TYPES]?: Types[(typeof TYPES)[K]] }
 
 /** @throws {HlaError} usage — no JSON object, an unknown setting, one of the wrong type, or one that is not followed */
-export function readSettings(text: string, file: string): Settings {
+export function readSettings(text: string, file: string): PyardSettings {
   const given = Object.entries(objectIn(text, file)).filter(([, value]) => value !== null)
   for (const [name, value] of given) {
     const type = Object.hasOwn(TYPES, name) ? TYPES[name as keyof typeof TYPES] : undefined
@@ -66,7 +66,7 @@ export function readSettings(text: string, file: string): Settings {
       throw new HlaError('usage', `${file}: ${name} is ${NOUNS[type]}`, { offending: name })
   }
   // each was checked against its type
-  const settings = Object.fromEntries(given) as Settings
+  const settings = Object.fromEntries(given) as PyardSettings
   refuse(settings, file)
   return settings
 }
@@ -103,7 +103,7 @@ const NOUNS: Readonly<Record<Type, string>> = {
 }
 
 /** What the peer's tool does and this one does not, with the reason. */
-function refuse(settings: Settings, file: string): void {
+function refuse(settings: PyardSettings, file: string): void {
   const { output_file_format: format = 'csv', apply_compression: compression } = settings
   if (format !== 'csv')
     throw new HlaError('usage', `${file}: output_file_format ${JSON.stringify(format)} is not supported`, {

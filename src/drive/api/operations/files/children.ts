@@ -3,7 +3,7 @@ import type { ListCall } from '../../requests/list-call.ts'
 import { fileToRead } from '../../../domain/access/access.ts'
 import { findLink, type LostLink, type NewLink } from '../../../domain/folders/children.ts'
 import { command } from '../../../domain/commands.ts'
-import { limitsOf } from '../../../domain/limits.ts'
+import { readLimits } from '../../../domain/limits.ts'
 import { listFiles } from '../../../domain/files/list-files.ts'
 import { findView } from '../../../domain/items/file-view.ts'
 import { notFound } from '../../../contract/failure.ts'
@@ -11,24 +11,24 @@ import { readMethodBody } from '../../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../../protocol/q/order.ts'
 import { parseFileQuery } from '../../../protocol/q/q.ts'
 import { join, type QNode } from '../../../protocol/q/q-tree.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
 import { listAnswer } from '../../answers/list-answer.ts'
 import { listEtag } from '../../answers/list-etag.ts'
-import { linkTo, nextMembers, positionOf } from '../../answers/paging.ts'
+import { linkTo, nextMembers, readPosition } from '../../answers/paging.ts'
 import { childResource } from '../../resources/child.ts'
 import { parentResource } from '../../resources/parent.ts'
 import { selectFields } from '../../../protocol/answers/fields.ts'
 
-export function listChildren(call: ListCall): Answer {
+export function listChildren(call: ListCall): CallAnswer {
   const { drive, caller, links, parameters } = call
   const folder = fileToRead(drive.store.read, caller, idIn(call, 'folderId'), 'folderId').id
   const list = {
-    search: within(folder, parseFileQuery(parameters.q, limitsOf(drive.store.read)['query-bytes'])),
+    search: within(folder, parseFileQuery(parameters.q, readLimits(drive.store.read)['query-bytes'])),
     orders: parseOrderBy(parameters.orderBy),
     spaces: ['drive', 'appDataFolder'] as const,
     corpus: { kind: 'all' } as const,
     most: parameters.maxResults ?? 100,
-    after: positionOf(call),
+    after: readPosition(call),
   }
   const { files, next } = drive.store.snapshot((db) => listFiles(db, caller, list))
   const more = nextMembers(call, next)
@@ -46,14 +46,14 @@ function within(folder: string, search: QNode | undefined): QNode {
   return search === undefined ? inFolder : join('and', inFolder, search)
 }
 
-export function getChild(call: Call): Answer {
+export function getChild(call: Call): CallAnswer {
   const { drive, caller, links } = call
   const ends = { folder: idIn(call, 'folderId'), child: idIn(call, 'childId') }
   const { parent, child } = findLink(drive.store.read, caller, ends, 'folder')
   return resource(undefined, (selection) => selectFields(childResource(child, parent.id, links), selection))
 }
 
-export async function insertChild(call: Call): Promise<Answer> {
+export async function insertChild(call: Call): Promise<CallAnswer> {
   const { id: child = '' } = readMethodBody(call.method, 'ChildReference', call.body)
   const parent = await put(call, { folder: idIn(call, 'folderId'), child })
   return resource(undefined, (selection) =>
@@ -61,11 +61,11 @@ export async function insertChild(call: Call): Promise<Answer> {
   )
 }
 
-export function deleteChild(call: Call): Promise<Answer> {
+export function deleteChild(call: Call): Promise<CallAnswer> {
   return cut(call, { folder: idIn(call, 'folderId'), child: idIn(call, 'childId'), from: 'folder' })
 }
 
-export function listParents(call: Call): Answer {
+export function listParents(call: Call): CallAnswer {
   const { drive, caller, links } = call
   const id = idIn(call, 'fileId')
   const view = findView(drive.store.read, caller, id)
@@ -79,14 +79,14 @@ export function listParents(call: Call): Answer {
   })
 }
 
-export function getParent(call: Call): Answer {
+export function getParent(call: Call): CallAnswer {
   const { drive, caller, links } = call
   const ends = { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId') }
   const { parent, child } = findLink(drive.store.read, caller, ends, 'child')
   return resource(undefined, (selection) => selectFields(parentResource(parent, child, links), selection))
 }
 
-export async function insertParent(call: Call): Promise<Answer> {
+export async function insertParent(call: Call): Promise<CallAnswer> {
   const { id: folder = '' } = readMethodBody(call.method, 'ParentReference', call.body)
   const child = idIn(call, 'fileId')
   const parent = await put(call, { folder, child })
@@ -95,7 +95,7 @@ export async function insertParent(call: Call): Promise<Answer> {
   )
 }
 
-export function deleteParent(call: Call): Promise<Answer> {
+export function deleteParent(call: Call): Promise<CallAnswer> {
   return cut(call, { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId'), from: 'child' })
 }
 
@@ -106,7 +106,10 @@ function put({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>
   })
 }
 
-async function cut({ drive, caller, parameters }: Call, ends: Omit<LostLink, 'keepsHome'>): Promise<Answer> {
+async function cut(
+  { drive, caller, parameters }: Call,
+  ends: Omit<LostLink, 'keepsHome'>,
+): Promise<CallAnswer> {
   const keepsHome = parameters.enforceSingleParent ?? false
   await command(drive.store, 'removeLink', caller, { ...ends, keepsHome })
   return NOTHING

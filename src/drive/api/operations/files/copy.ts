@@ -3,10 +3,10 @@ import { fileToRead } from '../../../domain/access/access.ts'
 import { command } from '../../../domain/commands.ts'
 import { badRequest, StorageFailure } from '../../../contract/failure.ts'
 import { readMethodBody } from '../../../protocol/bodies/body.ts'
-import { type Answer, type Call, idIn } from '../../requests/call.ts'
+import { type CallAnswer, type Call, idIn } from '../../requests/call.ts'
 import { fileAnswer, refuseConversion } from './files.ts'
 
-export async function copyFile(call: Call): Promise<Answer> {
+export async function copyFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, parameters, body } = call
   refuseConversion(call)
   const view = await command(drive.store, 'copyFile', caller, {
@@ -18,7 +18,7 @@ export async function copyFile(call: Call): Promise<Answer> {
 }
 
 /** There are no documents that could be exported (spec 21, level A). @throws always */
-export function exportFile(call: Call): Answer {
+export function exportFile(call: Call): CallAnswer {
   const file = fileToRead(call.drive.store.read, call.caller, idIn(call, 'fileId'))
   const message = 'Export only supports documents; this file can be downloaded.'
   if (file.kind === 'file') throw badRequest(message, 'fileId')

@@ -3,7 +3,7 @@ import type { ListCall } from '../../requests/list-call.ts'
 import { type Asking, command, commandPreparing } from '../../../domain/commands.ts'
 import { findView, type FileView } from '../../../domain/items/file-view.ts'
 import type { FileRow } from '../../../domain/items/file-row.ts'
-import { limitsOf } from '../../../domain/limits.ts'
+import { readLimits } from '../../../domain/limits.ts'
 import { listFiles } from '../../../domain/files/list-files.ts'
 import type { ModifiedDateBehavior } from '../../../domain/files/update-file.ts'
 import { badRequest, invalidParameter, notFound } from '../../../contract/failure.ts'
@@ -11,17 +11,17 @@ import { readMethodBody } from '../../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../../protocol/q/order.ts'
 import { parseFileQuery } from '../../../protocol/q/q.ts'
 import { type Selection, wants } from '../../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
-import { corpusOf } from '../../answers/corpora.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { readCorpus } from '../../answers/corpora.ts'
 import { pageItems } from '../../lists/page-items.ts'
 import { listAnswer } from '../../answers/list-answer.ts'
 import { listEtag } from '../../answers/list-etag.ts'
 import { inOnePiece } from '../../answers/json-text.ts'
-import { linkTo, nextMembers, positionOf } from '../../answers/paging.ts'
+import { linkTo, nextMembers, readPosition } from '../../answers/paging.ts'
 import { fileResource } from '../../resources/file/file.ts'
-import { seeingOf } from '../../answers/seeing.ts'
+import { readSeeing } from '../../answers/seeing.ts'
 
-export function getFile(call: Call): Answer | Promise<Answer> {
+export function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
   const { drive, caller, parameters } = call
   const id = idIn(call, 'fileId')
   if (parameters.updateViewedDate === true) return viewFile(call, id)
@@ -30,16 +30,16 @@ export function getFile(call: Call): Answer | Promise<Answer> {
   return fileAnswer(view, call)
 }
 
-async function viewFile(call: Call, id: string): Promise<Answer> {
+async function viewFile(call: Call, id: string): Promise<CallAnswer> {
   return fileAnswer(await command(call.drive.store, 'markViewed', call.caller, { id }), call)
 }
 
 /** The resource of a file, as every operation on one answers it. */
-export function fileAnswer(view: FileView, call: Call): Answer {
-  return resource(view.etag, (selection) => fileResource(view, seeingOf(call), selection))
+export function fileAnswer(view: FileView, call: Call): CallAnswer {
+  return resource(view.etag, (selection) => fileResource(view, readSeeing(call), selection))
 }
 
-export async function insertFile(call: Call, selection?: Selection): Promise<Answer> {
+export async function insertFile(call: Call, selection?: Selection): Promise<CallAnswer> {
   const { drive, caller, method, parameters, body } = call
   refuseConversion(call)
   const input = {
@@ -52,7 +52,7 @@ export async function insertFile(call: Call, selection?: Selection): Promise<Ans
 }
 
 /** Its text is made at once, unless that takes a look into the store, where the file is not yet. */
-export function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): Answer {
+export function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): CallAnswer {
   const { caller, links, parameters } = call
   if (
     selection === undefined ||
@@ -71,14 +71,14 @@ function lookedUp(): never {
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updateFile(call: Call): Promise<Answer> {
+export async function updateFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, parameters, body, ifMatch } = call
   refuseConversion(call)
   const view = await command(drive.store, 'updateFile', caller, {
     id: idIn(call, 'fileId'),
     body: readMethodBody(method, 'File', body),
     ifMatch,
-    behavior: behaviorOf(call),
+    behavior: readBehavior(call),
     isViewed: parameters.updateViewedDate ?? true,
     add: idsIn(parameters.addParents),
     remove: idsIn(parameters.removeParents),
@@ -96,30 +96,30 @@ export function refuseConversion({ parameters }: Call): void {
   if (parameters.convert === true) throw badRequest('conversion not supported', 'convert')
 }
 
-export function behaviorOf({ parameters }: Call): ModifiedDateBehavior {
+export function readBehavior({ parameters }: Call): ModifiedDateBehavior {
   const { modifiedDateBehavior, setModifiedDate } = parameters
   // one of the values that the table of parameters lists
   const said = modifiedDateBehavior as ModifiedDateBehavior | undefined
   return said ?? (setModifiedDate === true ? 'fromBodyOrNow' : 'now')
 }
 
-export async function deleteFile(call: Call): Promise<Answer> {
+export async function deleteFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
   await command(drive.store, 'deleteFile', caller, { id: idIn(call, 'fileId'), ifMatch })
   return NOTHING
 }
 
-export function listAllFiles(call: ListCall, selection?: Selection): Answer {
+export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller, parameters } = call
-  const seeing = seeingOf(call)
-  const limits = limitsOf(drive.store.read)
+  const seeing = readSeeing(call)
+  const limits = readLimits(drive.store.read)
   const list = {
     search: parseFileQuery(parameters.q, limits['query-bytes']),
     orders: parseOrderBy(parameters.orderBy),
-    spaces: spacesOf(parameters.spaces),
-    corpus: corpusOf(call),
+    spaces: readSpaces(parameters.spaces),
+    corpus: readCorpus(call),
     most: parameters.maxResults ?? 100,
-    after: positionOf(call),
+    after: readPosition(call),
   }
   const page = pageItems(limits['page-bytes'], selection, (file: FileView, inner) =>
     fileResource(file, seeing, inner),
@@ -135,7 +135,7 @@ export function listAllFiles(call: ListCall, selection?: Selection): Answer {
 }
 
 /** Those we have: `photos` yields nothing. */
-export function spacesOf(text = 'drive'): FileRow['space'][] {
+export function readSpaces(text = 'drive'): FileRow['space'][] {
   return text.split(',').flatMap((word) => {
     const space = word.trim()
     if (space === 'drive' || space === 'appDataFolder') return [space]

@@ -4,12 +4,12 @@ import { userView } from '../../../domain/accounts/user-view.ts'
 import { invalidParameter } from '../../../contract/failure.ts'
 import { selectFields } from '../../../protocol/answers/fields.ts'
 import { generateId } from '../../../protocol/ids.ts'
-import { type Answer, type Call, resource } from '../../requests/call.ts'
+import { type CallAnswer, type Call, resource } from '../../requests/call.ts'
 
 const SPACES = ['drive', 'appDataFolder']
 const TYPES = ['files', 'shortcuts']
 
-export function generateIds({ drive, caller, parameters }: Call): Answer {
+export function generateIds({ drive, caller, parameters }: Call): CallAnswer {
   const { maxResults = 10, space = 'drive', type = 'files' } = parameters
   if (!SPACES.includes(space)) throw invalidParameter('space', `Invalid value: ${space}`)
   if (!TYPES.includes(type)) throw invalidParameter('type', `Invalid value: ${type}`)

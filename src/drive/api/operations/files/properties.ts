@@ -5,15 +5,15 @@ import { getProperty, listProperties, type PropertyName } from '../../../domain/
 import { realId } from '../../../domain/items/file-row.ts'
 import { readMethodBody } from '../../../protocol/bodies/body.ts'
 import { selectFields } from '../../../protocol/answers/fields.ts'
-import { type Answer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
 import { listAnswer } from '../../answers/list-answer.ts'
 import { listEtag } from '../../answers/list-etag.ts'
 import { linkTo } from '../../answers/paging.ts'
 import { propertyResource } from '../../resources/property.ts'
 
-export function listAllProperties(call: Call): Answer {
+export function listAllProperties(call: Call): CallAnswer {
   const { drive, caller, links } = call
-  const id = fileIdOf(call)
+  const id = readFileId(call)
   const properties = listProperties(drive.store.read, caller, id)
   const etag = listEtag(properties.map((property) => JSON.stringify(property)))
   return listAnswer({
@@ -24,11 +24,11 @@ export function listAllProperties(call: Call): Answer {
   })
 }
 
-export function getOneProperty(call: Call): Answer {
-  return propertyAnswer(getProperty(call.drive.store.read, call.caller, nameOf(call)), call)
+export function getOneProperty(call: Call): CallAnswer {
+  return propertyAnswer(getProperty(call.drive.store.read, call.caller, readPropertyName(call)), call)
 }
 
-export async function insertProperty(call: Call): Promise<Answer> {
+export async function insertProperty(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body } = call
   const { key = '', value, visibility } = readMethodBody(method, 'Property', body)
   const name = { id: idIn(call, 'fileId'), key, value, visibility }
@@ -36,29 +36,29 @@ export async function insertProperty(call: Call): Promise<Answer> {
 }
 
 /** PUT and PATCH mean the same (spec 1). */
-export async function updateProperty(call: Call): Promise<Answer> {
+export async function updateProperty(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, ifMatch } = call
-  const change = { ...nameOf(call), body: readMethodBody(method, 'Property', body), ifMatch }
+  const change = { ...readPropertyName(call), body: readMethodBody(method, 'Property', body), ifMatch }
   return propertyAnswer(await command(drive.store, 'changeProperty', caller, change), call)
 }
 
-export async function deleteProperty(call: Call): Promise<Answer> {
+export async function deleteProperty(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
-  await command(drive.store, 'removeProperty', caller, { ...nameOf(call), ifMatch })
+  await command(drive.store, 'removeProperty', caller, { ...readPropertyName(call), ifMatch })
   return NOTHING
 }
 
-function nameOf(call: Call): PropertyName {
+function readPropertyName(call: Call): PropertyName {
   const { visibility } = call.parameters
   return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
 }
 
 /** Links and etags are made of the id itself, also where an alias was asked for. */
-function fileIdOf(call: Call): string {
+function readFileId(call: Call): string {
   return realId(call.drive.store.read, call.caller, idIn(call, 'fileId'))
 }
 
-function propertyAnswer(property: PropertyView, call: Call): Answer {
-  const whole = propertyResource(property, fileIdOf(call), call.links)
+function propertyAnswer(property: PropertyView, call: Call): CallAnswer {
+  const whole = propertyResource(property, readFileId(call), call.links)
   return resource(whole.etag, (selection) => selectFields(whole, selection))
 }

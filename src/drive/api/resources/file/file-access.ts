@@ -1,7 +1,7 @@
 /** Members of a file's resource that are about rights. */
 import type { FileView } from '../../../domain/items/file-view.ts'
-import { capabilitiesOf } from '../../../contract/capabilities.ts'
-import { circumstancesOf } from '../../../domain/access/powers.ts'
+import { listCapabilities } from '../../../contract/capabilities.ts'
+import { findCircumstances } from '../../../domain/access/powers.ts'
 import { formatDate } from '../../../protocol/dates.ts'
 import type { Field } from './field.ts'
 import { ownPermission, permissionResource } from '../permission.ts'
@@ -17,12 +17,12 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
     maySeePermissions(view) ? JSON.stringify(permissions(view).map(({ id }) => id)) : undefined,
   hasAugmentedPermissions: () => 'false',
   shared: ({ isShared }) => String(isShared),
-  capabilities: (view) => powersOf(view).text,
-  copyable: (view) => powersOf(view).canCopy,
-  editable: (view) => powersOf(view).canEdit,
-  shareable: (view) => powersOf(view).canShare,
-  canComment: (view) => powersOf(view).canComment,
-  canReadRevisions: (view) => powersOf(view).canReadRevisions,
+  capabilities: (view) => findPowers(view).text,
+  copyable: (view) => findPowers(view).canCopy,
+  editable: (view) => findPowers(view).canEdit,
+  shareable: (view) => findPowers(view).canShare,
+  canComment: (view) => findPowers(view).canComment,
+  canReadRevisions: (view) => findPowers(view).canReadRevisions,
   writersCanShare: ({ row, extra }) =>
     row.drive === null ? String(extra.writersCanShare !== false) : undefined,
   copyRequiresWriterPermission: ({ extra }) => String(extra.copyNeedsWriter === true),
@@ -45,11 +45,11 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
 
 /** The table of rights says so; scopes may still say otherwise. */
 export function canDownload(view: FileView): boolean {
-  return powersOf(view).canDownload === 'true'
+  return findPowers(view).canDownload === 'true'
 }
 
 function maySeePermissions(view: FileView): boolean {
-  return powersOf(view).canEdit === 'true'
+  return findPowers(view).canEdit === 'true'
 }
 
 const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
@@ -68,11 +68,11 @@ interface Powers {
 const known: Powers[] = []
 
 /** The same for all items in the same circumstances: made once for each. */
-function powersOf({ row, role, extra, drive }: FileView): Powers {
-  const about = circumstancesOf(row, extra, drive)
+function findPowers({ row, role, extra, drive }: FileView): Powers {
+  const about = findCircumstances(row, extra, drive)
   let key = ROLES.indexOf(role)
   for (const holds of Object.values(about)) key = 2 * key + Number(holds)
-  return (known[key] ??= powersFrom(capabilitiesOf(role, about)))
+  return (known[key] ??= powersFrom(listCapabilities(role, about)))
 }
 
 function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {

@@ -14,14 +14,14 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   iconLink: ({ row }, { links }) => `"${links.base}/icons/${row.kind}.svg"`,
   title: ({ row }) => quoted(row.title),
   mimeType: ({ row }) => quoted(row.mime),
-  description: ({ extra }) => textOf(extra.description),
+  description: ({ extra }) => formatText(extra.description),
   labels: ({ row, extra, mine }) =>
     `{"starred":${mine.isStarred},"hidden":false,"trashed":${row.trashed === 1},` +
     `"restricted":${extra.copyNeedsWriter === true},"viewed":${mine.viewedAt !== null},"modified":${mine.modifiedAt !== null}}`,
   createdDate: ({ row }) => dateText(row.created),
   modifiedDate: ({ row }) => dateText(row.modified),
-  modifiedByMeDate: ({ mine }) => dateOf(mine.modifiedAt),
-  lastViewedByMeDate: ({ mine }) => dateOf(mine.viewedAt),
+  modifiedByMeDate: ({ mine }) => formatDate(mine.modifiedAt),
+  lastViewedByMeDate: ({ mine }) => formatDate(mine.viewedAt),
   markedViewedByMeDate: () => '"1970-01-01T00:00:00.000Z"',
   version: ({ row }) => `"${row.version}"`,
   parents: ({ row, parents }, { links }) =>
@@ -30,13 +30,13 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
     properties.length === 0
       ? undefined
       : JSON.stringify(properties.map((property) => propertyResource(property, row.id, links))),
-  folderColorRgb: ({ extra }) => textOf(extra.folderColor),
+  folderColorRgb: ({ extra }) => formatText(extra.folderColor),
   shortcutDetails: ({ row, extra }) =>
     row.target === null
       ? undefined
       : JSON.stringify({ targetId: row.target, targetMimeType: extra.targetMime }),
   explicitlyTrashed: ({ row }) => String(row.explicit_trash === 1),
-  trashedDate: ({ row }) => (inDrive(row) ? dateOf(row.trashed_at) : undefined),
+  trashedDate: ({ row }) => (inDrive(row) ? formatDate(row.trashed_at) : undefined),
   spaces: ({ row }) => `["${row.space}"]`,
   appDataContents: ({ row }) => String(row.space === 'appDataFolder'),
   labelInfo: ({ row }, { labelsOf }) =>
@@ -46,11 +46,11 @@ export const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   isAppAuthorized: ({ row }, { caller }) => String(row.client === caller.client),
 }
 
-function textOf(text: string | undefined): string | undefined {
+function formatText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : quoted(text)
 }
 
-function dateOf(at: number | null): string | undefined {
+function formatDate(at: number | null): string | undefined {
   return at === null ? undefined : dateText(at)
 }
 

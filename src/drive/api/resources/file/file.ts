@@ -15,17 +15,17 @@ const FIELDS: ReadonlyMap<string, Field> = new Map(
 /** As text at once: to make an object of eighty members first takes three times as long. */
 export function fileResource(view: FileView, seeing: Seeing, selection: Selection): JsonText {
   let text = ''
-  for (const { name, field, inner } of planOf(selection)) {
+  for (const { name, field, inner } of planSelection(selection)) {
     const value = field(view, seeing)
     if (value === undefined) continue
     // the comma is not cut off afterwards: that would copy all of it
-    text += `${text === '' ? '{' : ','}${name}${inner === undefined ? value : partOf(value, inner)}`
+    text += `${text === '' ? '{' : ','}${name}${inner === undefined ? value : selectPart(value, inner)}`
   }
   return jsonText(text === '' ? '{}' : `${text}}`)
 }
 
 /** Only some members of a member. */
-function partOf(value: string, inner: Selection): string {
+function selectPart(value: string, inner: Selection): string {
   return JSON.stringify(selectFields(JSON.parse(value) as unknown, inner))
 }
 
@@ -40,7 +40,7 @@ interface Step {
 const plans = new WeakMap<Selection, readonly Step[]>()
 
 /** The wanted members in the order of the tables: what names an item comes first. */
-function planOf(selection: Selection): readonly Step[] {
+function planSelection(selection: Selection): readonly Step[] {
   let plan = plans.get(selection)
   if (plan === undefined) {
     plan = [...FIELDS].flatMap(([name, field]) => {

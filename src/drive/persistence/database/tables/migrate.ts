@@ -10,11 +10,11 @@ const APPLICATION = 0x68_6c_61_44
 /** @throws {HlaError} data-differs — something else's database, or one of a newer version of this program */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   checkOurs(connection)
-  for (let version = versionOf(connection); version < migrations.length; version++) {
+  for (let version = readSchemaVersion(connection); version < migrations.length; version++) {
     connection.exec('BEGIN IMMEDIATE')
     try {
       // another process may have done it while this one waited
-      if (versionOf(connection) === version)
+      if (readSchemaVersion(connection) === version)
         connection.exec(
           `${migrations[version]}; PRAGMA user_version=${version + 1}; PRAGMA application_id=${APPLICATION}`,
         )
@@ -24,7 +24,7 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
       throw error
     }
   }
-  const version = versionOf(connection)
+  const version = readSchemaVersion(connection)
   if (version > migrations.length)
     throw new HlaError(
       'data-differs',
@@ -43,6 +43,6 @@ function checkOurs(connection: Connection): void {
 }
 
 /** Of the tables; 0: there are none. */
-export function versionOf(connection: Connection): number {
+export function readSchemaVersion(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }

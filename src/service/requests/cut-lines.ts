@@ -4,7 +4,7 @@ import { ByteBlocks } from '../../byte-blocks.ts'
 export const TOO_LONG = Symbol('a line that is too long')
 
 /** The complete lines of each piece that comes in; a last line needs no line feed. `most` is bytes. */
-export async function* linesOfBytes(
+export async function* cutLines(
   pieces: AsyncIterable<Uint8Array>,
   most: number,
 ): AsyncGenerator<(string | typeof TOO_LONG)[]> {

@@ -4,11 +4,11 @@ import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
 import type { DIGIT_READINGS } from '../cells/digits.ts'
 import type { ENCODINGS } from '../input/encoding.ts'
-import type { Layout } from './layouts.ts'
+import type { TableLayout } from './layouts.ts'
 import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, WriteRequest } from './table-request.ts'
 
 /** Named as the options of the command line are. */
-export interface TableWishes {
+export interface RawTableOptions {
   readonly csv?: boolean
   readonly tsv?: boolean
   readonly delimiter?: string
@@ -49,8 +49,8 @@ export interface TableWishes {
 }
 
 export function readRequest(
-  options: TableWishes,
-  layout: Layout | undefined,
+  options: RawTableOptions,
+  layout: TableLayout | undefined,
   accept: readonly Leniency[],
 ): ReadRequest {
   const { header, headerRow, skip, bareDigits } = options
@@ -59,8 +59,8 @@ export function readRequest(
   const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
   return {
     dialect: {
-      delimiter: delimiterOf(options, layout),
-      quote: quoteOf(options),
+      delimiter: chooseDelimiter(options, layout),
+      quote: chooseQuote(options),
       lazyQuotes: options.lazyQuotes,
       preamble,
       comment: options.comment ?? layout?.comment,
@@ -85,18 +85,21 @@ export function readRequest(
   }
 }
 
-function delimiterOf({ csv, tsv, delimiter }: TableWishes, layout: Layout | undefined): string | undefined {
+function chooseDelimiter(
+  { csv, tsv, delimiter }: RawTableOptions,
+  layout: TableLayout | undefined,
+): string | undefined {
   if (delimiter !== undefined) return delimiter === 'auto' ? undefined : parseDelimiter(delimiter)
   return csv ? ',' : tsv ? '\t' : layout?.delimiter
 }
 
-function quoteOf({ quote }: TableWishes): string | undefined {
+function chooseQuote({ quote }: RawTableOptions): string | undefined {
   // eslint-disable-next-line no-control-regex
   if (quote === undefined || quote === 'none' || /^[!-\u007e]$/.test(quote)) return quote
   throw new HlaError('usage', `--quote is one character or none, not ${JSON.stringify(quote)}`)
 }
 
-export function writeRequest(options: TableWishes, results: readonly string[], width = 1): WriteRequest {
+export function writeRequest(options: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',

@@ -1,29 +1,32 @@
 /** How a table is read, where the cells themselves do not show it. */
-import type { Talk } from '../../talk.ts'
+import type { Reporter } from '../../reporter.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
 
 /** Antigens keep their name, old names do not. */
-export function noteReadings({ talk }: { readonly talk: Talk }, { groups, header, aside }: TablePlan): void {
+export function noteReadings(
+  { reporter }: { readonly reporter: Reporter },
+  { groups, header, aside }: TablePlan,
+): void {
   if (aside.length > 0) {
     const names = aside.map((column) => header.labels[column]).join(' ')
     const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`
-    talk.note({ level: 'note', code: 'result-columns', message })
+    reporter.note({ level: 'note', code: 'result-columns', message })
   }
   for (const [digits, kind] of [
     ['v2', 'v2 names'],
     ['first-field', 'first fields'],
   ] as const) {
     const alike = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === digits)
-    const example = alike.map(exampleOf).find((one) => one !== undefined)
+    const example = alike.map(findExample).find((one) => one !== undefined)
     if (example === undefined) continue
     const names = alike.flatMap(({ columns }) => columns.map((column) => header.labels[column])).join(' ')
     const message = `${names}: digits without ":" read as ${kind} (${example})`
-    talk.note({ level: 'note', code: 'bare-digits', message })
+    reporter.note({ level: 'note', code: 'bare-digits', message })
   }
 }
 
 /** `0301 -> 03:01` */
-function exampleOf({ values, context, locus }: PlannedGroup): string | undefined {
+function findExample({ values, context, locus }: PlannedGroup): string | undefined {
   const example = values.find((value) => /^\d+$/.test(value))
   const read = example === undefined ? undefined : tryRead(example, context)
   if (read === undefined || read instanceof Error || read.kind === 'token') return undefined

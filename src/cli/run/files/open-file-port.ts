@@ -1,12 +1,12 @@
-/** The door of a command line: files here, and those of the store that its options name.  [disk, network] */
+/** The file port of a command line: files here, and those of the store that its options name.  [disk, network] */
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
 import { isStored, STORED } from '../../../client/drive/stored-name.ts'
-import { type Door, removeHere, sourceHere } from '../../../io/door.ts'
+import { type FilePort, removeHere, sourceHere } from '../../../io/file-port.ts'
 import { openSink } from '../../../io/sink.ts'
 
 /** The store is connected to when the first of its files is named. */
-export function openDoor(flags: DriveFlags): Door {
-  let opened: Promise<Door> | undefined
+export function openFilePort(flags: DriveFlags): FilePort {
+  let opened: Promise<FilePort> | undefined
   const store = () => (opened ??= openStore(flags))
   return {
     source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
@@ -22,8 +22,8 @@ export function openDoor(flags: DriveFlags): Door {
   }
 }
 
-async function openStore(flags: DriveFlags): Promise<Door> {
-  const { openDriveDoor } = await import('./drive-door.ts')
+async function openStore(flags: DriveFlags): Promise<FilePort> {
+  const { openDriveFilePort: openDriveDoor } = await import('./drive-file-port.ts')
   return openDriveDoor(flags)
 }
 

@@ -3,10 +3,10 @@ import { HlaError } from '../errors.ts'
 
 /** `request`: members of a JSON object; `query`: parameters of `POST /table`; `page`: what can be pressed there. */
 export const WORDS = ['command-line', 'request', 'query', 'page'] as const
-export type Words = (typeof WORDS)[number]
+export type Wording = (typeof WORDS)[number]
 
 /** A group that matched nothing is undefined. */
-type Phrase = (words: Exclude<Words, 'command-line'>, ...groups: string[]) => string
+type Phrase = (words: Exclude<Wording, 'command-line'>, ...groups: string[]) => string
 
 const CARELESS = 'tick "read careless spellings"'
 
@@ -14,7 +14,7 @@ function list(items: string): string {
   return items.split(',').map((item) => JSON.stringify(item)).join(', ') // prettier-ignore
 }
 
-function assigned(words: Words, name: string, value: string): string {
+function assigned(words: Wording, name: string, value: string): string {
   return words === 'request' ? `${JSON.stringify(name)}: ${JSON.stringify(value)}` : `${name}=${value}`
 }
 
@@ -51,7 +51,7 @@ const PHRASES: readonly (readonly [RegExp, Phrase])[] = [
 const MAY_NAME = /--[a-z]|\bhla [a-z]|(?:^|\s)-[a-zA-Z]\b/
 
 /** Line by line. A line that names an option for which there is no other word is left out of advice; of a message it stays. */
-export function inWords(text: string, words: Words, isAdvice = true): string {
+export function inWording(text: string, words: Wording, isAdvice = true): string {
   if (words === 'command-line' || !MAY_NAME.test(text)) return text
   return text
     .split('\n')
@@ -64,7 +64,7 @@ export function inWords(text: string, words: Words, isAdvice = true): string {
 
 const OPTION = /--[a-z]|(?:^|\s)-[a-zA-Z](?=\s)/
 
-function replacer(words: Exclude<Words, 'command-line'>, phrase: Phrase) {
+function replacer(words: Exclude<Wording, 'command-line'>, phrase: Phrase) {
   return (_: string, ...found: unknown[]) => {
     // behind the groups come the place of the match, and the whole text
     const groups = found.slice(
@@ -75,11 +75,11 @@ function replacer(words: Exclude<Words, 'command-line'>, phrase: Phrase) {
   }
 }
 
-export function errorInWords(error: HlaError, words: Words): HlaError {
+export function errorInWording(error: HlaError, words: Wording): HlaError {
   const { code, message, offending, position, suggestions, hint = '', facts } = error
   if (words === 'command-line' || !MAY_NAME.test(`${message}\n${hint}`)) return error
-  const advice = inWords(hint, words)
-  return new HlaError(code, inWords(message, words, false), {
+  const advice = inWording(hint, words)
+  return new HlaError(code, inWording(message, words, false), {
     offending,
     position,
     suggestions,
@@ -92,7 +92,7 @@ export function errorInWords(error: HlaError, words: Words): HlaError {
 type Output = Readonly<Record<string, unknown>>
 
 /** The texts for people in an output: notes, problems, steps. */
-export function outputInWords(output: Output, words: Words): Output {
+export function outputInWording(output: Output, words: Wording): Output {
   if (words === 'command-line') return output
   const told = Object.entries(TOLD).filter(([name]) => Array.isArray(output[name]))
   if (told.length === 0) return output
@@ -103,10 +103,10 @@ export function outputInWords(output: Output, words: Words): Output {
 /** Lists of an output, and the texts in their items. */
 const TOLD: Readonly<Record<string, readonly string[]>> = { notes: ['message'], problems: ['message', 'hint'], steps: ['text'] } // prettier-ignore
 
-function itemInWords(item: Output, names: readonly string[], words: Words): Output {
+function itemInWords(item: Output, names: readonly string[], words: Wording): Output {
   const entries = Object.entries(item).map(([name, value]) => {
     if (!names.includes(name) || typeof value !== 'string') return [name, value] as const
-    return [name, inWords(value, words, name === 'hint')] as const
+    return [name, inWording(value, words, name === 'hint')] as const
   })
   return Object.fromEntries(entries.filter(([name, value]) => name !== 'hint' || value !== ''))
 }

@@ -1,7 +1,7 @@
 /** The index of words: what `fullText` and `title contains` find. */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 
-export interface Words {
+export interface SearchTerms {
   readonly title: string
   readonly description: string
   /** What the client gave to be found by. */
@@ -14,7 +14,7 @@ export interface Words {
 export const MOST_INDEXED = 1024 * 1024
 
 /** Replaces what the index has of the item. */
-export function indexWords(tx: Transaction, file: number, words: Words): void {
+export function indexTerms(tx: Transaction, file: number, words: SearchTerms): void {
   const sql = 'INSERT OR REPLACE INTO words(rowid, title, body, content) VALUES (?, ?, ?, ?)'
   tx.runDeferred(sql, file, words.title, `${words.description}\n${words.indexable}`, words.content)
 }
@@ -25,7 +25,7 @@ export function keepIndexable(tx: Transaction, file: number, text: string): void
   tx.run(sql, file, text)
 }
 
-export function indexableOf(db: Database, file: number): string {
+export function joinIndexable(db: Database, file: number): string {
   return db.get<{ text: string }>('SELECT text FROM indexable WHERE file = ?', file)?.text ?? ''
 }
 
@@ -38,7 +38,7 @@ export function isText(mime: string): boolean {
 }
 
 /** Not valid UTF-8 is read as Windows-1252, which every sequence of bytes is; U+0000 separates words like any other sign. */
-export function textOf(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, MOST_INDEXED)
   return decode(head).replaceAll('\0', ' ')
 }

@@ -1,12 +1,12 @@
-/** The door of one conversion of a watch: its output, report and provenance, each found and marked as what it is.  [network] */
+/** The file port of one conversion of a watch: its output, report and provenance, each found and marked as what it is.  [network] */
 import { trashFile } from '../../../client/drive/files.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { openStoredSink } from '../files/upload/stored-sink.ts'
-import type { Door } from '../../../io/door.ts'
+import type { FilePort } from '../../../io/file-port.ts'
 import type { Ending } from './marks.ts'
 import { notingId } from './claims.ts'
 import { findMade, targetFor } from './made-files.ts'
-import type { Watching } from './watching.ts'
+import type { FolderWatch } from './watching.ts'
 
 export interface WatchedOutput {
   /** Of the output; its report and its provenance have names that go on from it. */
@@ -16,7 +16,7 @@ export interface WatchedOutput {
   readonly done: string
 }
 
-export function watchDoor(watching: Watching, source: DriveFile, output: WatchedOutput): Door {
+export function watchFilePort(watching: FolderWatch, source: DriveFile, output: WatchedOutput): FilePort {
   const { drive } = watching
   const endingOf = (file: string): Ending => {
     const ending = file.slice(output.name.length)

@@ -1,12 +1,12 @@
-/** Talk: everything that goes to stderr, with what was asked to be said and in which colour. */
+/** The reporter: everything that goes to stderr, with what was asked to be said and in which colour. */
 import type { HlaError, Note } from '../../errors.ts'
 import { tell } from '../../io/stdout.ts'
 import { isTerminal } from '../../io/terminal.ts'
-import { formatError, formatKinds, formatNote, formatSummary, type Place } from '../messages.ts'
+import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } from '../messages.ts'
 
-export interface Talk {
+export interface Reporter {
   /** The first of them are shown, the others counted. */
-  error(error: HlaError, text?: string, place?: Place): void
+  error(error: HlaError, text?: string, place?: InputPlace): void
   /** The same note is shown once; of different ones, the first. */
   note(note: Pick<Note, 'level' | 'code' | 'message'>): void
   /** Failures by code, after inputs that came from files or a pipe. */
@@ -20,14 +20,14 @@ export interface Talk {
 /** Errors, and notes, that are shown one by one. */
 export const MOST_SHOWN = 20
 
-export interface TalkOptions {
+export interface ReporterOptions {
   readonly quiet: boolean
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
 }
 
 /** Colours on a terminal only, and only where nothing says no. chalk is loaded for that alone. */
-export async function openTalk({ quiet, verbose, color }: TalkOptions): Promise<Talk> {
+export async function openReporter({ quiet, verbose, color }: ReporterOptions): Promise<Reporter> {
   const paint = isColored(color) ? await painter() : (text: string) => text
   const say = (text: string) => tell(paint(text))
   const notes = new Set<string>()
@@ -61,7 +61,7 @@ export async function openTalk({ quiet, verbose, color }: TalkOptions): Promise<
   }
 }
 
-function isColored(color: TalkOptions['color']): boolean {
+function isColored(color: ReporterOptions['color']): boolean {
   if (color !== 'auto') return color === 'always'
   const { env } = process
   if (env['NO_COLOR']) return false

@@ -1,37 +1,37 @@
-/** A bell that the store rings when something has changed, where it can: else the feed is looked at from time to time.  [network] */
+/** A small server that the store notifies of changes, where it can reach it: else the change feed is read from time to time.  [network] */
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Channel, openChannel, stopChannel } from '../../../client/drive/channels.ts'
 import type { DriveConnection } from '../../../client/drive/connection.ts'
-import { HlaError, isHlaError, reasonOf } from '../../../errors.ts'
+import { HlaError, isHlaError, errorReason } from '../../../errors.ts'
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
 import { isHere } from '../../options/remote-options.ts'
 
-export interface Bell {
+export interface WebhookListener {
   readonly close: () => Promise<void>
 }
 
-export interface Belfry {
+export interface ChangeFeed {
   readonly connection: DriveConnection
   /** Of the feed: what is behind it is told of. */
   readonly pageToken: () => string
-  readonly ring: () => void
+  readonly wake: () => void
 }
 
 /** A store on this machine is asked for it unasked. Undefined: it does not. @throws {HlaError} usage, io — it was asked for */
-export async function hangBell(
-  belfry: Belfry,
+export async function openWebhookListener(
+  feed: ChangeFeed,
   { notify, notifyListen }: WatchOptions,
-): Promise<Bell | undefined> {
-  if (notify === undefined && !isHere(belfry.connection.url)) return undefined
+): Promise<WebhookListener | undefined> {
+  if (notify === undefined && !isHere(feed.connection.url)) return undefined
   const token = randomBytes(16).toString('hex')
-  const server = serverFor(token, belfry.ring)
+  const server = serverFor(token, feed.wake)
   const { hostname, port } = new URL(`http://${notify === undefined ? '127.0.0.1:0' : notifyListen}`)
   await listen(server, Number(port || 80), hostname)
   const address = notify ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   try {
-    const stop = await keepChannel(belfry, { address, token })
+    const stop = await keepChannel(feed, { address, token })
     return {
       async close() {
         server.close()
@@ -51,19 +51,19 @@ export async function hangBell(
 }
 
 /** Whoever does not accept the token is told nothing. */
-function serverFor(token: string, ring: () => void): Server {
+function serverFor(token: string, wake: () => void): Server {
   return createServer((request, response) => {
     const isOurs = request.method === 'POST' && request.headers['x-goog-channel-token'] === token
     request.resume()
     response.writeHead(isOurs ? 204 : 404).end()
-    if (isOurs) ring()
+    if (isOurs) wake()
   })
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((ready, failed) => {
     server.once('error', (error) =>
-      failed(new HlaError('io', `cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error })),
+      failed(new HlaError('io', `cannot listen on ${host}:${port}: ${errorReason(error)}`, { cause: error })),
     )
     server.listen(port, host.replace(/^\[|\]$/g, ''), ready)
   })
@@ -71,7 +71,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 /** Another channel takes the place of one before that ends. Gives what stops it. */
 async function keepChannel(
-  { connection, pageToken }: Belfry,
+  { connection, pageToken }: ChangeFeed,
   place: { readonly address: string; readonly token: string },
 ): Promise<() => Promise<void>> {
   const open = () =>

@@ -1,13 +1,13 @@
 /** `--pyard-config FILE` in a command line: the words of that configuration stand before whatever else was said. */
 const OPTION = '--pyard-config'
 
-/** `words` are the command line, the command first. @throws {HlaError} as `pyardWords` */
+/** `words` are the command line, the command first. @throws {HlaError} as `pyardArguments` */
 export async function withPyardConfig(words: readonly string[]): Promise<readonly string[]> {
   const at = words.findIndex((word) => word === OPTION || word.startsWith(`${OPTION}=`))
   const [command, ...rest] = words
   const file = words[at] === OPTION ? words[at + 1] : words[at]?.slice(OPTION.length + 1)
   if (at < 1 || command !== 'redux' || file === undefined || words.includes('--help')) return words
-  const { pyardWords } = await import('./table/pyard/pyard-config.ts')
+  const { pyardArguments: pyardWords } = await import('./table/pyard/pyard-config.ts')
   return [command, ...pyardWords(file), ...rest]
 }
 

@@ -4,19 +4,19 @@ import { writeAll } from '../../../../io/stdout.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
 import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
-import { noteReadings } from './table-talk.ts'
+import { noteReadings } from './table-messages.ts'
 import type { Beginning, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice } from '../table-requests.ts'
-import { MOST_SHOWN } from '../../talk.ts'
+import { MOST_SHOWN } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 
-type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'talk'>
+type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
 
 export function tableReporter(run: Reported, choice: SummaryChoice): TableReporter {
-  const { source, options, quiet, talk } = run
+  const { source, options, quiet, reporter } = run
   return {
-    planned: (plan) => noteReadings({ talk }, plan),
-    begun: (beginning) => talk.note({ level: 'note', code: 'resume', message: beginningText(beginning) }),
+    planned: (plan) => noteReadings({ reporter }, plan),
+    begun: (beginning) => reporter.note({ level: 'note', code: 'resume', message: beginningText(beginning) }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
     ...failuresShown(source.name),
     finished: (result) => tellSummary(run, result, choice),
@@ -45,7 +45,7 @@ function beginningText(beginning: Beginning): string {
   return `there is nothing to resume ${isRemote ? 'of' : 'beside'} ${output}: it is begun anew`
 }
 
-function tellSummary({ talk, quiet }: Reported, result: TableResult, choice: SummaryChoice): void {
+function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice: SummaryChoice): void {
   const { tally, distinct, record, wrote } = result
   const json = `${JSON.stringify(record)}\n`
   if (choice.file !== undefined) writeFileSync(choice.file, json)
@@ -53,6 +53,6 @@ function tellSummary({ talk, quiet }: Reported, result: TableResult, choice: Sum
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
     writeAll(2, `hla: ${summaryText(tally, distinct)}\n`)
-  for (const note of noteTexts(tally)) talk.note({ level: 'note', ...note })
+  for (const note of noteTexts(tally)) reporter.note({ level: 'note', ...note })
   if (wrote.length > 0) writeAll(2, `hla: wrote ${wrote.join(', ')}\n`)
 }

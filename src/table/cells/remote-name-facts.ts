@@ -3,7 +3,7 @@ import { theReading } from '../../nomenclature/version2.ts'
 import type { NameFacts } from './name-facts.ts'
 import type { SettlingFacts } from './settling.ts'
 
-export interface AskedFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
+export interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
   /** Old names that no rule respells. */
   readonly oldNames: Readonly<Record<string, string>>
   /** The starter set does not hold every antigen: what it does not know it must not call unknown. */
@@ -12,7 +12,7 @@ export interface AskedFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> 
   readonly areValid: (names: readonly string[]) => Promise<readonly boolean[]>
 }
 
-export function askedFacts({ oldNames, isComplete, areValid, ...facts }: AskedFacts): SettlingFacts {
+export function askedFacts({ oldNames, isComplete, areValid, ...facts }: RemoteNameFacts): SettlingFacts {
   const known = new Map<string, boolean>()
   const missing = new Set<string>()
   const isValid = (name: string): boolean => {

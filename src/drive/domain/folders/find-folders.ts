@@ -4,14 +4,14 @@ import { badRequest, noPermission } from '../../contract/failure.ts'
 import { isAtLeast } from '../../contract/role.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { findSeen, type SeenFile } from '../access/access.ts'
-import { entriesOf } from '../access/acl.ts'
-import { changeDrive, driveOfFolders } from '../drives/change-drive.ts'
+import { readEntries } from '../access/acl.ts'
+import { changeDrive, findSharedDrive } from '../drives/change-drive.ts'
 import { noteChildren } from '../changes/change-notes.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { checkDepth, depthOf, foldersToFill, link, oneParent } from './parents.ts'
+import { checkDepth, measureDepth, foldersToFill, link, oneParent } from './parents.ts'
 import { may, mustBeAble } from '../access/powers.ts'
-import { settleRights } from '../access/settle-rights.ts'
-import { settleTrash } from '../trash/settle-trash.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { recomputeTrash } from '../trash/recompute-trash.ts'
 
 /** Ids of folders. */
 export interface Move {
@@ -24,7 +24,7 @@ export interface Move {
 
 /** @returns whether the item is in other folders now. @throws 404, 403, 400 — not there, no folder, a circle, too deep */
 export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: Move): boolean {
-  const before = new Set(foldersOf(tx, file.pk))
+  const before = new Set(findFolders(tx, file.pk))
   const wanted = new Set(move.to === undefined ? before : keysToFill(tx, caller, move.to, before))
   if (move.to !== undefined)
     for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
@@ -51,22 +51,25 @@ export function takeFromFolder(
   file: SeenFile,
   { folder, keepsHome }: { readonly folder: number; readonly keepsHome: boolean },
 ): boolean {
-  const before = new Set(foldersOf(tx, file.pk))
+  const before = new Set(findFolders(tx, file.pk))
   if (!before.has(folder)) return false
   const wanted = new Set([...before].filter((one) => one !== folder))
-  if (wanted.size === 0 && keepsHome) wanted.add(homeOf(tx, file))
+  if (wanted.size === 0 && keepsHome) wanted.add(findHome(tx, file))
   putInto(tx, caller, file, { before, wanted })
   return true
 }
 
-export function foldersOf(db: Database, file: number): number[] {
+export function findFolders(db: Database, file: number): number[] {
   return db
     .all<{ parent: number }>('SELECT parent FROM parents WHERE child = ?', file)
     .map((row) => row.parent)
 }
 
 /** Where an item without parents goes: its owner's root, or that of its shared drive. */
-export function homeOf(db: Database, { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>): number {
+export function findHome(
+  db: Database,
+  { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>,
+): number {
   if (drive !== null) return drive
   const row = db.get<{ root: number | null }>('SELECT root FROM principals WHERE pk = ?', owner)
   if (row?.root == null) throw new Error(`the owner of item ${pk} has no root`)
@@ -74,7 +77,7 @@ export function homeOf(db: Database, { pk, owner, drive }: Pick<FileRow, 'pk' | 
 }
 
 export function unlinkAll(tx: Transaction, file: number): void {
-  for (const folder of foldersOf(tx, file)) noteChildren(tx, folder)
+  for (const folder of findFolders(tx, file)) noteChildren(tx, folder)
   tx.run('DELETE FROM parents WHERE child = ?', file)
 }
 
@@ -90,7 +93,7 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   if (file.is_root === 1) throw noPermission(file.id)
   for (const folder of added) checkPlace(tx, file, folder)
   for (const folder of removed) mustLetGo(tx, caller, file, folder)
-  const drive = driveOfFolders(tx, [...wanted])
+  const drive = findSharedDrive(tx, [...wanted])
   if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
   const isMoveWithinDrive = drive !== null && drive === file.drive
   const sharesFreely = isMoveWithinDrive || may(tx, file, 'canShare')
@@ -100,8 +103,8 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
     noteChildren(tx, folder)
   }
   for (const folder of added) link(tx, folder, file.pk)
-  settleTrash(tx, file.pk)
-  settleRights(tx, [file.pk])
+  recomputeTrash(tx, file.pk)
+  recomputeRights(tx, [file.pk])
   if (!sharesFreely) mustNotSpread(tx, file)
   return true
 }
@@ -116,8 +119,8 @@ function mustLetGo(db: Database, caller: Caller, file: SeenFile, folder: number)
 /** Callers who may not share an item must not widen its access by moving it. @throws 403 */
 function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
   const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
-  const had = new Map(entriesOf(tx, before).map(({ principal, role }) => [principal, role]))
-  const isSpread = entriesOf(tx, acl).some(({ principal, role }) => {
+  const had = new Map(readEntries(tx, before).map(({ principal, role }) => [principal, role]))
+  const isSpread = readEntries(tx, acl).some(({ principal, role }) => {
     const was = had.get(principal)
     return was === undefined || !isAtLeast(was, role)
   })
@@ -126,7 +129,7 @@ function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void
 
 /** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
 function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
-  if (file.owner === caller.user || driveOfFolders(db, [...wanted]) !== null) return []
+  if (file.owner === caller.user || findSharedDrive(db, [...wanted]) !== null) return []
   return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
 }
 
@@ -162,8 +165,8 @@ function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
     }
     if (is_above === 1)
       throw badRequest('A folder cannot be put into itself or into what is in it.', 'parents')
-    checkDepth(tx, depthOf(tx, folder) + height, file.drive !== null)
-  } else checkDepth(tx, depthOf(tx, folder), file.drive !== null)
+    checkDepth(tx, measureDepth(tx, folder) + height, file.drive !== null)
+  } else checkDepth(tx, measureDepth(tx, folder), file.drive !== null)
   const space = tx.get<{ space: string }>('SELECT space FROM files WHERE pk = ?', folder)?.space
   if (space !== file.space) throw badRequest('An item stays in its space.', 'parents')
 }

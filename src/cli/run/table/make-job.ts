@@ -9,13 +9,13 @@ import { jobCount, takesAll } from './job-count.ts'
 import { provenanceFile, reportFile } from './names-beside.ts'
 import { resolvedOptions } from '../../../table/run/resolved-options.ts'
 import type { TableJob, WorkersAsked } from '../../../table/run/table-job.ts'
-import { tableReporter } from './talk/table-reporter.ts'
+import { tableReporter } from './report/table-reporter.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import type { TableRun } from './table-run.ts'
 
 /** @throws {HlaError} usage */
-export function jobOfRun(run: TableRun): TableJob {
-  const { options, source, output, door, answering, operation, inputs, isUnbroken, converted } = run
+export function makeJob(run: TableRun): TableJob {
+  const { options, source, output, filePort, answering, operation, inputs, isUnbroken, converted } = run
   const layout = layoutFor(options.layout, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
@@ -27,7 +27,7 @@ export function jobOfRun(run: TableRun): TableJob {
   return {
     source,
     output,
-    door,
+    filePort,
     answering,
     operation,
     inputs,
@@ -35,7 +35,7 @@ export function jobOfRun(run: TableRun): TableJob {
     options: resolved,
     planFrom: options.planFrom,
     maxErrors,
-    workers: options.plan === true ? undefined : workersOf(jobs),
+    workers: options.plan === true ? undefined : chooseWorkers(jobs),
     report: report === undefined ? undefined : { file: report, isAsked: options.errors !== undefined },
     provenance:
       provenance === undefined
@@ -43,7 +43,7 @@ export function jobOfRun(run: TableRun): TableJob {
         : {
             file: provenance,
             argv: run.argv ?? argvWithSettings(),
-            status: ({ status }) => statusOf(status['error'] ?? 0, options),
+            status: ({ status }) => runStatus(status['error'] ?? 0, options),
           },
     checkpoints:
       pace === undefined
@@ -56,12 +56,12 @@ export function jobOfRun(run: TableRun): TableJob {
 }
 
 /** The exit status of a conversion in which so many typings have failed. */
-export function statusOf(failed: number, { exitZero }: Pick<TableRun['options'], 'exitZero'>): number {
+export function runStatus(failed: number, { exitZero }: Pick<TableRun['options'], 'exitZero'>): number {
   return failed > 0 && exitZero !== true ? EXIT.no : EXIT.ok
 }
 
 /** This thread is one of the jobs. */
-function workersOf(jobs: number): WorkersAsked | undefined {
+function chooseWorkers(jobs: number): WorkersAsked | undefined {
   if (jobs <= 1) return undefined
   const script = { file: packagePath('bin/hla.cjs'), argv: [WORKER_WORD] }
   return { count: jobs - 1, takeAll: takesAll(jobs), script }

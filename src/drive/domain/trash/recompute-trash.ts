@@ -2,7 +2,7 @@
 import type { Transaction } from '../../persistence/database/database.ts'
 import { recordChange } from '../changes/change-log.ts'
 
-interface State {
+interface TrashState {
   readonly pk: number
   readonly id: string
   readonly trashed: number
@@ -22,10 +22,10 @@ export const WRONG_TRASH = `SELECT f.pk AS key, 'file ' || f.id || ' is ' || iif
  * After a change of the item's own flag or of its folders: it and everything below are set right. The change log
  * has an entry for each one below that turned; that of the item itself is the caller's to write.
  */
-export function settleTrash(tx: Transaction, item: number): void {
+export function recomputeTrash(tx: Transaction, item: number): void {
   const waiting = [item]
   for (let pk = waiting.pop(); pk !== undefined; pk = waiting.pop()) {
-    const state = tx.get<State>(STATE, pk)
+    const state = tx.get<TrashState>(STATE, pk)
     if (state === undefined || state.next === state.trashed) continue
     tx.run('UPDATE files SET trashed = ? WHERE pk = ?', state.next, pk)
     if (pk !== item) recordChange(tx, state)

@@ -5,7 +5,7 @@
 import type { PROGRESS } from '../../../options/table-options.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { isTerminal } from '../../../../io/terminal.ts'
-import type { Progress, Watched } from '../../../../table/run/table-job.ts'
+import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 
 type Choice = (typeof PROGRESS)[number]
 
@@ -15,7 +15,7 @@ const RECORD = 1000
 /** A shorter run is over before anybody wonders. */
 const LATEST = 1000
 
-export function openProgress(choice: Choice | undefined, isQuiet: boolean, watched: Watched): Progress {
+export function openProgress(choice: Choice | undefined, isQuiet: boolean, watched: ObservedRun): Progress {
   if (choice === 'jsonl') return records(watched)
   if (choice === 'always') return isTerminal(2) ? line(watched, 0) : lines(watched)
   return choice !== 'never' && !isQuiet && isLookedAt() ? line(watched, LATEST) : NONE
@@ -30,7 +30,7 @@ const NONE: Progress = { passed: nothing, clear: nothing, finish: nothing }
 
 function nothing(): void {}
 
-function line(watched: Watched, delay: number): Progress {
+function line(watched: ObservedRun, delay: number): Progress {
   const started = performance.now()
   let next = started + delay
   let isDrawn = false
@@ -44,7 +44,9 @@ function line(watched: Watched, delay: number): Progress {
       if (now < next) return
       next = now + REDRAW
       // a line that wraps could not be erased; a terminal that does not know its width has none
-      tell(`${ERASE}${textOf(factsOf(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`)
+      tell(
+        `${ERASE}${formatProgress(measureProgress(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`,
+      )
       isDrawn = true
     },
     clear,
@@ -55,13 +57,13 @@ function line(watched: Watched, delay: number): Progress {
 const ERASE = '\r\u001b[K'
 
 /** Where nothing can be drawn again. */
-function lines(watched: Watched): Progress {
-  return repeated((started) => tell(`${textOf(factsOf(watched, started))}\n`))
+function lines(watched: ObservedRun): Progress {
+  return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
 }
 
-function records(watched: Watched): Progress {
+function records(watched: ObservedRun): Progress {
   return repeated((started, done) => {
-    const { seconds, rate, share, left } = factsOf(watched, started)
+    const { seconds, rate, share, left } = measureProgress(watched, started)
     const { rows, typings, statuses } = watched.tally
     const record = {
       type: 'progress',
@@ -105,7 +107,7 @@ interface Facts {
   readonly left: number | undefined
 }
 
-function factsOf({ tally, bytes, bytesRead, begun }: Watched, started: number): Facts {
+function measureProgress({ tally, bytes, bytesRead, begun }: ObservedRun, started: number): Facts {
   const seconds = (performance.now() - started) / 1000
   const rate = seconds === 0 ? 0 : (tally.rows - begun.rows) / seconds
   if (bytes === undefined || bytes === 0)
@@ -116,7 +118,7 @@ function factsOf({ tally, bytes, bytesRead, begun }: Watched, started: number): 
   return { rows: tally.rows, seconds, rate, share, left }
 }
 
-function textOf({ rows, rate, share, left }: Facts): string {
+function formatProgress({ rows, rate, share, left }: Facts): string {
   const parts = [
     `${rows.toLocaleString('en-US')} rows`,
     `${Math.round(rate).toLocaleString('en-US')} rows/s`,

@@ -1,6 +1,6 @@
 /** Recomputes the access lists of items and of everything below them after a change of grants, parents or owners. */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type AclEntry, digestOf, entriesOf, internAcl } from './acl.ts'
+import { type AclEntry, digestAcl, readEntries, internAcl } from './acl.ts'
 import { recordRights } from '../changes/change-log.ts'
 import { type Grant, PASSES_ON, rightsFrom } from './rights.ts'
 
@@ -24,7 +24,7 @@ interface Moved {
  * Nothing below an item is looked at unless its own set changes. The change log has an entry of each item for everybody whose
  * right to it is another now; what else there is to tell is the caller's to write.
  */
-export function settleRights(tx: Transaction, items: readonly number[]): void {
+export function recomputeRights(tx: Transaction, items: readonly number[]): void {
   if (!items.some((pk) => hasStaleRights(tx, pk))) return
   const nodes = nodesBelow(tx, items)
   const acls = new Map([...nodes.values()].map(({ pk, acl }) => [pk, acl]))
@@ -36,7 +36,11 @@ export function settleRights(tx: Transaction, items: readonly number[]): void {
     // as the statement makes it
     const above = JSON.parse(node.above) as number[]
     if (!tops.has(node.pk) && !above.some((pk) => acls.get(pk) !== nodes.get(pk)?.acl)) continue
-    const to = rightsOf(tx, node, { above: above.map((pk) => acls.get(pk) ?? aclOf(tx, pk)), grants, known })
+    const to = computeRights(tx, node, {
+      above: above.map((pk) => acls.get(pk) ?? findAcl(tx, pk)),
+      grants,
+      known,
+    })
     acls.set(node.pk, to)
     if (to !== node.acl) note(moved, node, to)
   }
@@ -56,10 +60,10 @@ export function hasStaleRights(db: Database, pk: number, by: 'digest' | 'entries
   const node = db.get<Node & { readonly digest: string }>(STATED, pk)
   if (node === undefined) return false
   const grants = db.all<Grant>('SELECT principal, role, with_link FROM grants WHERE item = ?', pk)
-  const above = (JSON.parse(node.above) as number[]).map((folder) => aclOf(db, folder))
+  const above = (JSON.parse(node.above) as number[]).map((folder) => findAcl(db, folder))
   const { acl, drive } = node
-  const is = by === 'digest' ? node.digest : digestOf({ drive, entries: entriesOf(db, acl) })
-  return digestOf(rightsFrom(db, { ...node, above, grants })) !== is
+  const is = by === 'digest' ? node.digest : digestAcl({ drive, entries: readEntries(db, acl) })
+  return digestAcl(rightsFrom(db, { ...node, above, grants })) !== is
 }
 
 function nodesBelow(tx: Transaction, items: readonly number[]): ReadonlyMap<number, Node> {
@@ -113,7 +117,11 @@ interface Around {
   readonly known: Map<string, number>
 }
 
-function rightsOf(tx: Transaction, { pk, owner, drive }: Node, { above, grants, known }: Around): number {
+function computeRights(
+  tx: Transaction,
+  { pk, owner, drive }: Node,
+  { above, grants, known }: Around,
+): number {
   const own = grants.get(pk)
   if (own !== undefined) return internAcl(tx, rightsFrom(tx, { owner, drive, above, grants: own }))
   const key = JSON.stringify([owner, drive, ...above])
@@ -122,7 +130,7 @@ function rightsOf(tx: Transaction, { pk, owner, drive }: Node, { above, grants, 
   return found
 }
 
-function aclOf(db: Database, pk: number): number {
+function findAcl(db: Database, pk: number): number {
   const row = db.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)
   if (row === undefined) throw new Error(`there is no item ${pk}`)
   return row.acl
@@ -138,8 +146,8 @@ function note(moved: Map<string, Moved>, { pk, acl: from }: Node, to: number): v
 function apply(tx: Transaction, { from, to, items }: Moved): void {
   const keys = JSON.stringify(items)
   tx.run('UPDATE files SET acl = ?1 WHERE pk IN (SELECT value FROM json_each(?2))', to, keys)
-  const after = new Map(entriesOf(tx, to).map((entry) => [entry.principal, entry]))
-  const before = new Map(entriesOf(tx, from).map((entry) => [entry.principal, entry]))
+  const after = new Map(readEntries(tx, to).map((entry) => [entry.principal, entry]))
+  const before = new Map(readEntries(tx, from).map((entry) => [entry.principal, entry]))
   const principals = [...new Set([...after.keys(), ...before.keys()])].flatMap((principal) => {
     const [was, is] = [before.get(principal), after.get(principal)]
     if (isSame(was, is) || !(was?.isListed === true || is?.isListed === true)) return []

@@ -1,9 +1,9 @@
-/** The one way in and out for the files that somebody names: those here, and those elsewhere.  [disk] */
+/** The file port: the one way in and out for the files that somebody names: those here, and those elsewhere.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { type InputIdentity, inputIdentity } from './input-identity.ts'
 import type { Sink, SinkOptions } from './sink.ts'
 
-export interface Source {
+export interface ByteInput {
   /** As it is called in messages; `stdin` for `-`. */
   readonly name: string
   /** What says by its end what is in it. */
@@ -16,8 +16,8 @@ export interface Source {
   readonly identity: (read: number) => InputIdentity
 }
 
-export interface Door {
-  readonly source: (file: string) => Promise<Source> | Source
+export interface FilePort {
+  readonly source: (file: string) => Promise<ByteInput> | ByteInput
   readonly sink: (file: string, options?: SinkOptions) => Promise<Sink>
   /** It is not here: it cannot be looked at, and others see it as soon as it has its name. */
   readonly isRemote: (file: string) => boolean
@@ -32,8 +32,8 @@ export interface Door {
 
 const READ = 256 * 1024
 
-export function sourceHere(file: string): Source {
-  const size = sizeOf(file)
+export function sourceHere(file: string): ByteInput {
+  const size = fileSize(file)
   const bytes = (isBusy = false) => {
     if (file === '-') return process.stdin
     return isBusy && size !== undefined ? readHere(file) : createReadStream(file, { highWaterMark: READ })
@@ -59,7 +59,7 @@ async function* readHere(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-function sizeOf(file: string): number | undefined {
+function fileSize(file: string): number | undefined {
   // what cannot be read is said when it is opened
   const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true ? found.size : undefined

@@ -1,6 +1,6 @@
 /** Words as a POSIX shell reads them. */
 
-export function shellWords(words: readonly string[]): string {
+export function quoteArguments(words: readonly string[]): string {
   return words.map(quoted).join(' ')
 }
 

@@ -1,46 +1,46 @@
-/** The door to files of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
+/** The file port of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
 import type { StoredPlace } from './upload/stored-place.ts'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { download } from '../../../client/drive/download.ts'
 import { getFile, trashFile } from '../../../client/drive/files.ts'
-import { mediaTypeOf } from '../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../client/drive/media-type.ts'
 import { filePath, findPath, folderAt, parseDrivePath } from '../../../client/drive/paths.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
-import type { Door, Source } from '../../../io/door.ts'
-import { connectDrive, type Drive } from './connect.ts'
-import { contentOf } from './content-of.ts'
+import type { FilePort, ByteInput } from '../../../io/file-port.ts'
+import { connectDrive, type DriveClient } from './connect.ts'
+import { describeContent } from './describe-content.ts'
 import { openMarkedSink, openStoredSink } from './upload/stored-sink.ts'
 import { stateFolder } from './upload/unfinished-uploads.ts'
 
 /** Bytes that are asked for first: who only plans reads no further. */
 const HEAD = 1024 * 1024
 
-export async function openDriveDoor(flags: DriveFlags): Promise<Door> {
-  return driveDoor(await connectDrive(flags))
+export async function openDriveFilePort(flags: DriveFlags): Promise<FilePort> {
+  return driveFilePort(await connectDrive(flags))
 }
 
 /** Names are paths and ids of the store. */
-export function driveDoor(drive: Drive): Door {
+export function driveFilePort(drive: DriveClient): FilePort {
   const { connection } = drive
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, ByteInput>()
   return {
     async source(path) {
       const known = sources.get(path)
       if (known !== undefined) return known
-      const source = sourceOf(drive, await filePath(connection, parseDrivePath(path)), `drive:${path}`)
+      const source = storedSource(drive, await filePath(connection, parseDrivePath(path)), `drive:${path}`)
       sources.set(path, source)
       return source
     },
     async sink(path, options) {
-      const place = () => placeOf(drive, path)
-      if (options?.isMarked === true) return openMarkedSink(drive, place, hereOf(drive, path), options)
+      const place = () => findPlace(drive, path)
+      if (options?.isMarked === true) return openMarkedSink(drive, place, storedPath(drive, path), options)
       return openStoredSink(drive, await place(), options)
     },
     isRemote: () => true,
-    here: (path) => hereOf(drive, path),
+    here: (path) => storedPath(drive, path),
     async beside(path) {
       if (parseDrivePath(path).names.length > 0) return path
       const { parents, title } = await getFile(connection, path)
@@ -51,8 +51,8 @@ export function driveDoor(drive: Drive): Door {
   }
 }
 
-export function sourceOf({ connection, retries }: Drive, file: DriveFile, name: string): Source {
-  const content = contentOf(file, name)
+export function storedSource({ connection, retries }: DriveClient, file: DriveFile, name: string): ByteInput {
+  const content = describeContent(file, name)
   const bytes = () => download(connection, content, { head: HEAD, retries })
   const { revision, size, md5 } = content
   const identity = (read: number) => ({ id: file.id, revision, md5, bytes: size, read })
@@ -60,13 +60,13 @@ export function sourceOf({ connection, retries }: Drive, file: DriveFile, name: 
 }
 
 /** Of this user, wherever a command is given: a path of a store is the same in every folder. */
-function hereOf({ connection }: Drive, path: string): string {
+function storedPath({ connection }: DriveClient, path: string): string {
   const name = createHash('sha256').update(`${connection.url}\n${path}`).digest('hex')
   return join(stateFolder(), 'conversions', name)
 }
 
 /** What is there gets a revision. @throws {HlaError} usage — a folder; not-found — its folder */
-async function placeOf({ connection }: Drive, text: string): Promise<StoredPlace> {
+async function findPlace({ connection }: DriveClient, text: string): Promise<StoredPlace> {
   const name = `drive:${text}`
   const path = parseDrivePath(text)
   const title = path.names.at(-1)
@@ -79,16 +79,16 @@ async function placeOf({ connection }: Drive, text: string): Promise<StoredPlace
   }
   if (title === undefined) throw new HlaError('not-found', `there is no ${text} in the store`)
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-  return { name, title, target: { kind: 'new', title, parent: parent.id, mimeType: mediaTypeOf(title) } }
+  return { name, title, target: { kind: 'new', title, parent: parent.id, mimeType: guessMediaType(title) } }
 }
 
-async function removeOwn({ connection, retries }: Drive, path: string, begin: string): Promise<void> {
+async function removeOwn({ connection, retries }: DriveClient, path: string, begin: string): Promise<void> {
   const file = await findPath(connection, parseDrivePath(path))
   const length = Buffer.byteLength(begin)
   if (file === undefined || (file.size ?? 0) < length) return
   const head: Buffer[] = []
   let size = 0
-  for await (const bytes of download(connection, contentOf(file, path), { head: length, retries })) {
+  for await (const bytes of download(connection, describeContent(file, path), { head: length, retries })) {
     head.push(bytes)
     size += bytes.length
     if (size >= length) break

@@ -4,7 +4,7 @@
  */
 import type { Transaction, Value, Written } from './database.ts'
 
-export interface LaterStatements {
+export interface DeferredStatements {
   readonly add: (run: () => void, values: readonly Value[]) => void
   /** What is added while it works is dropped. */
   readonly without: (work: () => void) => void
@@ -20,7 +20,7 @@ export interface LaterStatements {
 /** Characters and bytes: contents of texts wait in memory. */
 const MUCH = 1 << 18
 
-export function laterStatements(): LaterStatements {
+export function deferredStatements(): DeferredStatements {
   const waiting: (() => void)[] = []
   const ofCommand: (() => void)[] = []
   let size = 0

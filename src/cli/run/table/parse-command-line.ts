@@ -3,24 +3,24 @@ import { HlaError } from '../../../errors.ts'
 import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
 import type { CommandOptions } from '../../options/declare/operation.ts'
-import { questionsOf } from '../questions.ts'
+import { makeQuestions } from '../questions.ts'
 import { applySettings } from '../settings.ts'
 import { commandFirst } from '../../options/options.ts'
-import { commandNames, programOf } from '../../options/program.ts'
-import { withPyardConfig } from '../pyard-words.ts'
-import type { Question } from '../run-operation.ts'
+import { commandNames, buildProgram } from '../../options/program.ts'
+import { withPyardConfig } from '../pyard-arguments.ts'
+import type { OperationQuestion } from '../run-operation.ts'
 
-export interface WordsAsked {
+export interface ParsedCommandLine {
   readonly operation: CellOperation
   readonly options: CommandOptions
-  readonly questions: readonly Question[]
+  readonly questions: readonly OperationQuestion[]
 }
 
 /** `argv` without node and script. @throws {HlaError} usage; whatever the command line is refused for */
-export async function wordsAsked(argv: readonly string[]): Promise<WordsAsked> {
+export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
   const operation = OPERATIONS.find(({ name }) => name === words[0])
-  const program = programOf(words)
+  const program = buildProgram(words)
   const command = program.commands.find((one) => one.name() === words[0])
   if (operation === undefined || command === undefined || !convertsCells(operation))
     throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
@@ -31,5 +31,5 @@ export async function wordsAsked(argv: readonly string[]): Promise<WordsAsked> {
   })
   await program.parseAsync([...words], { from: 'user' })
   if (options === undefined) throw new HlaError('usage', 'the command line asks for help')
-  return { operation, options, questions: questionsOf(operation, options) }
+  return { operation, options, questions: makeQuestions(operation, options) }
 }
