@@ -30,7 +30,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['lgx has no way through the P group', 'if (rescued !== undefined) return rescued + suffix', ''],
     ['lgx looks once', 'return isValidName(twice, engine) ? twice : once', 'return once'],
     ['lg writes a second g', "suffix === 'g' && name.endsWith('g') ? name : name + suffix", 'name + suffix'],
-    ['U2 drops expression letters', 'cutFields(full, 2) + expressionOf(full)', 'cutFields(full, 2)'],
+    ['U2 drops expression letters', 'cutFields(full, 2) + readExpression(full)', 'cutFields(full, 2)'],
     ['lgx looks again at what is a P group', "if (bare === name || release.is('pNotGValue', bare)) return once", 'if (bare === name) return once'],
     ['lg ends in g whatever is asked', "engine.options.ars ? 'ARS' : 'g'", "'g'"],
     ['lg is lgx with a g', 'if (engine.options.consistentLg) return', 'return'],
