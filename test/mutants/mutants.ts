@@ -46,10 +46,12 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['without validation no letter is added', 'letter === undefined ? name : name + letter', 'name'],
     ['names of our own answers are unknown', "return engine.release.is('reduced', name) || isValidName", 'return isValidName'],
   ],
+  'src/engine/lift/old-names.ts': [
+    ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
+  ],
   'src/engine/designate.ts': [
     ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
     ['published names of groups are unknown', 'release.facts.groupAliases[name] ?? name', 'name'],
-    ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
     ['names may go on behind a code', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
     ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
   ],
