@@ -99,7 +99,7 @@ const PART = 150
 const SLOT = 8
 
 /** Of all memos together, whoever asks for what. A heap grows to several times that before it is swept (docs/adr/0020). */
-const MOST_HELD = 48 * 1024 ** 2
+const MOST_HELD = 64 * 1024 ** 2
 let mostHeld = MOST_HELD
 let held = 0
 const filled = new Set<TypingMemo>()

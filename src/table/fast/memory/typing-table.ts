@@ -45,7 +45,7 @@ const FIRST_BYTES = 1024
 const FIRST_STEPS = 1024 * 1024
 const MOST_ENTRIES = 200_000
 /** Of the tables of all threads that convert the same table. */
-const MOST_BYTES = 24 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
 /** Behind a full table: what one row adds to it mostly has room there. */
 const BEHIND = 4 * 1024 * 1024
 
