@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { installedData } from '../support/installed-data.ts'
+import { peakMemory } from '../support/peak-memory.ts'
 import { runHla } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -25,15 +26,11 @@ async function converted(table: string, jobs: string, more: readonly string[] = 
 
 /** Megabytes that a conversion held at most. */
 async function peakOf(table: string, jobs: number, more: readonly string[]): Promise<number> {
-  const peak = folder('peak.cjs')
-  writeFileSync(peak, 'process.on("exit", () => console.error("peak " + process.resourceUsage().maxRSS))')
   const args = ['redux', '-i', table, '-o', '/dev/null', '-q', '-j', String(jobs), ...more]
-  const env = { HLA_DATA_DIR: await installedData(), NODE_OPTIONS: `--require ${peak}` }
-  const { status, stderr } = await runHla(args, { cwd: folder('.'), env })
+  const { status, megabytes } = await peakMemory(folder('.'), args)
   // 1: some cells are refused
   expect([0, 1]).toContain(status)
-  const [kibibytes = Infinity] = [...stderr.matchAll(/peak (\d+)/g)].map(([, size]) => Number(size)).slice(-1)
-  return (kibibytes * 1024) / 1e6
+  return megabytes
 }
 
 /** Blocks of a megabyte are cut inside a quoted field, in a row that fails, and before a row without an end. */

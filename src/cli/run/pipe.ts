@@ -5,6 +5,7 @@ import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { answerRequest, parseRequest } from '../../operations/request.ts'
 import type { ByteInput } from '../../io/file-port.ts'
+import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
 import { readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 
@@ -18,6 +19,7 @@ export interface Pipe {
 
 /** Answers every line, the empty and the malformed ones too; ends with standard input. */
 export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
+  keepHeapsSmall()
   for await (const block of readLineBlocks(source)) {
     const ready = await readyExecutor(executor, () =>
       block.flatMap(({ text, fault }) => (fault === undefined ? askedIn(text) : [])),
@@ -26,6 +28,7 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
       const answer = fault === undefined ? answerRequest(ready, text, report) : { error: errorRecord(fault) }
       sink.write(`${JSON.stringify(answer)}\n`)
     }
+    keepNewSpaceSmall()
     // the other side waits for these answers before it asks again
     sink.flush()
     await sink.ready()

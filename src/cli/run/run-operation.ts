@@ -6,6 +6,7 @@ import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import type { FilePort } from '../../io/file-port.ts'
+import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
 import { readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 import { isTerminal } from '../../io/terminal.ts'
@@ -77,10 +78,12 @@ export async function runOnce(run: OperationRun): Promise<number> {
 }
 
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
+  keepHeapsSmall()
   for await (const block of readLineBlocks(await run.filePort.source(file))) {
     const asked = block.filter(({ fault }) => fault === undefined)
     const ready = await readied(run, asked.map(({ text }) => text)) // prettier-ignore
     for (const { text, fault, ...place } of block) answerOne(ready, { text, place, tally, fault })
+    keepNewSpaceSmall()
     run.sink.flush()
     await run.sink.ready()
   }

@@ -13,7 +13,7 @@ import { EXIT } from '../../exit-status.ts'
 import type { Answering } from '../../../table/run/answering.ts'
 import { makeJob, runStatus } from './make-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
-import { keepHeapsSmall } from '../../../table/run/workers/heap.ts'
+import { keepHeapsSmall } from '../../../io/heap.ts'
 import { isTerminal } from '../../../io/terminal.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {

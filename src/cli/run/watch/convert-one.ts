@@ -1,5 +1,5 @@
 /** One table of a watched folder, converted once: whatever happens, each of its revisions has one revision of the output. */
-import { keepHeapsSmall } from '../../../table/run/workers/heap.ts'
+import { keepHeapsSmall } from '../../../io/heap.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'

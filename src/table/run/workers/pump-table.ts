@@ -21,7 +21,7 @@ import type { Sink } from '../../../io/sink.ts'
 import type { TableLimits } from '../table-job.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
-import { keepNewSpaceSmall } from './heap.ts'
+import { keepNewSpaceSmall } from '../../../io/heap.ts'
 import { withoutFacts } from './worker-messages.ts'
 import type { TableWorkers, WorkerPool } from './worker-pool.ts'
 
