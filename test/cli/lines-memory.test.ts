@@ -17,7 +17,8 @@ test.skipIf(!hasShared)('many typings by all methods', { timeout: 120_000 }, asy
     [
       sharedPath('bench/gen_registry.mjs'),
       ...'--rows 16000 --seed 78 --layout gl --quoted 0 --version 3580 --mix 34,14,8,18,0,23,3'.split(' '),
-      ...['--release', sharedPath('upstream/IMGTHLA')],
+      '--release',
+      sharedPath('upstream/IMGTHLA'),
     ],
     { maxBuffer: 1 << 28 },
   )
