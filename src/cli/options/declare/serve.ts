@@ -2,8 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { SERVICE_LIMIT } from '../../../engine/options.ts'
 import { addExamples } from '../help.ts'
-import { portNumber, wholeNumber } from '../options.ts'
+import { wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
+import { certificateOptions, drainOptions, idleOption, listenOptions } from '../server-options.ts'
 
 export interface ServeOptions {
   readonly host: string
@@ -42,13 +43,7 @@ const EXAMPLES = [
 
 function whereOptions(): Option[] {
   return [
-    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
-      .default('127.0.0.1')
-      .env('HLA_HOST'),
-    new Option('--port <n>', 'port to listen on; 0 is any free one')
-      .argParser(portNumber)
-      .default(8080)
-      .env('HLA_PORT'),
+    ...listenOptions(8080),
     new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
       .env('HLA_RELEASE')
       .default('active'),
@@ -74,18 +69,11 @@ function limitOptions(): Option[] {
     new Option('--request-timeout <time>', 'a request must have arrived by then')
       .argParser(duration)
       .default(10_000, '10s'),
-    new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
-      .argParser(duration)
-      .default(60_000, '60s'),
+    idleOption(),
     new Option('--rate-limit <n>', 'most requests a second of one address; 0 is no limit')
       .argParser(wholeNumber)
       .default(0),
-    new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
-      .argParser(duration)
-      .default(0, '0s'),
-    new Option('--drain-timeout <time>', 'at SIGTERM: what is not answered by then is cut off')
-      .argParser(duration)
-      .default(30_000, '30s'),
+    ...drainOptions(),
   ]
 }
 
@@ -97,8 +85,7 @@ function trustOptions(): Option[] {
     new Option('--token-file <file>', 'bearer tokens, one a line: requests must bring one of them').env(
       'HLA_TOKEN_FILE',
     ),
-    new Option('--tls-cert <file>', 'certificate for HTTPS'),
-    new Option('--tls-key <file>', 'key of the certificate'),
+    ...certificateOptions(),
     new Option('--trust-proxy', 'believe the X-Forwarded-For header of a proxy in front'),
   ]
 }

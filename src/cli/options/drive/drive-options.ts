@@ -1,7 +1,8 @@
 /** The options of `hla drive`. */
 import { InvalidArgumentError, Option } from 'commander'
-import { commaList, portNumber, wholeNumber } from '../options.ts'
+import { commaList, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
+import { certificateOptions, drainOptions, idleOption, listenOptions } from '../server-options.ts'
 
 export interface ServeOptions {
   readonly data: string
@@ -38,13 +39,7 @@ export function dataOption(): Option {
 
 export function serveOptions(): Option[] {
   return [
-    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
-      .default('127.0.0.1')
-      .env('HLA_HOST'),
-    new Option('--port <n>', 'port to listen on; 0 is any free one')
-      .argParser(portNumber)
-      .default(8090)
-      .env('HLA_PORT'),
+    ...listenOptions(8090),
     new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
       parseBase,
     ),
@@ -53,9 +48,7 @@ export function serveOptions(): Option[] {
     new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
     new Option('--no-query-token', 'refuse tokens in addresses: logs and histories keep those'),
     new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
-    new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
-      .argParser(duration)
-      .default(60_000, '60s'),
+    idleOption(),
     new Option('--rate-limit <n>', 'most requests a second of one user; 0 is no limit')
       .argParser(wholeNumber)
       .default(0),
@@ -73,14 +66,8 @@ export function serveOptions(): Option[] {
       'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
     ),
     new Option('--accept-clock', 'the clock is right, though it is far ahead of the latest change'),
-    new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
-      .argParser(duration)
-      .default(0, '0s'),
-    new Option('--drain-timeout <time>', 'at SIGTERM: what is not answered by then is cut off')
-      .argParser(duration)
-      .default(30_000, '30s'),
-    new Option('--tls-cert <file>', 'certificate for HTTPS'),
-    new Option('--tls-key <file>', 'key of the certificate'),
+    ...drainOptions(),
+    ...certificateOptions(),
     new Option('-q, --quiet', 'say nothing at the start'),
   ]
 }
