@@ -75,7 +75,7 @@ export function borrowedIn(text) {
   return [...text.matchAll(new RegExp(`${LENT}\\.get\\("([^"]+)"\\)`, 'g'))].map(([, name]) => name)
 }
 
-/** Entry of the first bundle: it exports main, and lends what the others need. */
+/** Entry of the first bundle: it exports what its starter calls, and lends what the others need. */
 export function firstEntry(main, lent) {
   const lines = lent.map((one, at) => {
     const [file, name] = one.split(' ')
@@ -85,7 +85,7 @@ export function firstEntry(main, lent) {
   return `${lines.join('\n')}
 const lent = { ${named.join(', ')} }
 ${LENT}.get = (name) => lent[name]()
-export { main } from './${main}'`
+export { heapFlags, main } from './${main}'`
 }
 
 /** File -> the names it exports; files that export nothing by name, as CommonJS does, are left out. */

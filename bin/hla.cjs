@@ -24,6 +24,7 @@ const KEPT_DAYS = 30
 const unwritten = new Map()
 const loaded = new Map()
 const folder = cacheFolder()
+const isWorker = process.argv[2]?.startsWith('__') ?? false
 const command = commandWord(process.argv[2])
 
 /** What the bundle exports; `lent` is what bundles lend each other. */
@@ -34,12 +35,33 @@ function load(name, lent) {
   const text = readFileSync(filename, 'latin1')
   const file = cacheFile(name, text)
   const cachedData = file === undefined ? undefined : readTwice(file)
-  const script = new Script(text, { filename, cachedData })
+  const script = underUsualFlags(() => new Script(text, { filename, cachedData }))
   if (file !== undefined && (cachedData === undefined || script.cachedDataRejected)) writeLater(file, script)
   const bundle = { exports: {} }
   script.runInThisContext()(bundle.exports, require, bundle, filename, DIST, lent)
   loaded.set(name, bundle.exports)
   return bundle.exports
+}
+
+/** V8 takes a form only under the flags that it was made under; a long run changes these (src/io/heap.ts). */
+const USUAL_FLAGS = [
+  '--heap-growing-percent=0',
+  '--min-semi-space-size=0',
+  '--max-semi-space-size=0',
+  '--semi-space-growth-factor=2',
+]
+
+function underUsualFlags(work) {
+  const changed = loaded.get('hla')?.heapFlags() ?? []
+  // a worker of a long run finds them changed
+  if (changed.length === 0 && !isWorker) return work()
+  const { setFlagsFromString } = require('node:v8')
+  for (const flag of USUAL_FLAGS) setFlagsFromString(flag)
+  try {
+    return work()
+  } finally {
+    for (const flag of changed) setFlagsFromString(flag)
+  }
 }
 
 /** Each command has its own: it holds the functions that the command used. A worker of a table takes those of `redux`. */
@@ -83,7 +105,7 @@ function readTwice(file) {
 }
 
 function writeLater(file, script) {
-  if (process.argv[2].startsWith('__')) return
+  if (isWorker) return
   if (unwritten.size === 0) process.once('exit', writeForms)
   unwritten.set(file, script)
 }
@@ -94,7 +116,7 @@ function writeForms(status) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (!isPrivate(folder)) return
     for (const [file, script] of unwritten) {
-      const data = script.createCachedData()
+      const data = underUsualFlags(() => script.createCachedData())
       const part = `${file}.${process.pid}`
       writeFileSync(part, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
       renameSync(part, file)

@@ -23,6 +23,8 @@ import {
 import { reportBug } from './report-bug.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
 
+export { heapFlags } from '../io/heap.ts'
+
 /** `argv` as in `process.argv`. Sets `process.exitCode`. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = EXIT.ok

@@ -8,25 +8,36 @@ const YOUNG = 4
 
 /** For a process that converts a table or many lines: its heap as it goes on, and those of threads that are started from now on. */
 export function keepHeapsSmall(): void {
-  isAsked = true
-  const { setFlagsFromString } = v8()
-  setFlagsFromString(`--heap-growing-percent=${GROWTH}`)
-  setFlagsFromString(`--min-semi-space-size=${YOUNG}`)
-  setFlagsFromString(`--max-semi-space-size=${YOUNG}`)
+  for (const flag of [
+    `--heap-growing-percent=${GROWTH}`,
+    `--min-semi-space-size=${YOUNG}`,
+    `--max-semi-space-size=${YOUNG}`,
+  ])
+    setFlag(flag)
 }
 
 /** A heap that is there already keeps its own limit: once its new objects have so much room, they get no more. Asked again until it is so. */
 export function keepNewSpaceSmall(): void {
-  if (isKept || !isAsked) return
-  const { getHeapSpaceStatistics, setFlagsFromString } = v8()
+  if (isKept || changed.length === 0) return
+  const { getHeapSpaceStatistics } = v8()
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   isKept = space !== undefined && space.space_size >= YOUNG * 2 * 1024 ** 2
-  if (isKept) setFlagsFromString('--semi-space-growth-factor=1')
+  if (isKept) setFlag('--semi-space-growth-factor=1')
 }
 
-/** A service has a heap of its own to keep. */
-let isAsked = false
+/** Flags of V8 that are other than usual. Whoever loads or keeps compiled code does it without them (bin/hla.cjs). */
+export function heapFlags(): readonly string[] {
+  return changed
+}
+
+/** Nothing in a service: it has a heap of its own to keep. */
+const changed: string[] = []
 let isKept = false
+
+function setFlag(flag: string): void {
+  if (!changed.includes(flag)) changed.push(flag)
+  v8().setFlagsFromString(flag)
+}
 
 /** A single answer does without. */
 const v8 = () => process.getBuiltinModule('node:v8')

@@ -31,6 +31,25 @@ test('is written by the first command that ends well, for nobody else', async ()
   expect(readFileSync(join(folder, file))).toEqual(before)
 })
 
+test('is used by the next table too, whose heap is kept small: no bundle is written twice', async () => {
+  const cache = temp('table')
+  const input = Array.from({ length: 3000 }, (_, at) => `${at},A*01:01,A*02:01\n`)
+  const converted = () =>
+    runHla(['redux', '-q', '-r', 'starter', '--csv', '-m', 'lgx', '--jobs', '2'], {
+      cwd,
+      env: { XDG_CACHE_HOME: cache },
+      stdin: `id,A_1,A_2\n${input.join('')}`,
+    })
+  const { stdout, status } = await converted()
+  expect([stdout.split('\n').length, status]).toEqual([3002, 0])
+  const folder = join(cache, 'hla')
+  const written = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ino])
+  const before = written()
+  expect(before.length).toBeGreaterThan(2)
+  expect(await converted()).toMatchObject({ stdout, status: 0 })
+  expect(written()).toEqual(before)
+})
+
 test('is not used with a wrong bit, cut short or zeroed: it is made again', async () => {
   const cache = temp('damaged')
   await reduced(cache)
