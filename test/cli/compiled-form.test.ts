@@ -50,6 +50,11 @@ test('is used by the next table too, whose heap is kept small: no bundle is writ
   expect(written()).toEqual(before)
 })
 
+test('does not stand in the way of a first start that asks for nothing', async () => {
+  const ran = await runHla([], { cwd, env: { XDG_CACHE_HOME: temp('nothing-asked') } })
+  expect(ran).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^Usage: hla/) })
+})
+
 test('is not used with a wrong bit, cut short or zeroed: it is made again', async () => {
   const cache = temp('damaged')
   await reduced(cache)
