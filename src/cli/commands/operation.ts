@@ -6,10 +6,13 @@ import { EXIT } from '../exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { chooseFormat } from '../options/options.ts'
 import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
-import { asksForTable } from '../options/table-options.ts'
+import { asksForTable, tableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/files-asked.ts'
 import { isStored } from '../../client/drive/stored-name.ts'
 import type { FilePort } from '../../io/file-port.ts'
+import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
+import { isTableContent } from '../../table/input/table-content.ts'
+import { type LookingFilePort, lookingFilePort } from '../run/files/looking-file-port.ts'
 import { openFilePort } from '../run/files/open-file-port.ts'
 import { intoSink } from '../../io/sink.ts'
 import { writeAll } from '../../io/stdout.ts'
@@ -49,19 +52,40 @@ async function perform(
   })
   const questions = makeQuestions(operation, options)
   refuseClashingFiles(options)
-  const filePort = openFilePort(options)
+  const filePort = lookingFilePort(openFilePort(options))
   try {
     const asked = { operation, given, options, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
     const said = saidOptions(command, given)
+    const asksWithoutPlan = asksForTable(operation, { ...said, plan: undefined }, titles)
+    if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
+      if (options.plan !== true) noteTable(reporter)
+      return await runAsTable(asked, options.words)
+    }
     if (asksForTable(operation, said, titles)) {
-      if (!asksForTable(operation, { ...said, plan: undefined }, titles)) notePlanAlone(reporter)
+      if (!asksWithoutPlan) notePlanAlone(reporter)
       return await runAsTable(asked, options.words)
     }
     return await runAsLines(command, asked)
   } finally {
     await filePort.close()
   }
+}
+
+/** Whether what is read looks like a table, whatever it is called. */
+async function holdsTable({ operation, given, options, filePort }: CommandRequest): Promise<boolean> {
+  const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
+  if (isAsked || tableOptions(operation).length === 0) return false
+  for (const file of options.input ?? ['-']) {
+    const { name, sample } = await filePort.beginning(file)
+    if (isWorkbook(sample) || isTableContent(name, await unpackedBeginning(sample))) return true
+  }
+  return false
+}
+
+function noteTable(reporter: Reporter): void {
+  const message = 'the input looks like a table, and is read as one: --lines reads one typing a line'
+  reporter.note({ level: 'note', code: 'table', message })
 }
 
 /** What is planned would not be done by the same command line without `--plan`. */
@@ -84,7 +108,7 @@ interface CommandRequest {
   readonly options: CommandOptions
   readonly questions: readonly OperationQuestion[]
   readonly reporter: Reporter
-  readonly filePort: FilePort
+  readonly filePort: LookingFilePort
 }
 
 async function runAsLines(command: Command, asked: CommandRequest): Promise<number> {

@@ -14,6 +14,7 @@ export interface TableOptions extends RawTableOptions {
   readonly details?: boolean
   readonly pyardConfig?: string
   readonly plan?: boolean
+  readonly lines?: boolean
   readonly errors?: string
   readonly maxErrors?: string
   readonly exitZero?: boolean
@@ -31,7 +32,7 @@ export const PROGRESS = ['auto', 'always', 'never', 'jsonl'] as const
 export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
   const all =
     cells !== undefined
-      ? [...readingOptions(), ...resultOptions(cells, 'to' in input.properties)]
+      ? [...readingOptions(), linesOption(), ...resultOptions(cells, 'to' in input.properties)]
       : comparesTables
         ? comparingOptions()
         : []
@@ -42,6 +43,7 @@ function comparingOptions(): Option[] {
   const ofReport = ['errors', 'exitZero']
   return [
     ...readingOptions(),
+    linesOption(),
     ...writingOptions(true).filter((option) => ofReport.includes(option.attributeName())),
   ]
 }
@@ -109,6 +111,13 @@ function readingOptions(): Option[] {
   ]
 }
 
+function linesOption(): Option {
+  const conflicting = ['plan', 'csv', 'tsv', 'delimiter']
+  return new Option('--lines', 'read one typing a line, even where the input looks like a table').conflicts(
+    conflicting,
+  )
+}
+
 function writingOptions(areTypings: boolean): Option[] {
   const places = INTO.filter((place) => areTypings || place === 'after' || place === 'append')
   return [
@@ -160,16 +169,16 @@ function writingOptions(areTypings: boolean): Option[] {
   ]
 }
 
-/** Table mode is entered by the name of the file, or by any option that only tables have. */
+/** Table mode is entered by the name of the file, or by any option that only tables have; else by what is in the file. */
 export function asksForTable(
   operation: Operation,
   options: object,
   files: readonly string[] | undefined,
 ): boolean {
   const known = tableOptions(operation)
-  if (known.length === 0) return false
-  if (files?.some(isTableName) === true) return true
   const given = new Map(Object.entries(options))
+  if (known.length === 0 || given.get('lines') === true) return false
+  if (files?.some(isTableName) === true) return true
   return known.some((option) => {
     const value: unknown = given.get(option.attributeName())
     // commander's --no-header is true until it is given

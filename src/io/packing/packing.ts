@@ -11,6 +11,12 @@ export type Packing = 'gzip' | 'zstd'
 interface ZstdParts {
   readonly createZstdDecompress?: (options: { readonly chunkSize: number }) => Transform
   readonly zstdCompressSync?: (bytes: Uint8Array) => Buffer
+  readonly zstdDecompressSync?: (bytes: Uint8Array, options: UnpackOptions) => Buffer
+}
+
+interface UnpackOptions {
+  readonly finishFlush: number
+  readonly maxOutputLength: number
 }
 
 const READ = 256 * 1024
@@ -44,6 +50,26 @@ export async function unpacked(
   const { createZstdDecompress } = zlib
   if (createZstdDecompress === undefined) throw noZstd(name)
   return byFrame(bytes, (frame) => through(createZstdDecompress({ chunkSize: READ }), frame))
+}
+
+/** Bytes of which the unpacked beginning is wanted: no more than a thousand times as many come of them. */
+const UNPACKED_FROM = 16 * 1024
+
+/** What the beginning of a file unpacks to, as far as it goes; empty where nothing can be said. */
+export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
+  const packing = recognizePacking(head)
+  if (packing === undefined) return Buffer.from(head)
+  const zlib: typeof Zlib & ZstdParts = await import('node:zlib')
+  const cut = head.subarray(0, UNPACKED_FROM)
+  const options = { maxOutputLength: UNPACKED_FROM * 1100 }
+  const { Z_SYNC_FLUSH } = zlib.constants
+  try {
+    if (packing === 'gzip') return zlib.gunzipSync(cut, { ...options, finishFlush: Z_SYNC_FLUSH })
+    return zlib.zstdDecompressSync?.(cut, { ...options, finishFlush: 0 }) ?? Buffer.alloc(0)
+  } catch {
+    // whoever reads all of it says what is wrong
+    return Buffer.alloc(0)
+  }
 }
 
 /** Each frame by an unpacker of its own. */
@@ -93,10 +119,15 @@ function noZstd(name: string): HlaError {
   return new HlaError('unknown-format', message, { hint, offending: name })
 }
 
-/** Spreadsheets keep their workbooks in zip files, once in files of their own kind. @throws {HlaError} io */
-export function refuseWorkbook(head: Uint8Array, name: string): void {
+/** Spreadsheets keep their workbooks in zip files, once in files of their own kind. Four bytes are enough. */
+export function isWorkbook(head: Uint8Array): boolean {
   const begin = Buffer.from(head.subarray(0, 4)).toString('latin1')
-  if (begin !== 'PK\u0003\u0004' && begin !== '\u00d0\u00cf\u0011\u00e0') return
+  return begin === 'PK\u0003\u0004' || begin === '\u00d0\u00cf\u0011\u00e0'
+}
+
+/** @throws {HlaError} io */
+export function refuseWorkbook(head: Uint8Array, name: string): void {
+  if (!isWorkbook(head)) return
   throw new HlaError('io', `${name} is a spreadsheet workbook or a zip file, not text`, {
     offending: name,
     hint: 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file',

@@ -6,7 +6,7 @@ import { LAYOUT_EXAMPLES } from './layout-examples.ts'
 export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
-      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc or .glid, compressed or not, or if an option for tables is given. Otherwise, it is read as one typing per line.',
+      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc or .glid, compressed or not, if an option for tables is given, or if it looks like one: the same number of fields in its lines, whatever the file is called. Otherwise, it is read as one typing per line; `--lines` asks for that.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
     heading('See the plan first'),
