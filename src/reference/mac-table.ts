@@ -25,6 +25,8 @@ export interface MacTable {
   readonly size: number
   /** Of the source text file. */
   readonly sha256: string
+  /** The code that was given out last, by the order in which they are; empty in an empty list. */
+  readonly last: string
   /** `undefined` when the list has no such code. */
   expand(code: string): MacExpansion | undefined
   /**
@@ -61,7 +63,7 @@ function macTableFrom(raw: ByteSource): MacTable {
   const source = checkedSource(raw, layout.fileBytes, () => fail(raw))
   // what the layout was read from
   source.read(0, HEADER_BYTES)
-  const { date, size, sha256, codeWidth } = layout
+  const { date, size, sha256, last, codeWidth } = layout
   const codes = codeIndex(source, layout)
   const sets = setIndex(source, layout)
   const known = expansionMemo()
@@ -69,6 +71,7 @@ function macTableFrom(raw: ByteSource): MacTable {
     date,
     size,
     sha256,
+    last,
     expand(code) {
       const found = known.get(code)
       if (found !== undefined) return found

@@ -58,6 +58,8 @@ const COMPACT = new RegExp(`^([3-9])(\\d{1,2})(\\d)${SUFFIX}$`)
 const METHODS = new Set(['G', 'P', 'LG', 'LGX', 'W', 'EXON', 'U2', 'S', '1F', 'HATS', 'ALL'])
 
 function notARelease(text: string): string {
+  if (text.toLowerCase() === 'latest')
+    return 'answers come from a release that is installed, not from "latest": hla data install latest installs the newest, hla data list shows its number' // prettier-ignore
   if (!METHODS.has(text.toUpperCase())) return `"${text}" is not a release: give it as 3.58.0, 3.58 or 3580`
   return `"${text}" is not a release. Did you mean -m ${text}? (-r chooses the IPD-IMGT/HLA release)`
 }

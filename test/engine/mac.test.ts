@@ -35,6 +35,22 @@ describe.skipIf(!hasShared)('expandCode', () => {
     expect(errorOf(() => expandCode(engine(), code))).toMatchObject({ code: error, offending })
   })
 
+  test.for([
+    ['A*01:CUWRB', true],
+    ['A*01:DZZZZ', true],
+    ['A*01:CUWQA', false],
+    ['A*01:BLAH', false],
+    ['A*01:ZZZZ', false],
+    ['A*01:BLAHBLAH', false],
+    ['A*01:Zzzzz', false],
+  ] as const)('%s is newer than the list: %s', ([code, isNewer]) => {
+    const error = errorOf(() => expandCode(engine(), code))
+    expect(error?.code).toBe('unknown-mac')
+    const after = 'it comes after CUWRA, the last code there, so it is newer than the list'
+    expect(error?.message.includes(after)).toBe(isNewer)
+    expect(error?.hint?.includes('hla data mac --check') ?? false).toBe(isNewer)
+  })
+
   test('says how an XX code is expanded', () => {
     expect(errorOf(() => expandCode(engine(), 'B*15:XX'))?.hint).toBe(
       "use: hla mac --xx 'B*15:XX'   or   hla redux -m U2 'B*15:XX'",

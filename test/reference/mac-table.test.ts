@@ -100,6 +100,14 @@ describe('macTableOf', () => {
     expect([...table.codesWithPrefix('')]).toEqual(codes)
   })
 
+  test.for([
+    [[], ''],
+    [['AB', 'ZZ', 'ABC', 'AAB'], 'ABC'],
+    [['ZZZZ', 'CUWRA', 'CUWPY', 'AAAAA', 'ZY'], 'CUWRA'],
+  ] as const)('knows the last code of %j', ([codes, last]) => {
+    expect(readMacTable(encode(codes.map((code) => [code, '01/02'] as const))).last).toBe(last)
+  })
+
   test('can be empty', () => {
     const empty = readMacTable(encode([]))
     expect(empty.size).toBe(0)

@@ -1,8 +1,9 @@
 /** Releases read from folders, zip files and web addresses. */
 import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_RELEASE_URL, openSource } from '../../src/reference/published/release-source.ts'
-import { readMacList } from '../../src/reference/published/mac-list.ts'
+import { readMacList, readMacListDate } from '../../src/reference/published/mac-list.ts'
 import { refuseSlow } from '../../src/reference/published/url-files.ts'
 import { checkFiles } from '../../src/reference/checks.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
@@ -192,18 +193,93 @@ describe('fetch', () => {
 })
 
 describe('available', () => {
-  test('lists branches and what unnumbered folders hold', async () => {
-    const files = new Map([
-      ...within('300', smallBranch('3.0.0')),
-      ...within('3580', smallBranch('3.58.0')),
-      ...within('Latest', smallBranch('3.59.0')),
-    ])
+  const files = new Map([
+    ...within('300', smallBranch('3.0.0', '2010-04-01')),
+    ...within('3580', smallBranch('3.58.0')),
+    ...within(
+      '3570',
+      new Map([['wmda/hla_nom.txt', Buffer.from('version https://git-lfs.github.com/spec/v1\n')]]),
+    ),
+    ...within('Latest', smallBranch('3.59.0', '2025-01-14')),
+  ])
+
+  test('lists branches and what unnumbered folders hold, with their dates', async () => {
     const server = await serveFiles(files)
-    for (const from of [writeFiles(temp('available'), files), server.url]) {
+    writeFileSync(temp('available.zip'), zipOf(within('IMGTHLA', files)))
+    for (const from of [writeFiles(temp('available'), files), temp('available.zip'), server.url]) {
       const source = await openSource(from)
-      expect(await source.available()).toEqual(['3.0.0', '3.58.0', '3.59.0'])
+      expect(await source.available()).toEqual([
+        { label: '3.0.0', date: '2010-04-01' },
+        { label: '3.57.0', date: undefined },
+        { label: '3.58.0', date: '2024-10-09' },
+        { label: '3.59.0', date: '2025-01-14' },
+      ])
+      expect(await source.newest()).toEqual({ label: '3.59.0', date: '2025-01-14' })
       await source.close()
     }
+    await server.close()
+  })
+
+  test.for([
+    ['the latest branch is behind', { Latest: '3.57.0', 3590: '3.59.0' }, '3.59.0'],
+    ['there is no latest branch', { 3570: '3.57.0', 3580: '3.58.0' }, '3.58.0'],
+    ['there is the latest branch alone', { Latest: '3.64.0' }, '3.64.0'],
+    ['it is one branch', { '.': '3.58.0' }, '3.58.0'],
+    ['there is nothing', {}, undefined],
+  ] as const)('finds the newest where %s', async ([name, branches, newest]) => {
+    const offered = new Map(
+      Object.entries(branches).flatMap(([branch, version]) =>
+        branch === '.' ? [...smallBranch(version)] : [...within(branch, smallBranch(version))],
+      ),
+    )
+    mkdirSync(temp(name), { recursive: true })
+    const server = await serveFiles(offered)
+    for (const from of [writeFiles(temp(name), offered), server.url]) {
+      const source = await openSource(from)
+      expect((await source.newest())?.label).toBe(newest)
+      expect((await source.available()).at(-1)?.label).toBe(newest)
+      await source.close()
+    }
+    await server.close()
+  })
+
+  test.for([true, false])(
+    'reads the first lines of files alone, whether ranges are known: %s',
+    async (knowsRanges) => {
+      const asked: string[] = []
+      let sent = 0
+      const start = published('hla_nom.txt', '3.58.0', '2024-10-09', [])
+      function* parts() {
+        for (let part = 0; part < 1000; part += 1) {
+          sent += 1
+          yield Buffer.concat([part === 0 ? start : Buffer.of(), Buffer.alloc(64 * 1024, 'A;1;;;;\n')])
+        }
+      }
+      const server = await serve((request, response) => {
+        asked.push(`${request.method} ${request.url}`)
+        if (!/^\/(3580|Latest)\/wmda\/hla_nom.txt$/.test(request.url ?? ''))
+          return void response.writeHead(404).end()
+        if (!knowsRanges) return void Readable.from(parts()).pipe(response)
+        expect(request.headers.range).toBe('bytes=0-1999')
+        response.writeHead(206).end(start)
+      })
+      const source = await openSource(server.url)
+      expect(await source.newest()).toEqual({ label: '3.58.0', date: '2024-10-09' })
+      expect(asked.length).toBeLessThan(15)
+      await source.close()
+      await server.close()
+      // what is on its way is sent, and no more
+      expect(sent).toBeLessThan(500)
+    },
+  )
+
+  test('a server that fails is said to, and is no list without the release', async () => {
+    const server = await serve(
+      (request, response) => void response.writeHead(request.url?.includes('3580') ? 500 : 404).end(),
+    )
+    const source = await openSource(server.url)
+    await expect(source.available()).rejects.toMatchObject({ code: 'remote' })
+    await source.close()
     await server.close()
   })
 })
@@ -293,6 +369,33 @@ describe('readMacList', () => {
     expect(await readMacList(temp(name))).toEqual(text)
   })
 
+  const long = Buffer.concat([
+    text,
+    Buffer.from(Array.from({ length: 300_000 }, (_, at) => `B${at}`).join('\n')),
+  ])
+  test.for([
+    ['dated.txt', text],
+    ['dated.txt.gz', gzipSync(long)],
+    ['dated-stored.zip', zipOf(new Map([['numer.v3.txt', long]]))],
+    ['dated.zip', zipOf(new Map([['numer.v3.txt', long]]), true)],
+  ] as const)('tells the date of %s, here and over the network', async ([name, bytes]) => {
+    writeFileSync(temp(name), bytes)
+    expect(await readMacListDate(temp(name))).toBe('2020-07-11')
+    const server = await serveFiles(new Map([[name, bytes]]))
+    expect(await readMacListDate(server.url + name)).toBe('2020-07-11')
+    await server.close()
+  })
+
+  test.for([
+    ['undated.txt', Buffer.from('AB\t01/02\n'), 'bad-release-file'],
+    ['undated.zip', zipOf(new Map([['numer.v3.txt', Buffer.from('<html>')]]), true), 'bad-release-file'],
+    ['undated-pointer.zip', Buffer.from('version https://git-lfs.github.com/spec/v1\n'), 'lfs-pointer'],
+    ['undated-absent.zip', undefined, 'not-found'],
+  ] as const)('has no date for %s', async ([name, bytes, code]) => {
+    if (bytes) writeFileSync(temp(name), bytes)
+    await expect(readMacListDate(temp(name))).rejects.toMatchObject({ code })
+  })
+
   test.for([
     ['absent.zip', undefined, 'not-found'],
     ['cut.gz', gzipSync(text).subarray(0, 30), 'truncated-file'],
@@ -344,6 +447,12 @@ describe.skipIf(!hasShared)('the published repository', () => {
 
   test('offers four releases', async () => {
     const source = await openSource(sharedPath('upstream/IMGTHLA'))
-    expect(await source.available()).toEqual(['3.29.0', '3.44.0', '3.53.0', '3.58.0'])
+    const offered = await source.available()
+    expect(offered.map(({ label, date }) => `${label} ${date}`)).toEqual([
+      '3.29.0 2017-07-10',
+      '3.44.0 2021-04-20',
+      '3.53.0 2023-07-12',
+      '3.58.0 2024-10-09',
+    ])
   })
 })

@@ -1,12 +1,14 @@
-/** A writer of zip files without compression, so that tests need no zip program. */
+/** A writer of zip files, so that tests need no zip program. */
+import { deflateRawSync } from 'node:zlib'
 
-export function zipOf(files: ReadonlyMap<string, Buffer>): Buffer {
+export function zipOf(files: ReadonlyMap<string, Buffer>, isDeflated = false): Buffer {
   const members: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const [name, bytes] of files) {
-    const fields = commonFields(Buffer.byteLength(name), bytes)
-    const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), bytes])
+    const data = isDeflated ? deflateRawSync(bytes) : bytes
+    const fields = commonFields(Buffer.byteLength(name), bytes, data.length, isDeflated)
+    const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), data])
     directory.push(
       Buffer.concat([signature(0x02014b50), u16(20), fields, placement(offset), Buffer.from(name)]),
     )
@@ -27,9 +29,9 @@ export function zipOf(files: ReadonlyMap<string, Buffer>): Buffer {
 }
 
 /** Version, flags, method, time, date, checksum, sizes and name length: the same in both places. */
-function commonFields(nameLength: number, bytes: Buffer): Buffer {
-  const sizes = [u32(crc32(bytes)), u32(bytes.length), u32(bytes.length), u16(nameLength), u16(0)]
-  return Buffer.concat([u16(20), u16(0), u16(0), u16(0), u16(0x21), ...sizes])
+function commonFields(nameLength: number, bytes: Buffer, packed: number, isDeflated: boolean): Buffer {
+  const sizes = [u32(crc32(bytes)), u32(packed), u32(bytes.length), u16(nameLength), u16(0)]
+  return Buffer.concat([u16(20), u16(0), u16(isDeflated ? 8 : 0), u16(0), u16(0x21), ...sizes])
 }
 
 /** Comment length, disk, attributes, and where the member begins. */

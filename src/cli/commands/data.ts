@@ -26,9 +26,10 @@ export const DATA_ACTIONS: Actions = {
     const mac = options.mac === true ? undefined : options.mac
     return installCommand(context, release, { ...options, mac } as Parameters<typeof installCommand>[2])
   }),
-  'data mac': data(async (context, source) =>
-    (await import('../run/data/mac.ts')).macCommand(context, source),
-  ),
+  'data mac': data(async (context, source, { check }) => {
+    const { checkMacCommand, macCommand } = await import('../run/data/mac.ts')
+    return check === true ? checkMacCommand(context, source) : macCommand(context, source)
+  }),
   'data catalogue': data(async (context, name = '', { from }) =>
     (await import('../run/data/catalogue.ts')).catalogueCommand(context, name, from),
   ),

@@ -2,7 +2,7 @@
 import { assured } from '../../assured.ts'
 import { HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
-import type { MacExpansion } from '../../reference/mac-table.ts'
+import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
 import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
 
 /** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
@@ -27,16 +27,11 @@ export function parseMac(text: string): Mac | undefined {
  */
 export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
   const { release } = engine
-  const expansion = requireMacTable(engine).expand(mac.code)
+  const table = requireMacTable(engine)
+  const expansion = table.expand(mac.code)
   if (expansion === undefined) {
     if (release.facts.dataset === 'starter') throw starterError(mac.text, engine)
-    throw new HlaError(
-      'unknown-mac',
-      `${mac.code.slice(0, 60)} is not in the MAC list of ${requireMacTable(engine).date}`,
-      {
-        offending: mac.text,
-      },
-    )
+    throw unknownMac(mac, table)
   }
   if (!belongsTo(mac, expansion)) {
     const family = assured(
@@ -50,6 +45,21 @@ export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
     })
   }
   return expansion
+}
+
+/** Codes are given out in order: one behind the last of the list is newer than the list, if it is a code at all. */
+function unknownMac({ code, text }: Mac, { date, last }: MacTable): HlaError {
+  const message = `${code.slice(0, 60)} is not in the MAC list of ${date}`
+  if (code.length !== last.length || code <= last || !/^[A-Z]+$/.test(code))
+    return new HlaError('unknown-mac', message, { offending: text })
+  return new HlaError(
+    'unknown-mac',
+    `${message}: it comes after ${last}, the last code there, so it is newer than the list`,
+    {
+      offending: text,
+      hint: 'hla data mac installs the published list; hla data mac --check says whether it is newer',
+    },
+  )
 }
 
 /** A code with first fields of its own is written behind the most frequent of them. */

@@ -24,6 +24,7 @@ export function encodeMacTable(source: NumerSource, sha256: string): Uint8Array 
     date: source.date,
     sha256,
     size: codes.keys.length,
+    last: codes.last,
     codeWidth: codes.width,
     codeBytes,
     blocks: blockIndex.length / BLOCK_ENTRY_BYTES,

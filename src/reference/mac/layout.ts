@@ -4,7 +4,7 @@ import { type ByteSource, sumsLength } from './byte-source.ts'
 import { MAX_CODE_LETTERS } from './code-key.ts'
 
 /** Raised with any change of the bytes; another version is refused and compiled again. */
-export const MAC_FORMAT_VERSION = 2
+export const MAC_FORMAT_VERSION = 3
 
 export const HEADER_BYTES = 160
 /** A block is closed by the record that takes it to this size. */
@@ -21,6 +21,8 @@ export interface MacLayout {
   readonly date: string
   readonly sha256: string
   readonly size: number
+  /** The code that was given out last: of the longest, the last in the alphabet; empty in an empty list. */
+  readonly last: string
   /** Letters that a packed code has room for. */
   readonly codeWidth: number
   /** Bytes of a packed code in a pair. */
@@ -48,6 +50,7 @@ export function encodeLayout(layout: MacLayout): Uint8Array {
   view.setFloat64(AT.fileBytes, layout.fileBytes, true)
   putText(bytes, AT.date, layout.date)
   putText(bytes, AT.sha256, layout.sha256)
+  putText(bytes, AT.last, layout.last)
   return bytes
 }
 
@@ -62,6 +65,7 @@ export function readLayout(source: ByteSource): MacLayout {
   const layout: MacLayout = {
     date: getText(bytes, AT.date, 16),
     sha256: getText(bytes, AT.sha256, 64),
+    last: getText(bytes, AT.last, MAX_CODE_LETTERS),
     size: view.getUint32(AT.size, true),
     codeWidth: view.getUint8(AT.codeWidth),
     codeBytes: view.getUint8(AT.codeBytes),
@@ -112,6 +116,7 @@ const AT = {
   fileBytes: 48,
   date: 56,
   sha256: 72,
+  last: 136,
 } as const
 
 function putText(bytes: Uint8Array, at: number, text: string): void {

@@ -8,6 +8,8 @@ import { hashSet } from './member-set.ts'
 export interface RankedCodes {
   /** Letters of the longest code. */
   readonly width: number
+  /** Of the longest codes, the last in the alphabet: codes are given out in this order. Empty without any. */
+  readonly last: string
   /** Ascending and distinct; a code's rank is its place here. */
   readonly keys: Float64Array
   readonly hashOf: (rank: number) => number
@@ -25,6 +27,7 @@ export function rankCodes(codes: Iterable<readonly [string, string]>): RankedCod
   }
   return {
     width: rows.width,
+    last: rows.last,
     keys: keys.map((key) => key / unused),
     hashOf: (rank) => rows.hashes[row(rank)] ?? 0,
     listOf: (rank) => lists.subarray(rows.starts[row(rank)], rows.starts[row(rank) + 1]),
@@ -39,10 +42,11 @@ interface Rows {
   readonly starts: number[]
   readonly lists: ByteWriter
   width: number
+  last: string
 }
 
 function readRows(codes: Iterable<readonly [string, string]>): Rows {
-  const rows: Rows = { keys: [], hashes: [], starts: [0], lists: byteWriter(1 << 16), width: 1 }
+  const rows: Rows = { keys: [], hashes: [], starts: [0], lists: byteWriter(1 << 16), width: 1, last: '' }
   for (const [code, expansion] of codes) {
     const key = packCode(code, MAX_CODE_LETTERS)
     if (key === undefined) throw notACode(code)
@@ -50,6 +54,8 @@ function readRows(codes: Iterable<readonly [string, string]>): Rows {
     rows.hashes.push(hashSet(pushList(rows.lists, expansion)))
     rows.starts.push(rows.lists.length)
     rows.width = Math.max(rows.width, code.length)
+    if (code.length > rows.last.length || (code.length === rows.last.length && code > rows.last))
+      rows.last = code
   }
   return rows
 }

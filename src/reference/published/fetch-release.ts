@@ -1,14 +1,9 @@
-/** Reads the files of one release, or the list of releases, from wherever they are. */
+/** Reads the files of one release from wherever they are. */
 import { HlaError } from '../../errors.ts'
-import {
-  type ReleaseNumber,
-  branchNames,
-  compareReleases,
-  isOfRelease,
-  parseReleaseNumber,
-} from '../release-number.ts'
+import { type ReleaseNumber, isOfRelease } from '../release-number.ts'
 import type { FetchedFile } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
+import { inParallel, LAST_MINOR, upTo } from './in-parallel.ts'
 import {
   type WantedFile,
   findHome,
@@ -94,45 +89,10 @@ async function laterLists(
   take: (minor: number) => Promise<FetchedFile | undefined>,
 ): Promise<FetchedFile[]> {
   const lists: FetchedFile[] = []
-  for (let minor = from; ; minor += 1) {
+  for (let minor = from; minor <= LAST_MINOR; minor += 1) {
     const list = await take(minor)
-    if (!list) return lists
+    if (!list) break
     lists.push(list)
   }
-}
-
-/** Labels, oldest first. */
-export async function listAvailable(files: FileAccess): Promise<string[]> {
-  const releases = upTo(LAST_MINOR).map((minor) => parseReleaseNumber(`3.${minor}.0`))
-  const numbered = await inParallel(releases, async (release) => {
-    const found = await inParallel(branchNames(release), (branch) => files.has(`${branch}/wmda/hla_nom.txt`))
-    return found.includes(true) ? release.label : undefined
-  })
-  const paths = ['Latest/wmda/hla_nom.txt', 'wmda/hla_nom.txt', 'hla_nom.txt']
-  const others = await inParallel(paths, (path) => versionAt(files, path))
-  const labels = [...numbered, ...others.filter((version) => version !== 'unknown')]
-  return [...new Set(labels)].sort(compareReleases)
-}
-
-/** Two digits is all a branch's number has room for. */
-const LAST_MINOR = 99
-const AT_ONCE = 6
-
-/** In the order given, a few at a time, without what gives undefined. */
-async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R | undefined>): Promise<R[]> {
-  const results: (R | undefined)[] = []
-  let next = 0
-  const work = async () => {
-    while (next < items.length) {
-      const index = next++
-      const item = items[index]
-      if (item !== undefined) results[index] = await run(item)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return results.filter((result) => result !== undefined)
-}
-
-function upTo(last: number): number[] {
-  return Array.from({ length: last + 1 }, (_, index) => index)
+  return lists
 }

@@ -5,8 +5,12 @@ export interface FileAccess {
   readonly from: string
   /** What to put before a path to show where the file is. */
   readonly prefix: string
+  /** Each question is a request over the network. */
+  readonly isRemote: boolean
   /** The file's bytes; undefined when there is no such file. */
   read(path: string): Promise<Buffer | undefined>
+  /** Its first bytes: `size` of them, or all there are; undefined when there is no such file. */
+  readStart(path: string, size: number): Promise<Buffer | undefined>
   has(path: string): Promise<boolean>
   close(): void | Promise<void>
 }

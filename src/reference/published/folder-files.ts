@@ -1,5 +1,5 @@
 /** Published files in a folder. [disk] */
-import { readFile, stat } from 'node:fs/promises'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
@@ -8,7 +8,9 @@ export function openFolder(folder: string): FileAccess {
   return {
     from: folder,
     prefix: folder.endsWith(sep) ? folder : folder + sep,
+    isRemote: false,
     read: (path) => unlessMissing(readWhole(join(folder, path))),
+    readStart: (path, size) => unlessMissing(readFirst(join(folder, path), size)),
     has: async (path) => (await unlessMissing(stat(join(folder, path))))?.isFile() ?? false,
     close: () => undefined,
   }
@@ -34,4 +36,15 @@ export async function readWhole(path: string): Promise<Buffer> {
   const { size } = await stat(path)
   if (size <= MAX_FILE_BYTES) return readFile(path)
   throw new HlaError('bad-release-file', `${path} is too large (${size} bytes)`, { offending: path })
+}
+
+/** Its first `size` bytes, or all there are. @throws what node:fs throws */
+export async function readFirst(path: string, size: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }

@@ -34,7 +34,7 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
     if (await files.has(`${folder}wmda/hla_nom.txt`)) return { folder, wmda: `${folder}wmda/` }
   }
   const seen: string[] = []
-  for (const home of UNNUMBERED) {
+  for (const home of UNNUMBERED_HOMES) {
     const found = await versionAt(files, `${home.wmda}hla_nom.txt`)
     if (found === 'unknown' || (found !== undefined && isOfRelease(found, release))) return home
     if (found !== undefined) seen.push(found)
@@ -46,11 +46,14 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
 
 /** The newest release of a branch without a number; undefined when there is none. */
 export async function versionAt(files: FileAccess, path: string): Promise<string | undefined> {
-  const bytes = await files.read(path)
+  const bytes = await files.readStart(path, HEADER_BYTES)
   if (!bytes) return undefined
   if (isLfsPointer(bytes)) return 'unknown'
-  return readHeader(bytes.toString('latin1', 0, 2000)).version ?? 'unknown'
+  return readHeader(bytes.toString('latin1')).version ?? 'unknown'
 }
+
+/** The lines of a file that say what it is are not longer. */
+export const HEADER_BYTES = 2000
 
 export function neededFiles(release: ReleaseNumber, home: Home): WantedFile[] {
   const [listName = ''] = alleleListNames(release)
@@ -82,7 +85,7 @@ export function otherAlleleList(minor: number, home: Home): WantedFile {
 }
 
 /** Beside loose files everything is at the top; `Latest` is where old numbers move on to. */
-const UNNUMBERED: readonly Home[] = [
+export const UNNUMBERED_HOMES: readonly Home[] = [
   { folder: '', wmda: 'wmda/' },
   { folder: 'Latest/', wmda: 'Latest/wmda/' },
   { folder: '', wmda: '' },

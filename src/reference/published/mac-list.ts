@@ -1,9 +1,10 @@
 /** The published list of multiple allele codes: text, zip or gz, from a file or a web address. [disk, network] */
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { constants, gunzip, inflateRaw } from 'node:zlib'
 import { HlaError, errorMessage } from '../../errors.ts'
 import { MAX_FILE_BYTES } from './file-access.ts'
-import { readPublishedBytes } from './read-bytes.ts'
+import { readNumerDate } from '../sources/numer.ts'
+import { readPublishedBytes, readPublishedStart } from './read-bytes.ts'
 import { readFirstMember } from './zip-files.ts'
 
 /** The list of NMDP, which adds codes every working day. */
@@ -17,6 +18,44 @@ export async function readMacList(from: string): Promise<Buffer> {
   const bytes = await readPublishedBytes(from)
   if (startsWith(bytes, ZIP)) return readFirstMember(from, bytes)
   return startsWith(bytes, GZIP) ? unpack(from, bytes) : bytes
+}
+
+/**
+ * The date of the list at `from`: of a web address, or a large file, the beginning alone is read.
+ * @throws {HlaError} not-found, remote, lfs-pointer, bad-release-file
+ */
+export async function readMacListDate(from: string): Promise<string> {
+  const bytes = await readPublishedStart(from, START_BYTES)
+  const start = await unpackStart(bytes)
+  // packed in an uncommon way: all of it is read then
+  return readNumerDate((start ?? (await readMacList(from))).toString('latin1'))
+}
+
+/** Far more than the lines with the date take, packed or not. */
+const START_BYTES = 16 * 1024
+
+/** As much of the text as the first bytes give; undefined where that cannot be said of the first bytes alone. */
+async function unpackStart(bytes: Buffer): Promise<Buffer | undefined> {
+  const asFarAsItGoes = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_FILE_BYTES }
+  try {
+    if (startsWith(bytes, GZIP)) return await promisify(gunzip)(bytes, asFarAsItGoes)
+    if (!startsWith(bytes, ZIP)) return bytes
+    return isDeflated(bytes)
+      ? await promisify(inflateRaw)(bytes.subarray(zipDataStart(bytes)), asFarAsItGoes)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the first file of a zip file. */
+function isDeflated(bytes: Buffer): boolean {
+  return bytes.length > 30 && bytes.readUInt16LE(8) === 8
+}
+
+/** Behind the header of its first file: 30 bytes, a name, and more of a length that they say. */
+function zipDataStart(bytes: Buffer): number {
+  return 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28)
 }
 
 const ZIP = [0x50, 0x4b]

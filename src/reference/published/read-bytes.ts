@@ -2,19 +2,35 @@
 import { fileURLToPath } from 'node:url'
 import { HlaError, errorReason } from '../../errors.ts'
 import { refusePointer } from './fetched-file.ts'
-import { readWhole } from './folder-files.ts'
-import { download } from './url-files.ts'
+import { readFirst, readWhole } from './folder-files.ts'
+import { download, downloadStart } from './url-files.ts'
 
 /** @throws {HlaError} not-found, remote, truncated-file, lfs-pointer */
 export async function readPublishedBytes(from: string): Promise<Buffer> {
-  const bytes = /^https?:\/\//i.test(from) ? await download(from) : await readLocal(from)
+  const bytes = isAddress(from) ? await download(from) : await readLocal(from, readWhole)
   refusePointer(from, bytes)
   return bytes
 }
 
-async function readLocal(from: string): Promise<Buffer> {
+/**
+ * Its first `size` bytes, or all there are.
+ * @throws {HlaError} not-found, remote, lfs-pointer
+ */
+export async function readPublishedStart(from: string, size: number): Promise<Buffer> {
+  const bytes = isAddress(from)
+    ? await downloadStart(from, size)
+    : await readLocal(from, (path) => readFirst(path, size))
+  refusePointer(from, bytes)
+  return bytes
+}
+
+function isAddress(from: string): boolean {
+  return /^https?:\/\//i.test(from)
+}
+
+async function readLocal(from: string, read: (path: string) => Promise<Buffer>): Promise<Buffer> {
   try {
-    return await readWhole(from.startsWith('file:') ? fileURLToPath(from) : from)
+    return await read(from.startsWith('file:') ? fileURLToPath(from) : from)
   } catch (error) {
     if (error instanceof HlaError) throw error
     throw new HlaError('not-found', `cannot read ${from}: ${errorReason(error)}`, {

@@ -3,9 +3,10 @@ import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { HlaError } from '../../errors.ts'
 import type { ReleaseNumber } from '../release-number.ts'
-import { type FetchProgress, fetchRelease, listAvailable } from './fetch-release.ts'
+import { type FetchProgress, fetchRelease } from './fetch-release.ts'
 import type { FetchedFile } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
+import { findNewest, listOffered, type OfferedRelease } from './offered-releases.ts'
 import { openFolder } from './folder-files.ts'
 import { download, openUrl } from './url-files.ts'
 import { openZip } from './zip-files.ts'
@@ -17,8 +18,10 @@ export interface ReleaseSource {
    * @throws {HlaError} not-found — the release, or a file it needs, is not there
    */
   fetch(release: ReleaseNumber, onProgress?: (progress: FetchProgress) => void): Promise<FetchedFile[]>
-  /** Labels of the releases it offers, oldest first. */
-  available(): Promise<string[]>
+  /** The releases it offers, oldest first. */
+  available(): Promise<OfferedRelease[]>
+  /** The newest of them; undefined when there is none. */
+  newest(): Promise<OfferedRelease | undefined>
   close(): Promise<void>
 }
 
@@ -34,7 +37,8 @@ function sourceOver(files: FileAccess): ReleaseSource {
   return {
     from: files.from,
     fetch: (release, onProgress) => fetchRelease(files, release, onProgress ?? (() => undefined)),
-    available: () => listAvailable(files),
+    available: () => listOffered(files),
+    newest: () => findNewest(files),
     close: async () => files.close(),
   }
 }

@@ -10,7 +10,9 @@ export async function openUrl(base: string): Promise<FileAccess> {
   return {
     from: base,
     prefix: folder,
+    isRemote: true,
     read: async (path) => withRetries(() => get(web, folder + path)),
+    readStart: async (path, size) => withRetries(() => getStart(web, folder + path, size)),
     has: async (path) => withRetries(() => exists(web, folder + path)),
     close: () => web.destroy(),
   }
@@ -23,12 +25,27 @@ export async function openUrl(base: string): Promise<FileAccess> {
 export async function download(url: string): Promise<Buffer> {
   const web = await openWeb()
   try {
-    const bytes = await withRetries(() => get(web, url))
-    if (!bytes) throw new HlaError('not-found', `${url} does not exist (404)`, { offending: url })
-    return bytes
+    return (await withRetries(() => get(web, url))) ?? missing(url)
   } finally {
     await web.destroy()
   }
+}
+
+/**
+ * The first `size` bytes of one file, or all of it.
+ * @throws {HlaError} not-found, remote
+ */
+export async function downloadStart(url: string, size: number): Promise<Buffer> {
+  const web = await openWeb()
+  try {
+    return (await withRetries(() => getStart(web, url, size))) ?? missing(url)
+  } finally {
+    await web.destroy()
+  }
+}
+
+function missing(url: string): never {
+  throw new HlaError('not-found', `${url} does not exist (404)`, { offending: url })
 }
 
 const CONNECT_MS = 10_000
@@ -57,16 +74,31 @@ async function get(web: Dispatcher, url: string): Promise<Buffer | undefined> {
   return explain(url, answer.statusCode)
 }
 
+/** A server that does not know ranges sends the whole file, of which no more is read. */
+async function getStart(web: Dispatcher, url: string, size: number): Promise<Buffer | undefined> {
+  const answer = await ask(web, url, 'GET', { range: `bytes=0-${size - 1}` })
+  const { statusCode, body } = answer
+  if (statusCode === 200 || statusCode === 206) return readFirst(url, answer, size)
+  await body.dump()
+  // an empty file has no first byte
+  return statusCode === 416 ? Buffer.alloc(0) : explain(url, statusCode)
+}
+
 async function exists(web: Dispatcher, url: string): Promise<boolean> {
   const answer = await ask(web, url, 'HEAD')
   await answer.body.dump()
   return answer.statusCode === 200 || explain(url, answer.statusCode) !== undefined
 }
 
-async function ask(web: Dispatcher, url: string, method: 'GET' | 'HEAD'): Promise<Dispatcher.ResponseData> {
+async function ask(
+  web: Dispatcher,
+  url: string,
+  method: 'GET' | 'HEAD',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Dispatcher.ResponseData> {
   const { request } = await import('undici')
   try {
-    return await request(url, { dispatcher: web, method })
+    return await request(url, { dispatcher: web, method, headers })
   } catch (error) {
     throw new Passing('remote', `cannot reach ${url}: ${errorMessage(error)}`, {
       offending: url,
@@ -80,6 +112,23 @@ function explain(url: string, status: number): undefined {
   if (status === 404 || status === 410) return undefined
   const error = status === 429 || status >= 500 ? Passing : HlaError
   throw new error('remote', `${url} answered ${status}`, { offending: url })
+}
+
+async function readFirst(url: string, { body }: Dispatcher.ResponseData, size: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  // what is left unread is given up
+  body.on('error', () => undefined)
+  try {
+    for await (const part of body) {
+      parts.push(part as Buffer) // the stream has no encoding set, so it yields buffers
+      length += parts.at(-1)?.length ?? 0
+      if (length >= size) break
+    }
+  } catch (error) {
+    throw cutOff(url, length, Number.NaN, error)
+  }
+  return Buffer.concat(parts, length).subarray(0, size)
 }
 
 async function readBody(url: string, { headers, body }: Dispatcher.ResponseData): Promise<Buffer> {

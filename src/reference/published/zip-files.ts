@@ -10,13 +10,16 @@ export async function openZip(from: string, content?: Buffer): Promise<FileAcces
   const zip = await openArchive(from, content)
   const entries = await readDirectory(from, zip)
   const top = commonTopFolder([...entries.keys()])
+  const read = async (path: string) => {
+    const entry = entries.get(top + path)
+    return entry && readEntry(from, zip, entry)
+  }
   return {
     from,
     prefix: `${from}:${top}`,
-    read: async (path) => {
-      const entry = entries.get(top + path)
-      return entry && readEntry(from, zip, entry)
-    },
+    isRemote: false,
+    read,
+    readStart: async (path, size) => (await read(path))?.subarray(0, size),
     has: async (path) => entries.has(top + path),
     close: () => zip.close(),
   }

@@ -24,6 +24,14 @@ export function parseNumer(text: string): NumerSource {
   return { date, codes: { [Symbol.iterator]: () => readRows(text, end) } }
 }
 
+/**
+ * The date of a list of which only the beginning was read.
+ * @throws {HlaError} bad-release-file
+ */
+export function readNumerDate(start: string): string {
+  return readHeader(start).date
+}
+
 const UPDATED = /"?LAST UPDATED:[ \t]*([0-9/-]+)[ \t]*"?/iy
 const COLUMNS = /CODE[ \t]+SUBTYPE[ \t]*/iy
 const LINE_END = /[ \t]*\r?\n/y

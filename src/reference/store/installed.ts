@@ -91,7 +91,7 @@ function noneActive(dirs: DataDirs): HlaError {
   const [newest] = listInstalled(dirs)
   if (newest) return new HlaError('no-data', 'no release is active', { hint: `hla data use ${newest.name}` })
   return new HlaError('no-data', 'no nomenclature data installed', {
-    hint: 'hla data install 3.58.0 --from <IMGTHLA directory, zip or URL>     (hla help data)',
+    hint: 'hla data install latest, or --from <IMGTHLA directory, zip or URL>     (hla help data)',
   })
 }
 

@@ -85,11 +85,12 @@ function mendedTable(first: MacTable, remake: () => MacTable): MacTable {
       return ask()
     }
   }
-  const { date, size, sha256 } = first
+  const { date, size, sha256, last } = first
   return {
     date,
     size,
     sha256,
+    last,
     expand: (code) => sound(() => table.expand(code)),
     codesOf: (members, generic) => sound(() => table.codesOf(members, generic)),
     *codesWithPrefix(prefix) {

@@ -6,11 +6,12 @@ import type { DataContext } from '../../../src/cli/run/data/context.ts'
 import { infoCommand } from '../../../src/cli/run/data/info.ts'
 import { installCommand } from '../../../src/cli/run/data/install.ts'
 import { listCommand } from '../../../src/cli/run/data/list.ts'
-import { macCommand } from '../../../src/cli/run/data/mac.ts'
+import { checkMacCommand, macCommand } from '../../../src/cli/run/data/mac.ts'
 import { pathCommand } from '../../../src/cli/run/data/path.ts'
 import { removeCommand } from '../../../src/cli/run/data/remove.ts'
 import { useCommand } from '../../../src/cli/run/data/use.ts'
 import { verifyCommand } from '../../../src/cli/run/data/verify.ts'
+import { serve, serveFiles } from '../../support/file-server.ts'
 import { smallBranch, withChecksums, within, writeFiles } from '../../support/published-release.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -88,6 +89,42 @@ ${CITATION}`,
     expect(hla.err()).toContain(`hla: already installed in ${hla.dataDir}/releases/3.58.0 and made active\n`)
   })
 
+  test.for(['latest', 'Latest'])(
+    '%s is the newest release of the source, and checked as others are',
+    async (spelled) => {
+      const hla = session()
+      expect(await installCommand(hla, spelled, { from: source, mac: macList })).toBe(0)
+      expect(hla.err()).toContain(`hla: the newest release in ${source} is 3.58.0 (2024-10-09)\n`)
+      await listCommand(hla)
+      expect(hla.out()).toContain('*  3.58.0   2024-10-09')
+      await expect(installCommand(hla, 'latest', { from: revised })).rejects.toMatchObject({
+        code: 'data-differs',
+      })
+      await expect(installCommand(hla, 'latest', { from: temp('') })).rejects.toMatchObject({
+        code: 'not-found',
+      })
+      expect(await installCommand(hla, 'latest', { from: revised, as: '3.58.0-r2' })).toBe(0)
+    },
+  )
+
+  test('the newest release of a publisher comes from its numbered branch, with its checksums', async () => {
+    const files = new Map([
+      ...within('3570', smallBranch('3.57.0', '2024-07-01')),
+      ...within('3580', withChecksums(smallBranch('3.58.0'))),
+      ...within('Latest', withChecksums(smallBranch('3.58.0'))),
+    ])
+    const server = await serveFiles(files)
+    const hla = session()
+    expect(await installCommand(hla, 'latest', { from: server.url, mac: false })).toBe(0)
+    expect(hla.err()).toContain(`hla: the newest release in ${server.url} is 3.58.0 (2024-10-09)\n`)
+    expect(hla.err()).toBe('')
+    const nom = files.get('3580/wmda/hla_nom.txt') ?? Buffer.of()
+    files.set('3580/wmda/hla_nom.txt', Buffer.from(nom.toString().replace('19890801', '19890802')))
+    const other = installCommand(session(), 'latest', { from: server.url, mac: false })
+    await expect(other).rejects.toMatchObject({ code: 'checksum-mismatch' })
+    await server.close()
+  })
+
   test('takes other line ends for what was published, and no other difference', async () => {
     const hla = session()
     const from = writeFiles(temp('crlf'), within('3580', withChecksums(smallBranch('3.58.0'))))
@@ -153,7 +190,26 @@ describe('hla data list', () => {
     const hla = session()
     await installCommand(hla, '3.57.0', { from: source })
     await listCommand(hla, { available: true, from: source })
-    expect(hla.out()).toBe('3.58.0\n3.57.0\tinstalled\n')
+    expect(hla.out()).toBe('3.58.0\t2024-10-09\tnewest\n3.57.0\t2024-07-01\tinstalled\n')
+    await installCommand(hla, 'latest', { from: source })
+    await listCommand(hla, { available: true, from: source })
+    expect(hla.out()).toBe('3.58.0\t2024-10-09\tnewest installed\n3.57.0\t2024-07-01\tinstalled\n')
+  })
+
+  test('notes an active release that is over a year old, without asking anybody', async () => {
+    const hla = session()
+    await installCommand(hla, '3.57.0', { from: source })
+    hla.err()
+    await listCommand(hla)
+    expect(hla.err()).toBe(
+      'hla: note: the active release 3.57.0 is of 2024-07-01, over a year old: hla data list --available shows newer ones\n',
+    )
+    const today = new Date().toISOString().slice(0, 10)
+    const from = writeFiles(temp('new'), within('Latest', smallBranch('3.99.0', today)))
+    await installCommand(hla, 'latest', { from, use: true })
+    hla.err()
+    await listCommand(hla)
+    expect(hla.err()).toBe('')
   })
 })
 
@@ -194,6 +250,40 @@ describe('hla data verify', () => {
     writeFileSync(join(hla.dataDir, 'mac', `${mac}.bin`), 'x')
     expect(await verifyCommand(hla, '3.58.0')).toBe(3)
     expect(hla.err()).toContain(`hla: error: the MAC list ${mac} is not as installed\n`)
+  })
+})
+
+describe('hla data mac --check', () => {
+  const list = (date: string) => Buffer.from(`LAST UPDATED: ${date}\nCODE\tSUBTYPE\n\nAB\t01/02\n`)
+  test.for([
+    ['07/11/20', 0, '2020-07-11', 'the MAC list is the published one'],
+    ['07/10/20', 0, '2020-07-10', 'has an older list than the one in use'],
+    ['01/02/26', 1, '2026-01-02', 'a newer MAC list is published: hla data mac installs it'],
+  ] as const)('a list of %s', async ([date, status, iso, said]) => {
+    const asked: string[] = []
+    const server = await serve((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.range}`)
+      response.end(list(date))
+    })
+    const hla = session()
+    const from = `${server.url}numer.v3.txt`
+    expect(await checkMacCommand(hla, from)).toBe(1)
+    expect(hla.out()).toBe(`installed\t-\npublished\t${iso}\n`)
+    expect(hla.err()).toContain('no MAC list is installed: hla data mac installs it')
+    await macCommand(hla, macList)
+    hla.err()
+    asked.length = 0
+    expect(await checkMacCommand(hla, from)).toBe(status)
+    expect(hla.out()).toBe(`installed\t2020-07-11\npublished\t${iso}\n`)
+    expect(hla.err()).toContain(said)
+    expect(asked).toEqual(['GET /numer.v3.txt bytes=0-16383'])
+    await server.close()
+  })
+
+  test('says where nobody answers', async () => {
+    const server = await serve((_, response) => response.end())
+    await server.close()
+    await expect(checkMacCommand(session(), server.url)).rejects.toMatchObject({ code: 'remote' })
   })
 })
 

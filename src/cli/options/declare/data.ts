@@ -13,6 +13,7 @@ export interface DataOptions {
   readonly use?: boolean
   readonly all?: boolean
   readonly available?: boolean
+  readonly check?: boolean
 }
 
 const SOURCE = '--from <source>'
@@ -38,7 +39,7 @@ export function declareData(data: Command): void {
 }
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
-  ['release', '3.58.0, 3.58 or 3580; of those that are installed also "active"'],
+  ['release', '3.58.0, 3.58 or 3580; of those that are installed also "active", to install also "latest"'],
   ['source', 'numer.v3.zip, its text, or a URL; without it the published list'],
   ['catalogue', 'ciwd3; cwd2 is built in'],
 ])
@@ -57,7 +58,10 @@ function declareInstalling(add: Add): void {
       '--accept-changed',
       'install files that are not as published (md5checksum.txt); hla version says so',
     )
-  add('mac [source]', 'install or refresh the MAC list alone')
+  add('mac [source]', 'install or refresh the MAC list alone').option(
+    '--check',
+    'only say whether the published list is newer than the one in use; exit status 1 if it is',
+  )
   add('catalogue <catalogue>', 'install a catalogue of common alleles: ciwd3').option(
     SOURCE,
     'its published CSV file, or a URL of it',
@@ -68,7 +72,7 @@ function declareInstalling(add: Add): void {
 
 function declareLooking(add: Add): void {
   add('list', 'list installed releases, or those a source offers')
-    .option('--available', 'list what the source offers')
+    .option('--available', 'list what the source offers, with dates, and which is the newest')
     .option(SOURCE, SOURCE_HELP)
   add('verify [release]', 'compare the files with what was installed, or with a source')
     .option('--all', 'every installed release')

@@ -10,7 +10,7 @@ import { installMacList } from '../../../reference/store/mac-lists.ts'
 import { CITATION } from '../../../reference/store/manifest.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
 import { reportMacList } from './mac.ts'
-import { fetchFrom, parseSource } from './source.ts'
+import { fetchFrom, findLatest, parseSource } from './source.ts'
 
 export interface InstallOptions {
   readonly from?: string
@@ -31,8 +31,9 @@ export async function installCommand(
   options: InstallOptions,
 ): Promise<number> {
   const dirs = locateData(context.dataDir)
-  const release = readTarget(spelled, options.as)
   const from = parseSource(options.from)
+  const wanted = /^latest$/i.test(spelled) ? await findLatest(context, from) : spelled
+  const release = readTarget(wanted, options.as)
   const files = await fetchFrom(context, from, release)
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name stops everything before anything is installed
@@ -56,7 +57,8 @@ export async function installCommand(
 
 /** A second copy must say which release it is of. */
 function readTarget(spelled: string, as: string | undefined): ReleaseNumber {
-  if (spelled === 'active') throw new HlaError('usage', 'say which release to install, such as 3.58.0')
+  if (spelled === 'active')
+    throw new HlaError('usage', 'say which release to install, such as 3.58.0, or latest')
   const release = parseReleaseNumber(spelled)
   if (as === undefined) return release
   const target = parseReleaseNumber(as)

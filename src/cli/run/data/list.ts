@@ -1,4 +1,5 @@
 /** `hla data list`: releases that are installed, or that a source offers. */
+import { noteOldRelease } from './old-release.ts'
 import { readActive } from '../../../reference/store/active.ts'
 import {
   type InstalledRelease,
@@ -21,9 +22,15 @@ export async function listCommand(context: DataContext, options: ListOptions = {
   const dirs = locateData(context.dataDir)
   const installed = listInstalled(dirs)
   if (options.available) return listAvailable(context, parseSource(options.from), installed)
-  if (installed.length === 0)
-    say(context, 'no release is installed: hla data install 3.58.0 --from <IMGTHLA directory, zip or URL>') // prettier-ignore
-  else context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+  if (installed.length === 0) {
+    say(
+      context,
+      'no release is installed: hla data install latest, or --from <IMGTHLA directory, zip or URL>',
+    )
+    return OK
+  }
+  context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+  noteOldRelease(context, dirs)
   return OK
 }
 
@@ -42,10 +49,14 @@ async function listAvailable(
   from: string,
   installed: readonly InstalledRelease[],
 ): Promise<number> {
-  const labels = await withSource(from, (source) => source.available())
+  const offered = await withSource(from, (source) => source.available())
   const mine = new Set(installed.map(({ name }) => name))
-  for (const label of labels.toReversed()) context.stdout(`${label}${mine.has(label) ? '\tinstalled' : ''}\n`)
-  if (labels.length === 0) say(context, `no release in ${from}`)
+  const newest = offered.at(-1)?.label
+  for (const { label, date } of offered.toReversed()) {
+    const marks = [label === newest ? 'newest' : '', mine.has(label) ? 'installed' : ''].filter(Boolean)
+    context.stdout(`${[label, date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
+  }
+  if (newest === undefined) say(context, `no release in ${from}`)
   return OK
 }
 

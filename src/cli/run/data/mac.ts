@@ -1,9 +1,31 @@
 /** `hla data mac`: a newer list of multiple allele codes, for all releases. */
 import type { InstalledMacList } from '../../../reference/store/manifest.ts'
-import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
+import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'
 import { locateData } from '../../../reference/store/location.ts'
-import { installMacList } from '../../../reference/store/mac-lists.ts'
+import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
+import { EXIT } from '../../exit-status.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
+
+/**
+ * Whether the published list is newer than the one in use: its first lines are read, and nothing is installed. Exit status 1
+ * says that it is.
+ */
+export async function checkMacCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
+  const published = await readMacListDate(from)
+  const own = activeMacList(locateData(context.dataDir))?.manifest.date
+  context.stdout(`installed\t${own ?? '-'}\npublished\t${published}\n`)
+  if (own !== undefined && own >= published) {
+    say(
+      context,
+      own === published
+        ? 'the MAC list is the published one'
+        : `${from} has an older list than the one in use`,
+    )
+    return OK
+  }
+  say(context, own === undefined ? 'no MAC list is installed: hla data mac installs it' : `a newer MAC list is published: hla data mac installs it`) // prettier-ignore
+  return EXIT.no
+}
 
 /** Without `from`, the published list. */
 export async function macCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {

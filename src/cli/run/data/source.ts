@@ -6,7 +6,8 @@ import {
   openSource,
 } from '../../../reference/published/release-source.ts'
 import type { ReleaseNumber } from '../../../reference/release-number.ts'
-import type { DataContext } from './context.ts'
+import { HlaError } from '../../../errors.ts'
+import { type DataContext, say } from './context.ts'
 import { startProgress } from './progress.ts'
 
 /** `--from`, else `HLA_DATA_URL`, else the published repository. */
@@ -25,6 +26,18 @@ export async function fetchFrom(
   } finally {
     progress.stop()
   }
+}
+
+/**
+ * The number of the newest release there.
+ * @throws {HlaError} not-found
+ */
+export async function findLatest(context: DataContext, from: string): Promise<string> {
+  const newest = await withSource(from, (source) => source.newest())
+  if (newest === undefined) throw new HlaError('not-found', `no release in ${from}`, { offending: from })
+  const { label, date } = newest
+  say(context, `the newest release in ${from} is ${label}${date === undefined ? '' : ` (${date})`}`)
+  return label
 }
 
 export async function withSource<T>(from: string, run: (source: ReleaseSource) => Promise<T>): Promise<T> {

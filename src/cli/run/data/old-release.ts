@@ -1,0 +1,18 @@
+/** Says that the active release is old, from its own date and this machine's clock: nobody is asked for a newer one. */
+import { isOldRelease } from '../../../reference/store/age.ts'
+import { readActive } from '../../../reference/store/active.ts'
+import { installedAs, readReleaseManifest } from '../../../reference/store/installed.ts'
+import type { DataDirs } from '../../../reference/store/location.ts'
+import { type DataContext, say } from './context.ts'
+
+export function noteOldRelease(context: DataContext, dirs: DataDirs): void {
+  const { release: name } = readActive(dirs)
+  const installed = name === undefined ? undefined : installedAs(dirs, name)
+  if (installed === undefined) return
+  const { release, date } = readReleaseManifest(installed)
+  if (isOldRelease(date)) say(context, `note: ${oldReleaseText(release, date)}`)
+}
+
+export function oldReleaseText(release: string, date: string): string {
+  return `the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`
+}
