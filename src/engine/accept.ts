@@ -11,7 +11,8 @@ import {
 import { LONGEST_NAME, findMalformation } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
-import { withMissingLetter } from './names.ts'
+import { presentSpellings } from './lift/old-names.ts'
+import { isReadByTwoFields, withMissingLetter } from './names.ts'
 import { tidyName } from './suggest/tidy.ts'
 
 /** What may be forgiven. `v2` and `excel` matter in tables, where a cell has no locus of its own. */
@@ -58,26 +59,36 @@ export function readLeniently(
   // names repeat; and what cannot be read takes the longest
   const known = new Map<string, Reading | undefined>()
   let unread = 0
-  const read = (leaf: GlLeaf): Reading | undefined => {
-    const key = `${locus ?? ''} ${leaf.text}`
+  const read = (leaf: GlLeaf, before: string | undefined): Reading | undefined => {
+    // only fields alone depend on what they are listed behind
+    const key = `${locus ?? ''} ${FIELD.test(leaf.text) ? before : ''} ${leaf.text}`
     if (known.has(key) || unread >= MOST_UNREAD) return known.get(key)
-    const reading = readLeaf(names, leaf, accepted, locus)
+    const reading = readLeaf(names, leaf, accepted, { locus, before })
     if (reading === undefined && !isUnderstood(leaf.text, names)) unread += 1
     known.set(key, reading)
     return reading
   }
-  const tree = mapTypings(parseGlString(text), (typing) =>
-    listDesignations(typing)
+  const tree = mapTypings(parseGlString(text), (typing) => {
+    let before: string | undefined
+    return listDesignations(typing)
       .map((leaf) => {
-        const reading = read(leaf)
+        const reading = read(leaf, before)
         if (reading !== undefined) notes.push(readingNote(leaf, reading))
         const name = reading?.name ?? leaf.text
         if (name.includes('*')) locus = readLocus(name)
+        before = name
         return name
       })
-      .join('/'),
-  )
+      .join('/')
+  })
   return { text: formatGlString(tree), notes }
+}
+
+/** What a leaf may leave out. */
+interface Context {
+  readonly locus: string | undefined
+  /** The name before it in its list. */
+  readonly before: string | undefined
 }
 
 interface Reading {
@@ -89,21 +100,27 @@ function readLeaf(
   names: Names,
   { text }: GlLeaf,
   accepted: readonly Leniency[],
-  locus: string | undefined,
+  context: Context,
 ): Reading | undefined {
   if (text.length > LONGEST_NAME || isUnderstood(text, names)) return undefined
-  return candidates(names.engine, text, locus).find(
+  return candidates(names, text, context).find(
     ({ name, leniencies }) =>
-      leniencies.every((one) => (accepted as readonly string[]).includes(one)) && isUnderstood(name, names),
+      leniencies.every((one) => (accepted as readonly string[]).includes(one)) &&
+      isUnderstood(name, names) &&
+      !(leniencies.includes('v2') && isGuessed(withoutPrefix(name), text, names.engine)),
   )
 }
 
+/** An old name whose fields are not listed when respelled: lists of old names say what became of it (`B*27051`), not the rule. */
+function isGuessed(name: string, text: string, engine: Engine): boolean {
+  return !text.includes(':') && isReadByTwoFields(name, engine)
+}
+
 /** Readings with the leniencies each needs, the fewest first. */
-function candidates(engine: Engine, text: string, locus: string | undefined): Reading[] {
-  const written: Reading[] = [{ name: text, leniencies: [] }]
-  const shorthand = /^\s*\*?(\d+:\S*)\s*$/.exec(text)?.[1]
-  if (shorthand !== undefined && locus !== undefined)
-    written.push({ name: `${locus}*${shorthand}`, leniencies: ['shorthand'] })
+function candidates(names: Names, text: string, context: Context): Reading[] {
+  const { engine } = names
+  const long = writtenOut(names, text.trim(), context).map((name) => ({ name, leniencies: ['shorthand'] }))
+  const written: Reading[] = [{ name: text, leniencies: [] }, ...long]
   const prefix = /^\s*hla-/i.test(text) ? PREFIX : ''
   const tidied = written.flatMap(({ name, leniencies }) => [
     { name, leniencies },
@@ -117,10 +134,43 @@ function candidates(engine: Engine, text: string, locus: string | undefined): Re
   return tidied.flatMap((reading) => [reading, ...withSuffix(engine, reading), ...withoutSmallG(reading)])
 }
 
+/** The field that differs in a list: the `30` of `A*02:01/30`. */
+const FIELD = /^\s*\d{2,4}[A-Z]?\s*$/
+/** `02:02*`: the name, and whatever begins so; any name stands for that. */
+const OPEN_END = /^(.*\d)\*$/
+
+/** What shorthand stands for: without its locus, the last field alone, or with a `*` behind it. */
+function writtenOut(names: Names, text: string, { locus, before = '' }: Context): string[] {
+  if (FIELD.test(text)) {
+    const listed = withField(before, text).filter((name) => isListed(withoutPrefix(name), names))
+    // A*02:01:01/02 is the third field or the second
+    return listed.length === 1 ? listed : []
+  }
+  const bare = OPEN_END.exec(text)?.[1] ?? text
+  const fields = /^\*?(\d+:\S*)$/.exec(bare)?.[1]
+  if (fields !== undefined) return locus === undefined ? [] : [`${locus}*${fields}`]
+  return bare === text ? [] : [bare]
+}
+
+/** The name before it, with this field in place of its last, or of its second. */
+function withField(before: string, field: string): string[] {
+  const [, stem = '', numbers = ''] = /^(.*\*)(\d+(?::\d+)+)[A-Z]?$/.exec(before) ?? []
+  if (stem === '') return []
+  const fields = numbers.split(':')
+  return [...new Set([fields.length - 1, 1])].map((at) => stem + [...fields.slice(0, at), field].join(':'))
+}
+
+function isListed(name: string, { engine: { release }, isFormer }: Names): boolean {
+  if (release.is('allele', name) || release.listOf('shortNull', name) !== undefined) return true
+  return isFormer?.(name) === true
+}
+
 function withSuffix(engine: Engine, { name, leniencies }: Reading): Reading[] {
   const bare = withoutPrefix(name)
-  const lettered = withMissingLetter(bare, engine)
-  return lettered === bare
+  // an old name has its letter behind the fields of today
+  const spelled = [bare, ...presentSpellings(bare, engine.release.facts.oldNames)]
+  const lettered = spelled.map((one) => withMissingLetter(one, engine)).find((one) => !spelled.includes(one))
+  return lettered === undefined
     ? []
     : [{ name: (hasPrefix(name) ? PREFIX : '') + lettered, leniencies: [...leniencies, 'suffix'] }]
 }

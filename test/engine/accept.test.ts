@@ -16,6 +16,14 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['zero'], 'A*1:1', 'A*01:01', 'accept-zero'],
     [['shorthand'], 'B*07:02/07:06', 'B*07:02/B*07:06', 'accept-shorthand'],
     [['shorthand'], 'A*01:01+26:01^B*38:01', 'A*01:01+A*26:01^B*38:01', 'accept-shorthand'],
+    [['shorthand'], 'A*02:01/30', 'A*02:01/A*02:30', 'accept-shorthand'],
+    [['shorthand'], 'HLA-A*02:01/30', 'HLA-A*02:01/HLA-A*02:30', 'accept-shorthand'],
+    [['shorthand'], 'A*24:02/09N', 'A*24:02/A*24:09N', 'accept-shorthand'],
+    [['shorthand'], 'A*02:02*', 'A*02:02', 'accept-shorthand'],
+    [['shorthand'], 'A*02:01/02:02*', 'A*02:01/A*02:02', 'accept-shorthand'],
+    // no A*02:01:1002
+    [['shorthand'], 'A*02:01:01/1002', 'A*02:01:01/A*02:1002', 'accept-shorthand'],
+    [['suffix'], 'A*2409', 'A*24:09N', 'accept-suffix'],
     [['suffix'], 'A*24:329', 'A*24:329Q', 'accept-suffix'],
     [['v2'], 'Cw*0702', 'C*07:02', 'accept-v2'],
     [['v2'], 'HLA-Cw*07:02', 'HLA-C*07:02', 'accept-v2'],
@@ -42,8 +50,26 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     expect(readLeniently({ ...names(), isFormer }, 'a*24:329', ['case']).text).toBe('A*24:329')
   })
 
-  test('what cannot be understood stays wrong', () => {
-    expect(readLeniently(names(), 'A*99:99', LENIENCIES).text).toBe('A*99:99')
+  test.for([
+    'A*99:99',
+    // the third field or the second
+    'A*02:01:01/02',
+    // nothing to take the rest from
+    '30',
+    'A*02:01+30',
+    'A2/30',
+    'A*02:01//05',
+    // no A*02:9999
+    'A*02:01/9999',
+    // published lists say what became of it, not the rule
+    'B*27051',
+  ])('what cannot be understood stays wrong: %s', (given) => {
+    expect(readLeniently(names(), given, LENIENCIES).text).toBe(given)
+  })
+
+  test('each field is that of its own list', () => {
+    const { text } = readLeniently(names(), 'A*02:01/30+A*24:02/30^B*07:02/05', ['shorthand'])
+    expect(text).toBe('A*02:01/A*02:30+A*24:02/A*24:30^B*07:02/B*07:05')
   })
 })
 
