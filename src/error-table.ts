@@ -148,8 +148,8 @@ export const ERRORS = {
     { exit: 4 },
   ),
   'ambiguous-digits': typing(
-    'digits without a colon are ambiguous in this column',
-    '--bare-digits antigen, first-field or v2 says which',
+    'digits without a colon are ambiguous in this column, or in the columns of this person together',
+    '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number: 0.0430555 was 01:02',

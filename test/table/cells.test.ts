@@ -56,6 +56,15 @@ describe('cells of a locus', () => {
     ['A', '01:02:00', '! excel-artifact'],
     ['A', '2.0', '! excel-artifact'],
     ['A', '2', '! ambiguous-digits'],
+    ['A', '="01:01"', 'A*01:01'],
+    ['A', "01:01'", 'A*01:01'],
+    ['A', "'01:01", 'A*01:01'],
+    ['A', "'A*01:01'", 'A*01:01'],
+    ['A', "'NA", '(untyped)'],
+    ['A', '=""', '(untyped)'],
+    ['A', '01-01-01', '! excel-artifact'],
+    ['A', '01 02', '! bad-character'],
+    [undefined, '="A*01:01+A*02:01"', 'A*01:01+A*02:01'],
     [undefined, 'A*01:01+A*02:01^B*07:02', 'A*01:01+A*02:01^B*07:02'],
     [undefined, '01:01', '01:01'],
     [undefined, 'hla#3.29.0#A*01:01', 'A*01:01'],
@@ -101,6 +110,18 @@ describe('cells of a locus', () => {
     [['space'], ' 01:01 ', 'A*01:01'],
     [['excel'], '0.0430555555555556', 'A*01:02'],
     [['space'], '0.0430555555555556', '! excel-artifact'],
+    // two typings, or one
+    [['space'], '01 02', '! bad-character'],
+    [['space'], '02:01 30:01', '! bad-character'],
+    [['space'], 'A* 01 : 01', 'A*01:01'],
+    [['excel'], '01-01-01', 'A*01:01:01'],
+    [['excel'], 'A*01-01N', 'A*01:01N'],
+    [['excel'], '2020-01-01', '2020-01-01'],
+    // written out by the operation, which knows the names
+    [['shorthand'], '02:01/30', 'A*02:01/30'],
+    [['shorthand'], '02:01/30+24:02', 'A*02:01/30+A*24:02'],
+    [['shorthand'], '02:02*', 'A*02:02*'],
+    [[], '02:01/30', '! bad-syntax'],
     [['case'], 'a*01:01', 'a*01:01'],
   ] as const)('accepting %j, %j is %s', ([accept, text, expected]) => {
     expect(read(text, context('A', { accept }))).toBe(expected)
@@ -148,9 +169,70 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', ['101', '2402'], 'error'],
     ['DRB1', ['1', '103'], 'antigen'],
     ['A', [], undefined],
+    ['C', ['7', '12'], 'error'],
+    ['A', ['2', '99'], 'antigen'],
+    ['A', ['02', '2403'], 'error'],
   ] as const)('at %s, %j are %s', ([locus, values, expected]) =>
-    expect(decideDigits(values, locus, facts)).toBe(expected),
+    expect(decideDigits([{ locus, values }], facts).get(locus)).toBe(expected),
   )
+
+  test.for([
+    // an antigen at one locus, a first field at another
+    [
+      { A: ['26'], C: ['12'] },
+      { A: 'error', C: 'error' },
+    ],
+    [
+      { A: ['1', '26'], C: ['7', '12'] },
+      { A: 'error', C: 'error' },
+    ],
+    [
+      { A: ['1'], DPB1: ['4'] },
+      { A: 'error', DPB1: 'error' },
+    ],
+    [
+      { A: ['1'], DRB3: ['1'] },
+      { A: 'error', DRB3: 'error' },
+    ],
+    // one locus shows how the others are written
+    [
+      { A: ['26', '24'], C: ['07', '12'] },
+      { A: 'first-field', C: 'first-field' },
+    ],
+    [
+      { A: ['1'], C: ['07'] },
+      { A: 'error', C: 'error' },
+    ],
+    [
+      { A: ['2', '26'], B: ['8', '44'], DRB3: ['52'] },
+      { A: 'antigen', B: 'antigen', DRB3: 'antigen' },
+    ],
+    [
+      { A: ['2403'], B: ['7', '44'] },
+      { A: 'antigen', B: 'antigen' },
+    ],
+    [
+      { A: ['2403'], B: ['0702'] },
+      { A: 'v2', B: 'v2' },
+    ],
+    // beside names of two fields
+    [
+      { A: ['0201'], B: ['7', '44'] },
+      { A: 'v2', B: 'error' },
+    ],
+    [
+      { A: ['0201'], B: ['07', '44'] },
+      { A: 'v2', B: 'first-field' },
+    ],
+    [
+      { A: ['0201', '07'], B: ['0702'] },
+      { A: 'error', B: 'v2' },
+    ],
+    [{ A: ['0201'], B: [] }, { A: 'v2' }],
+  ] as const)('of one person, %j are %j', ([columns, expected]) => {
+    const written = Object.entries(columns).map(([locus, values]) => ({ locus, values }))
+    expect(Object.fromEntries(decideDigits(written, facts))).toEqual(expected)
+  })
 
   test.for([
     ['A', 'antigen', '1', 'A1'],
@@ -171,6 +253,18 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['B', 'v2', '18012', 'B*18:01:02'],
     ['A', 'v2', '01', '! ambiguous-digits'],
     ['A', 'error', '0101', '! ambiguous-digits'],
+    ['C', 'mixed', '07', 'C*07:XX'],
+    ['C', 'mixed', '7', 'C*07:XX'],
+    ['A', 'mixed', '0201', 'A*02:01'],
+    ['C', 'mixed', '07011', 'C*07:01:01'],
+    ['C', 'mixed', '101', '! ambiguous-digits'],
+    ['A', 'mixed', '0201/30', '! bad-syntax'],
+    ['A', 'mixed', '30/0201', '! bad-syntax'],
+    ['A', 'mixed', '30+0201', 'A*30:XX+A*02:01'],
+    // published lists say what became of them, not the rule: B*27:05:01 was never named so
+    ['B', 'v2', '27051', 'B*27051'],
+    ['A', 'v2', '0223', 'A*0223'],
+    ['A', 'mixed', '99', '! unknown-antigen'],
   ] as const)('at %s read as %s, %s is %s', ([locus, digits, text, expected]) => {
     expect(read(text, context(locus, { digits, facts }))).toBe(expected)
   })

@@ -32,6 +32,8 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
     const args = [
       '-i',
       sharedPath('registry/simk/simK_hla_37993_northern_portugal.tsv'),
+      '--bare-digits',
+      'antigen',
       '--keep',
       'serology,xx',
     ]
@@ -54,7 +56,7 @@ describe.skipIf(!hasShared)('hla redux over registry files', () => {
       const values = [...new Set(rows.slice(1).flatMap((row) => [row[first] ?? '', row[second] ?? '']))]
       const table = `${locus}_1\n${values.join('\n')}\n`
       const { stdout } = await convert(
-        ['--csv', '-l', `${locus}=1`, '--into', 'replace', '-q'],
+        ['--csv', '-l', `${locus}=1`, '--bare-digits', 'antigen', '--into', 'replace', '-q'],
         Buffer.from(table),
       )
       const byHand = values.map((value) => {

@@ -1,7 +1,7 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import { findDamage } from './damage.ts'
+import { findDamage, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { SettlingFacts } from './settling.ts'
 import { findToken, type Tokens, type TokenStatus } from './tokens.ts'
@@ -18,7 +18,7 @@ export interface CellContext {
 }
 
 export interface CellNote {
-  readonly code: 'antigen-as-xx' | 'accepted'
+  readonly code: 'antigen-as-xx' | 'accepted' | 'spreadsheet-marks'
   /** What it was read as. */
   readonly reading: string
 }
@@ -34,18 +34,19 @@ export type CellReading =
     }
 
 /** @throws {HlaError} bad-encoding, bad-character, excel-artifact, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
-export function readCell(given: string, context: CellContext): CellReading {
+export function readCell(written: string, context: CellContext): CellReading {
   const { locus, tokens, accept } = context
+  const given = withoutMarks(written)
   const trimmed = given.trim()
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
   if (given.includes(UNDECODED)) throw undecoded(given)
-  const notes: CellNote[] = []
+  const notes: CellNote[] = given === written ? [] : [{ code: 'spreadsheet-marks', reading: written }]
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
   const { release, body } = readCode(text)
   if (!OPERATOR.test(body)) {
-    const glString = readLeaf(body, { ...context, isDigits: DIGITS.test(body) }, notes)
+    const glString = readLeaf(body, { ...context, isField: false }, notes)
     return { kind: 'typing', glString, release, notes }
   }
   return readParts(body, { context, release, notes })
@@ -59,17 +60,22 @@ interface Whole {
 
 /** A list, a genotype, or more. */
 function readParts(body: string, { context, release, notes }: Whole): CellReading {
-  const parts = body.split(OPERATORS)
-  let isDigits = true
-  for (let at = 0; at < parts.length; at += 2) {
-    const leaf = parts[at] ?? ''
+  const typings = body.split(OPERATORS)
+  const lists = typings.map((typing, at) => (at % 2 === 1 ? [] : typing.split('/')))
+  const leaves = lists.flat()
+  for (const leaf of leaves) {
     const token = tokenIn(leaf, context)
     if (token !== undefined) return { kind: 'token', status: token }
-    if (!DIGITS.test(leaf)) isDigits = false
   }
-  let glString = ''
-  for (const [at, part] of parts.entries())
-    glString += at % 2 === 1 ? part : readLeaf(part, { ...context, isDigits }, notes)
+  const hasFields = leaves.some((leaf) => !DIGITS.test(leaf))
+  const read = lists.map((list) => {
+    // 0201/30: two digits in a list of four
+    const isLong = list.some((leaf) => leaf.length > 3)
+    return list
+      .map((leaf) => readLeaf(leaf, { ...context, isField: hasFields || (isLong && leaf.length < 3) }, notes))
+      .join('/')
+  })
+  const glString = typings.map((operator, at) => (at % 2 === 1 ? operator : (read[at] ?? ''))).join('')
   return { kind: 'typing', glString, release, notes }
 }
 
@@ -88,7 +94,8 @@ function undecoded(given: string): HlaError {
 }
 
 const OPERATOR = /[\^|+~/]/
-const OPERATORS = /([\^|+~/])/
+/** Between typings. */
+const OPERATORS = /([\^|+~])/
 const DIGITS = /^\d+$/
 
 /** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
@@ -99,14 +106,17 @@ function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | un
 function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {
   const bare = given.replace(/\s+/gu, '')
   if (bare === given) return given
-  if (accept.includes('space')) {
+  // what spaces keep apart would be another number
+  if (accept.includes('space') && !/\d\s+\d/u.test(given)) {
     notes.push({ code: 'accepted', reading: bare })
     return bare
   }
-  const where = given.trim() === bare ? 'around it' : 'in it'
-  throw new HlaError('bad-character', `${JSON.stringify(given)} has spaces ${where}; --accept space`, {
+  const isAround = given.trim() === bare
+  const remedy = /\d\s+\d/u.test(given) ? 'are they two typings?' : '--accept space'
+  const message = `${JSON.stringify(given)} has spaces ${isAround ? 'around it' : 'in it'}; ${remedy}`
+  throw new HlaError('bad-character', message, {
     offending: given,
-    suggestions: [bare],
+    suggestions: /\d\s+\d/u.test(given) ? [] : [bare],
   })
 }
 
@@ -135,8 +145,8 @@ function readCode(text: string): { release: string | undefined; body: string } {
 }
 
 interface LeafContext extends CellContext {
-  /** Every leaf of the cell is digits alone. */
-  readonly isDigits: boolean
+  /** It has fewer digits than names of its list have: it may be their last field alone. */
+  readonly isField: boolean
 }
 
 /** What is not a name at all stays as it is: the operation says what is wrong with it. */
@@ -163,7 +173,9 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
 const OLD_WITH_LETTERS = /^\*?(?:\d{4,8}[NLSQCA]|\d{2}[A-Z]{2,})$/
 
 function readDigitLeaf(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
-  if (!context.isDigits) {
+  if (context.isField) {
+    // the operation writes it out, by the name before it
+    if (context.accept.includes('shorthand')) return leaf
     throw new HlaError('bad-syntax', `${leaf}: a name without fields in a list of names with fields`, {
       offending: leaf,
     })

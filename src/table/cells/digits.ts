@@ -1,9 +1,9 @@
-/** Digits without a colon: an antigen, a first field or an old name, decided for all cells of a locus together. */
+/** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from './name-facts.ts'
 
-export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'error'] as const
-/** `error`: not decided, or not wanted; every such cell is an error. */
+export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'mixed', 'error'] as const
+/** `mixed`: two digits are a first field, four and more an old name. `error`: not decided, or not wanted; every such cell is an error. */
 export type DigitReading = (typeof DIGIT_READINGS)[number]
 
 /** What the letters of a locus's antigens are. No antigen of another locus, DPw included, has a known allele. */
@@ -14,29 +14,58 @@ const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
 /** Carried by one locus each, and by no DRB1 allele. */
 const ANTIGEN_OF_DRB345: Readonly<Record<string, string>> = { DRB3: 'DR52', DRB4: 'DR53', DRB5: 'DR51' }
 
-/** `values` are the cells of the locus that are digits alone; undefined when there are none. */
+/** The cells of a locus that are digits alone. */
+export interface DigitColumns {
+  readonly locus: string
+  readonly values: readonly string[]
+}
+
+/**
+ * How they are read at each locus of one person, decided together: one laboratory wrote them all. A locus without digits
+ * is left out. `error` where they may be antigens at one locus and first fields at another: that is asked, not guessed.
+ */
 export function decideDigits(
-  values: readonly string[],
-  locus: string,
+  columns: readonly DigitColumns[],
   facts: NameFacts,
-): DigitReading | undefined {
-  if (values.length === 0) return undefined
-  const long = values.filter((value) => value.length > 2)
-  if (long.length === 0) return decideShort(values)
-  const areAntigens = long.every((value) => isKnownAntigen(value, locus, facts))
-  if (long.length < values.length) return areAntigens ? 'antigen' : 'error'
-  // 2403 is A2403 and A*24:03, but 0101 is not an antigen
-  return areAntigens || long.some(({ length }) => length < 4) ? 'error' : 'v2'
+): ReadonlyMap<string, DigitReading> {
+  const cells = columns.flatMap(({ locus, values }) => values.map((digits) => ({ digits, locus })))
+  const [short, long] = [cells.filter(isShort), cells.filter((cell) => !isShort(cell))]
+  const areAntigens = long.every((cell) => isKnownAntigen(cell, facts))
+  const ofShort = decideShort(short, areAntigens, facts)
+  const decide = ({ values }: DigitColumns): DigitReading => {
+    const ofLocus = values.filter((digits) => digits.length > 2)
+    if (ofLocus.length === 0) return ofShort
+    // 2403 is A2403 and A*24:03, but 0101 is not an antigen
+    if (areAntigens) return ofShort === 'antigen' && short.length > 0 ? 'antigen' : 'error'
+    return ofLocus.length < values.length || ofLocus.some(({ length }) => length < 4) ? 'error' : 'v2'
+  }
+  return new Map(columns.filter(({ values }) => values.length > 0).map((one) => [one.locus, decide(one)]))
 }
 
-/** `01` is how first fields are written, `1` how antigens are. */
-function decideShort(values: readonly string[]): DigitReading {
-  const hasPadded = values.some((value) => /^0\d$/.test(value))
-  if (!hasPadded) return 'antigen'
-  return values.some((value) => value.length === 1) ? 'error' : 'first-field'
+interface DigitCell {
+  readonly digits: string
+  readonly locus: string
 }
 
-function isKnownAntigen(digits: string, locus: string, facts: NameFacts): boolean {
+function isShort({ digits }: DigitCell): boolean {
+  return digits.length <= 2
+}
+
+/** `01` is how first fields are written, `1` how antigens are, and first fields that a spreadsheet took for numbers. */
+function decideShort(
+  cells: readonly DigitCell[],
+  areLongAntigens: boolean,
+  facts: NameFacts,
+): 'antigen' | 'first-field' | 'error' {
+  const hasPadded = cells.some(({ digits }) => /^0\d$/.test(digits))
+  if (hasPadded) return cells.some(({ digits }) => digits.length === 1) ? 'error' : 'first-field'
+  // what is neither says nothing
+  const mayBeAntigen = (cell: DigitCell) =>
+    isKnownAntigen(cell, facts) || !facts.isFirstField(makeFamily(cell.digits, cell.locus))
+  return areLongAntigens && cells.every(mayBeAntigen) ? 'antigen' : 'error'
+}
+
+function isKnownAntigen({ digits, locus }: DigitCell, facts: NameFacts): boolean {
   const antigen = findAntigen(digits, locus)
   return antigen !== undefined && !digits.startsWith('0') && facts.isAntigen(antigen)
 }
@@ -77,6 +106,9 @@ export function readDigits(
     case 'first-field':
       if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are first fields')
       return { name: readFirstField(digits, locus, facts), asFirstField: false }
+    case 'mixed':
+      if (digits.length === 3) throw ambiguous(digits, 'neither a first field nor an old name has three')
+      return readDigits(digits, locus, digits.length < 3 ? 'first-field' : 'v2', facts)
     case 'v2':
       if (digits.length < 4)
         throw ambiguous(digits, 'other cells of this locus are old names of four digits or more')
@@ -88,15 +120,14 @@ export function readDigits(
 
 function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRead {
   const antigen = findAntigen(digits, locus)
-  if (antigen !== undefined && !digits.startsWith('0') && facts.isAntigen(antigen)) {
+  if (antigen !== undefined && isKnownAntigen({ digits, locus }, facts))
     return { name: antigen, asFirstField: false }
-  }
   if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are antigens')
   return { name: readFirstField(digits, locus, facts), asFirstField: true }
 }
 
 function readFirstField(digits: string, locus: string, facts: NameFacts): string {
-  const family = `${locus}*${digits.padStart(2, '0')}`
+  const family = makeFamily(digits, locus)
   if (facts.isFirstField(family)) return `${family}:XX`
   const antigen = findAntigen(digits, locus)
   const neither = antigen === undefined ? `no ${family}` : `no antigen ${antigen} and no ${family}`
@@ -105,9 +136,13 @@ function readFirstField(digits: string, locus: string, facts: NameFacts): string
   })
 }
 
+function makeFamily(digits: string, locus: string): string {
+  return `${locus}*${digits.padStart(2, '0')}`
+}
+
 function ambiguous(digits: string, why: string): HlaError {
   return new HlaError('ambiguous-digits', `${digits}: digits without ":"; ${why}`, {
     offending: digits,
-    hint: 'choose with --bare-digits antigen, first-field or v2',
+    hint: 'choose with --bare-digits antigen, first-field, v2 or mixed',
   })
 }

@@ -10,7 +10,7 @@ export interface NameFacts {
   readonly isAntigen: (name: string) => boolean
   /** `C*12`: is it one, of an allele or of a broad family? */
   readonly isFirstField: (family: string) => boolean
-  /** `A*0101` -> `A*01:01` */
+  /** `A*0101` -> `A*01:01`. What is no name when respelled stays as it is: the lists of old names say what became of it (`B*27051`). */
   readonly respell: (name: string) => string
 }
 
@@ -18,14 +18,24 @@ export function makeNameFacts(release: Release): NameFacts {
   const { dataset, label, loci, oldNames } = release.facts
   // the starter set does not hold every antigen: what it does not know it must not call unknown
   const isComplete = dataset === 'full'
+  const isListed = (name: string) =>
+    release.is('allele', name) || release.listOf('shortNull', name) !== undefined
   return {
     title: columnTitle(label, isComplete),
     label,
     loci,
     isAntigen: (name) => !isComplete || release.is('antigen', name),
     isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
-    respell: (name) => oldNames[name] ?? theReading(name),
+    respell(name) {
+      const reading = oldNames[name] ?? theReading(name)
+      return !isComplete || !isDigitName(name) || isListed(reading) ? reading : name
+    },
   }
+}
+
+/** A code is none: whether there is one is not asked here. */
+export function isDigitName(name: string): boolean {
+  return /\*\d+[A-Z]?$/.test(name)
 }
 
 export function columnTitle(label: string, isComplete: boolean): string {

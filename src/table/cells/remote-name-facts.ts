@@ -1,6 +1,6 @@
 /** Facts about names from whoever answers: is an antigen, a first field valid? Each is asked once, many together. */
 import { theReading } from '../../nomenclature/version2.ts'
-import type { NameFacts } from './name-facts.ts'
+import { isDigitName, type NameFacts } from './name-facts.ts'
 import type { SettlingFacts } from './settling.ts'
 
 export interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
@@ -24,7 +24,7 @@ export function askedFacts({ oldNames, isComplete, areValid, ...facts }: RemoteN
     ...facts,
     isAntigen: isValid,
     isFirstField: (family) => isValid(`${family}:XX`),
-    respell: (name) => oldNames[name] ?? theReading(name),
+    respell: (name) => oldNames[name] ?? (isDigitName(name) && !isValid(name) ? name : theReading(name)),
     async settle() {
       if (missing.size === 0) return false
       const names = [...missing]

@@ -63,19 +63,31 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   const detected = detectEncoding(sample, hints.encoding ?? 'auto')
   const text = sampleText(sample, detected)
   const eol = findEol(text)
-  const preamble = hints.preamble ?? 0
+  const named = namedDelimiter(text)
+  const preamble = hints.preamble ?? (named === undefined ? 0 : 1)
   const lines = sampleLines(text, eol, preamble)
   const { comment, quote } = hints
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
   return {
     ...detected,
-    delimiter: hints.delimiter ?? sniffDelimiter(name, told),
+    delimiter: hints.delimiter ?? named ?? sniffDelimiter(name, told),
     quote: quote === 'none' ? undefined : (quote ?? '"'),
     lazyQuotes: hints.lazyQuotes ?? false,
     preamble,
     comment,
     eol,
   }
+}
+
+/** A first line `sep=;`, by which spreadsheets know the delimiter. */
+function namedDelimiter(text: string): string | undefined {
+  return /^"?sep=([^\r\n"])"?[\r\n]/i.exec(text.slice(0, 10))?.[1]
+}
+
+/** That line for another delimiter; undefined for any other line. */
+export function delimiterLine(line: string, delimiter: string): string | undefined {
+  const [, before, behind] = /^("?sep=)[^\r\n"]("?)$/i.exec(line) ?? []
+  return before === undefined ? undefined : `${before}${delimiter}${behind}`
 }
 
 /** The first lines of the table, empty ones too, without their ends. */

@@ -37,7 +37,8 @@ interface FieldEnd {
 function fieldFrom(body: string, start: number, delimiter: string, quote: string): FieldEnd {
   if (body[start] !== quote) {
     const end = nextOrEnd(body, delimiter, start)
-    return { end, isSound: !body.slice(start, end).includes(quote) }
+    const field = body.slice(start, end)
+    return { end, isSound: !field.includes(quote) || isFormulaText(field, quote) }
   }
   let at = start + 1
   for (;;) {
@@ -50,6 +51,11 @@ function fieldFrom(body: string, start: number, delimiter: string, quote: string
     }
     at = closing + 2
   }
+}
+
+/** `="01:01"`: how a spreadsheet is told to leave a text alone. */
+function isFormulaText(field: string, quote: string): boolean {
+  return field.startsWith(`=${quote}`) && field.length > 2 && field.indexOf(quote, 2) === field.length - 1
 }
 
 function nextOrEnd(body: string, delimiter: string, start: number): number {

@@ -2,7 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
-import { type Dialect, outDelimiter } from '../input/dialect.ts'
+import { delimiterLine, type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
@@ -58,7 +58,11 @@ export function rowWriter(
   return {
     mark: byteOrderMark(dialect, request),
     head,
-    other: (row) => row.raws.join(dialect.delimiter) + chooseLineEnd(row, request),
+    other(row) {
+      const text = row.raws.join(dialect.delimiter)
+      const told = row.line === 1 && dialect.preamble > 0 ? delimiterLine(text, quoting.delimiter) : undefined
+      return (told ?? text) + chooseLineEnd(row, request)
+    },
     row({ row, answers, errors }) {
       const raws = padded(respelled(row.raws, row), header.width)
       const more = respelled(row.raws, row).slice(header.width)

@@ -53,6 +53,11 @@ export function noteTexts({ notes }: Tally): { readonly code: string; readonly m
         code,
         message: `${plural(count, 'typing')} repaired as allowed by --accept, such as ${list[0] ?? ''}`,
       }
+    if (code === 'spreadsheet-marks')
+      return {
+        code,
+        message: `${plural(count, 'typing')} read without the marks of a spreadsheet, such as ${list[0] ?? ''}`,
+      }
     return { code, message: `${plural(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
 }

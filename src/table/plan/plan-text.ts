@@ -79,6 +79,7 @@ const DIGIT_TITLES = {
   antigen: 'bare digits -> antigen',
   'first-field': 'bare digits -> first field',
   v2: 'bare digits -> v2 names',
+  mixed: 'bare digits -> by length',
   error: 'bare digits -> undecided',
 } as const
 

@@ -1,8 +1,9 @@
 /** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
 import { type CellContext, type CellReading, readCell } from '../cells/cells.ts'
+import { withoutMarks } from '../cells/damage.ts'
 import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
-import { decideDigits, type DigitReading } from '../cells/digits.ts'
+import { decideDigits, type DigitColumns, type DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { hasHeader } from './find-header.ts'
 import { type Header, makeHeader, selectColumns } from './header.ts'
@@ -71,7 +72,7 @@ export function makePlan(input: PlanInput): TablePlan {
     headerRow: isHeader ? rows[0] : undefined,
     idColumn,
     aside,
-    groups: groups.map((group) => planGroup(group, sampler, tokens, input)),
+    groups: planGroups(groups, sampler, tokens, input),
   }
 }
 
@@ -117,14 +118,57 @@ function remembered<T>(make: (key: number) => T): (key: number) => T {
 /** Loci that a person may lack. */
 export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 
-function planGroup(group: ColumnGroup, sampler: Sampler, all: Tokens, input: PlanInput): PlannedGroup {
-  const { request, layout, facts } = input
+function planGroups(
+  groups: readonly ColumnGroup[],
+  sampler: Sampler,
+  tokens: Tokens,
+  input: PlanInput,
+): PlannedGroup[] {
+  const sampled = groups.map((group) => sampleGroup(group, sampler))
+  const people = new Map(
+    sampled.map(({ subject }) => [subject, sampled.filter((one) => one.subject === subject)]),
+  )
+  const decided = new Map(
+    [...people].map(([subject, columns]) => [
+      subject,
+      decideDigits(columns.flatMap(digitColumns), input.facts),
+    ]),
+  )
+  return sampled.map((group) => {
+    const digits = group.locus === undefined ? undefined : decided.get(group.subject)?.get(group.locus)
+    return planGroup(group, digits, { sampler, tokens, input })
+  })
+}
+
+interface SampledGroup extends ColumnGroup {
+  readonly values: readonly string[]
+  /** Parts of the values that are digits alone. */
+  readonly digits: readonly string[]
+}
+
+function sampleGroup(group: ColumnGroup, sampler: Sampler): SampledGroup {
+  const values = [...new Set(group.columns.flatMap((column) => sampler.typings(column)))]
+  return { ...group, values, digits: group.locus === undefined ? [] : values.flatMap(digitsIn) }
+}
+
+function digitColumns({ locus, digits }: SampledGroup): DigitColumns[] {
+  return locus === undefined ? [] : [{ locus, values: digits }]
+}
+
+interface Planning {
+  readonly sampler: Sampler
+  readonly tokens: Tokens
+  readonly input: PlanInput
+}
+
+function planGroup(
+  { values, digits, ...group }: SampledGroup,
+  decided: DigitReading | undefined,
+  { sampler, tokens: all, input: { request, layout, facts } }: Planning,
+): PlannedGroup {
   const { locus } = group
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
   const tokens = absent.length > 0 && request.tokens.untyped === undefined ? withAbsent(all, absent) : all
-  const values = [...new Set(group.columns.flatMap((column) => sampler.typings(column)))]
-  const digits = locus === undefined ? [] : values.flatMap(digitsIn)
-  const decided = locus === undefined ? undefined : decideDigits(digits, locus, facts)
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
   return {
     ...group,
@@ -153,7 +197,7 @@ function tokensIn(
 
 /** `2`, `*0101` and both of `1+3`, but not the `02` of `01:01/02`. */
 function digitsIn(value: string): string[] {
-  const leaves = value.trim().split(/[\^|+~/]/)
+  const leaves = withoutMarks(value.trim()).split(/[\^|+~/]/)
   return leaves.every((leaf) => /^\d+$/.test(leaf)) ? leaves : []
 }
 

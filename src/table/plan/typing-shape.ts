@@ -1,4 +1,5 @@
 /** Does a text look like a typing at all? For choosing columns and recognising headers; never for reading. */
+import { withoutMarks } from '../cells/damage.ts'
 
 const NAMED = /^(?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d/
 const FIELDS = /^\*?\d{2,4}:[\dA-Z]/
@@ -10,7 +11,7 @@ export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
 
 /** `named`: with its locus. */
 export function recognizeShape(text: string): TypingShape {
-  const trimmed = text.trim()
+  const trimmed = withoutMarks(text.trim())
   if (NAMED.test(trimmed) || trimmed.startsWith('hla#')) return 'named'
   if (FIELDS.test(trimmed) && LETTERS.test(trimmed)) return 'fields'
   if (ANTIGEN.test(trimmed)) return 'antigen'

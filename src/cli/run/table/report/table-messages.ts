@@ -2,7 +2,6 @@
 import type { Reporter } from '../../reporter.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
 
-/** Antigens keep their name, old names do not. */
 export function noteReadings(
   { reporter }: { readonly reporter: Reporter },
   { groups, header, aside }: TablePlan,
@@ -12,23 +11,37 @@ export function noteReadings(
     const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`
     reporter.note({ level: 'note', code: 'result-columns', message })
   }
-  for (const [digits, kind] of [
-    ['v2', 'v2 names'],
-    ['first-field', 'first fields'],
-  ] as const) {
+  for (const [digits, kind] of READINGS) {
     const alike = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === digits)
     const example = alike.map(findExample).find((one) => one !== undefined)
     if (example === undefined) continue
-    const names = alike.flatMap(({ columns }) => columns.map((column) => header.labels[column])).join(' ')
-    const message = `${names}: digits without ":" read as ${kind} (${example})`
+    const message = `${columnNames(alike, header)}: digits without ":" read as ${kind} (${example})`
     reporter.note({ level: 'note', code: 'bare-digits', message })
   }
+  const undecided = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === 'error')
+  if (undecided.length === 0) return
+  const message = `${columnNames(undecided, header)}: digits without ":" are not read; --bare-digits antigen, first-field, v2 or mixed says what they are`
+  reporter.note({ level: 'note', code: 'bare-digits', message })
 }
 
-/** `0301 -> 03:01` */
+const READINGS = [
+  ['antigen', 'antigens'],
+  ['v2', 'v2 names'],
+  ['first-field', 'first fields'],
+  ['mixed', 'first fields or v2 names, by their length'],
+] as const
+
+function columnNames(groups: readonly PlannedGroup[], { labels }: TablePlan['header']): string {
+  return groups.flatMap(({ columns }) => columns.map((column) => labels[column])).join(' ')
+}
+
+/** `0301 -> 03:01`: one that is read as something else than its digits. */
 function findExample({ values, context, locus }: PlannedGroup): string | undefined {
-  const example = values.find((value) => /^\d+$/.test(value))
-  const read = example === undefined ? undefined : tryRead(example, context)
-  if (read === undefined || read instanceof Error || read.kind === 'token') return undefined
-  return `${example} -> ${read.glString.replace(`${locus}*`, '')}`
+  for (const value of values) {
+    const read = /^\d+$/.test(value) ? tryRead(value, context) : undefined
+    if (read === undefined || read instanceof Error || read.kind === 'token') continue
+    const name = read.glString.replace(`${locus}*`, '')
+    if (name !== value) return `${value} -> ${name}`
+  }
+  return undefined
 }
