@@ -89,6 +89,7 @@ export const ERRORS = {
     'check locus and first field, or use the release the typing is from',
   ),
   'xx-not-mac': typing('an XX code was given where a MAC is expected', 'hla mac --xx expands XX codes too'),
+  'not-xx': typing('an XX code was expected, such as A*01:XX', 'GET /mac/{allele_code} expands MACs'),
   'no-mac': typing(
     'no MAC stands for exactly these alleles',
     'none is needed: the list itself is a valid typing',

@@ -1,7 +1,7 @@
 /** One question as a request of the contract, and its reply as an output: services that know nothing else can be asked. */
 import { HlaError } from '../errors.ts'
 import { readErrorRecord } from '../operations/error-record.ts'
-import { type HttpRoute, isRecord, pathParameter, listRoutes } from '../operations/http-face.ts'
+import { type ListedRoute, isRecord, pathParameter, listRoutes } from '../operations/http-face.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { InputSchema } from '../operations/schema.ts'
 import { parsed } from './served-version.ts'
@@ -14,7 +14,7 @@ export function makeRequest(operation: Operation, input: Values): RemoteRequest 
   const { http, subject = '' } = operation
   // settle takes the operation's own input, which this is
   const settled = { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
-  const route = routeFor(listRoutes(http), settled)
+  const route = routeFor(listRoutes(http), settled, valueText((settled as Values)[subject]))
   const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
   const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
   if (unknown !== undefined)
@@ -27,11 +27,15 @@ export function makeRequest(operation: Operation, input: Values): RemoteRequest 
   return { method: 'GET', path }
 }
 
-function routeFor(routes: readonly Required<HttpRoute>[], input: Values): Required<HttpRoute> {
-  const fitting = routes.find(({ preset }) =>
-    Object.entries(preset).every(([name, value]) => input[name] === value),
+/** The one that says most of what is asked. */
+function routeFor(routes: readonly ListedRoute[], input: Values, subject: string): ListedRoute {
+  const fitting = routes.filter(
+    ({ preset, refuse }) =>
+      Object.entries(preset).every(([name, value]) => input[name] === value) &&
+      refuse?.(subject) === undefined,
   )
-  const route = fitting ?? routes[0]
+  const most = Math.max(...fitting.map(({ preset }) => Object.keys(preset).length))
+  const route = fitting.find(({ preset }) => Object.keys(preset).length === most) ?? routes[0]
   if (route === undefined) throw new Error('an operation without a route')
   return route
 }

@@ -4,6 +4,7 @@ import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nom
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { designate, unknownName } from './designate.ts'
 import type { Engine } from './engine.ts'
+import { expandHats } from './expand/hats.ts'
 import { findDefinition, expandMac, listMacNames, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
 
@@ -12,6 +13,8 @@ export interface ExpandOptions {
   readonly xx?: boolean | undefined
   /** As the list defines it, whether the names exist or not. */
   readonly raw?: boolean | undefined
+  /** All two-field names with the HATS antigens of those that the code stands for. */
+  readonly hats?: boolean | undefined
 }
 
 export interface ExpandedCode {
@@ -22,7 +25,7 @@ export interface ExpandedCode {
 
 /**
  * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion, unknown-locus,
- * unknown-allele, no-data, starter; as `findMalformation` for what is not a name at all
+ * unknown-allele, no-data, starter; no-hats, no-serology; as `findMalformation` for what is not a name at all
  */
 export function expandCode(engine: Engine, text: string, options: ExpandOptions = {}): ExpandedCode {
   const leaf = { text, start: 0 }
@@ -30,11 +33,16 @@ export function expandCode(engine: Engine, text: string, options: ExpandOptions 
   const malformed = findMalformation(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   try {
-    const expanded = expandName(withoutPrefix(text), text, engine, options)
+    const members = expandName(withoutPrefix(text), text, engine, options)
+    const expanded = options.hats === true ? withNotesOf(members, expandHats(engine, members.names)) : members
     return hasPrefix(text) ? { ...expanded, names: expanded.names.map((name) => PREFIX + name) } : expanded
   } catch (error) {
     throw isHlaError(error) ? located(error, leaf) : error
   }
+}
+
+function withNotesOf({ notes }: ExpandedCode, expanded: ExpandedCode): ExpandedCode {
+  return { names: expanded.names, notes: [...notes, ...expanded.notes] }
 }
 
 /** Whether the text is written as a code: `A*01:AB`, `A*01:XX`. */

@@ -1,5 +1,5 @@
 /** HttpFace: how the service's contract asks an operation, and what it answers. Types, and what routes share. */
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode, HlaError } from '../errors.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Property } from './schema.ts'
 
@@ -9,6 +9,21 @@ export interface HttpRoute {
   readonly path: string
   /** Properties that take these values unless the request says otherwise. */
   readonly preset?: Readonly<Record<string, unknown>>
+  /** For the description, where those of the operation are another route's: a name, a sentence, and a subject. */
+  readonly id?: string
+  readonly summary?: string
+  readonly example?: string
+  /** What is wrong with a subject that the operation takes and this route does not. */
+  readonly refuse?: (subject: string) => HlaError | undefined
+  /** The body of this route, where it is not the operation's. */
+  readonly toBody?: (output: Readonly<Record<string, unknown>>) => unknown
+  /** What that body has besides. */
+  readonly more?: Readonly<Record<string, Property>>
+}
+
+/** With what a route need not say. */
+export interface ListedRoute extends HttpRoute {
+  readonly preset: Readonly<Record<string, unknown>>
 }
 
 /** An answer as it comes over the network. */
@@ -23,7 +38,7 @@ export interface EmptyAnswer<I = never, O = never> {
   readonly output: (input: I, knowledge: Knowledge) => O
 }
 
-export interface HttpFace<I = never, O = never> extends HttpRoute {
+export interface HttpFace<I = never, O = never> extends Pick<HttpRoute, 'method' | 'path' | 'preset'> {
   /** Further routes to the same answers. */
   readonly also?: readonly HttpRoute[]
   /** Properties that the contract requires although the operation has a default. */
@@ -40,6 +55,8 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly empty?: EmptyAnswer<I, O>
   /** The contract's body, where it is not the output. */
   readonly toBody?: (output: O) => unknown
+  /** The answer for who asks for text/plain rather than JSON; undefined: it is JSON all the same. */
+  readonly plain?: (output: O) => string
   /** What that body has besides the output. */
   readonly more?: Readonly<Record<string, Property>>
   /** The JSON Schema of a body that is something else. */
@@ -50,6 +67,8 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
   readonly failure?: ErrorCode
   /** Services that know the contract alone do not have it. */
   readonly isBeyondContract?: boolean
+  /** The answer tells of ages: tomorrow it is another. */
+  readonly isOfToday?: boolean
   /** The service adds what it offers to this answer. */
   readonly describesService?: boolean
 }
@@ -57,7 +76,7 @@ export interface HttpFace<I = never, O = never> extends HttpRoute {
 type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset'>
 
 /** All routes, the contract's first one first. */
-export function listRoutes({ also = [], method, path, preset = {} }: Routed): Required<HttpRoute>[] {
+export function listRoutes({ also = [], method, path, preset = {} }: Routed): ListedRoute[] {
   return [{ method, path, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
 }
 

@@ -1,7 +1,7 @@
 /** The operations as routes: each asked as its contract says, checked by its own schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathParameter, listRoutes } from '../operations/http-face.ts'
-import type { HttpRoute } from '../operations/http-face.ts'
+import type { ListedRoute } from '../operations/http-face.ts'
 import { isHlaError, type Note } from '../errors.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { type Operation, withNotes } from '../operations/operation.ts'
@@ -12,6 +12,7 @@ import type { InputSchema, ValueOf } from '../operations/schema.ts'
 import { outputInWording } from '../operations/wording.ts'
 import { requestedWording } from './requests/requested-wording.ts'
 import type { Current } from './current.ts'
+import { prefersPlain } from './requests/accepted-type.ts'
 import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
@@ -33,7 +34,7 @@ export function addOperations(app: FastifyInstance, current: Current): void {
 
 export interface OperationRoute {
   readonly operation: Operation
-  readonly route: Required<HttpRoute>
+  readonly route: ListedRoute
 }
 
 function addRoute(app: FastifyInstance, current: Current, { operation, route }: OperationRoute): void {
@@ -47,26 +48,39 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       const { etag, knowledge } = current.served
       const answer = answerOrEmpty(operation, readRequest(request), knowledge)
       const output = outputInWording(answer, requestedWording(request))
-      const { statusOf, toBody, describesService } = operation.http
+      const { statusOf, plain, isOfToday } = operation.http
       const status = statusOf?.(output as never) ?? 200
-      if (method === 'GET' && status === 200 && isUnchanged(request, reply, etag))
+      const isPlain = plain !== undefined && prefersPlain(request, reply)
+      const tag = `${etag.slice(0, -1)}${isOfToday === true ? `-${today()}` : ''}${isPlain ? '-text' : ''}"`
+      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag))
         return reply.code(304).send()
-      const body = toBody?.(output as never) ?? output
-      noteInHead(reply, operation, output)
-      return reply
-        .code(status)
-        .send(describesService === true ? { ...body, ...serviceFacts(knowledge) } : body)
+      if (isPlain || operation.http.body !== undefined) noteInHead(reply, output)
+      reply.code(status)
+      if (isPlain) return reply.type(PLAIN).send(plain(output as never))
+      return reply.send(bodyOf({ operation, route }, output, knowledge))
     },
   })
 }
 
-/** A body of the contract that is no object has no place for notes. */
-function noteInHead(
-  reply: FastifyReply,
-  { http }: Operation,
+const PLAIN = 'text/plain; charset=utf-8'
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
+}
+
+function bodyOf(
+  { operation: { http }, route }: OperationRoute,
   output: Readonly<Record<string, unknown>>,
-): void {
-  if (http.body === undefined || output['notes'] === undefined) return
+  knowledge: Knowledge,
+): unknown {
+  const body = http.toBody?.(output as never) ?? output
+  if (route.toBody !== undefined) return route.toBody(output)
+  return http.describesService === true ? { ...body, ...serviceFacts(knowledge) } : body
+}
+
+/** A body that is no object has no place for notes. */
+function noteInHead(reply: FastifyReply, output: Readonly<Record<string, unknown>>): void {
+  if (output['notes'] === undefined) return
   const text = JSON.stringify(output['notes']).replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) // prettier-ignore
   reply.header('x-hla-notes', text)
 }
@@ -107,7 +121,7 @@ export function subjectInPath({ subject }: Operation, path: string): string | un
 
 /** Decided once for a route, not for each of its requests. */
 function requestReader({ operation, route }: OperationRoute): (request: FastifyRequest) => CheckedInput {
-  const { method, path, preset } = route
+  const { method, path, preset, refuse } = route
   const schema = routeSchema({ operation, route })
   const parameter = pathParameter(path)
   const { subject } = operation
@@ -122,7 +136,9 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
     const asked = { input, notes: [...notes, ...plusNotes(url, query as object)] }
     if (parameter === undefined || subject === undefined) return completed(asked, presets)
     // one text, as every subject is
-    const text = (params as Readonly<Record<string, string>>)[parameter]
+    const text = (params as Readonly<Record<string, string>>)[parameter] ?? ''
+    const refused = refuse?.(text)
+    if (refused !== undefined) throw refused
     return completed(asked, [...presets, [subject, text]])
   }
 }

@@ -22,7 +22,7 @@ import { answerError, answerFailures, LATE } from './requests/failures.ts'
 import { addHealth } from './health.ts'
 import { makeMetrics, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
-import { PAGES } from './pages.ts'
+import { addPeerAddress, PAGES } from './pages.ts'
 import { limitRate } from './requests/rate-limit.ts'
 import { addOperations } from './routes.ts'
 import { addTable } from './table/table.ts'
@@ -68,6 +68,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
   addHealth(app, { current, gather, isDraining })
   addPages(app, 'dist/page', PAGES)
+  addPeerAddress(app)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
   const threads = options.tableThread === undefined ? undefined : tableThreads(options.tableThread)

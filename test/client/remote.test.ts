@@ -65,6 +65,8 @@ describe('a service that knows the contract alone', () => {
     ['ard', { allele: 'A*01:01/A*02' }, 'GET /ard/A*01:01/A*02', ''],
     ['cwd', { gl_string: 'A*01:AB' }, 'POST /cwd-redux', { gl_string: 'A*01:AB' }],
     ['mac', { gl_string: 'A*01:AB' }, 'GET /mac/A*01:AB', ''],
+    ['mac', { gl_string: 'A*43:XX', xx: true }, 'GET /xx/A*43:XX', ''],
+    ['mac', { gl_string: 'A*01:AB', hats: true }, 'GET /mac-hats/A*01:AB', ''],
     ['mac', { gl_string: 'A*01:01/A*01:02' }, 'POST /mac', { gl_string: 'A*01:01/A*01:02' }],
     ['validate', { gl_string: 'A*01:01' }, 'POST /validate', { gl_string: 'A*01:01' }],
     [
@@ -114,6 +116,12 @@ describe('a service that knows the contract alone', () => {
       { gl_string: 'A*01:01' },
       { valid: true },
       { gl_string: 'A*01:01', valid: true, malformed: false },
+    ],
+    [
+      'mac',
+      { gl_string: 'A*43:XX', xx: true },
+      { xx_code: 'A*43:XX', alleles: ['A*43:01'], gl_string: 'A*43:01' },
+      { mac: 'A*43:XX', gl_string: 'A*43:01', alleles: ['A*43:01'], direction: 'expand' },
     ],
     [
       'splits',

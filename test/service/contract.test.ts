@@ -1,6 +1,6 @@
 /** Every row of the service's contract: status, body and values. */
 import type { InjectOptions } from 'fastify'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { packageVersion } from '../../src/package-root.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
@@ -158,6 +158,15 @@ const COMMON: readonly Row[] = [
   [post('/validate', { gl_string: 'a*01:01', accept: ['cases'] }), 400, message],
   [get('/mac/HLA-A*01:AB'), 200, { mac: 'HLA-A*01:AB', alleles: ['HLA-A*01:01', 'HLA-A*01:02'] }],
   [get('/mac/A*01:01'), 400, message],
+  [get('/xx/A*01:AB'), 400, { ...message, code: 'not-xx' }],
+  [get('/xx/A*01:01'), 400, { ...message, code: 'not-xx' }],
+  [get('/xx/B62'), 400, { ...message, code: 'not-xx' }],
+  [get('/xx/A*01:XX+A*02:XX'), 400, message],
+  [get('/xx/%'), 400, message],
+  // releases before 3.64.0 have no such antigens
+  [get('/mac-hats/A*01:AB'), 501, { ...message, code: 'no-hats' }],
+  [get('/mac-hats/A*01:01'), 400, { ...message, code: 'unknown-mac' }],
+  [get('/mac-hats/A*01:XX'), 400, { ...message, code: 'xx-not-mac' }],
   [get('/mac/AB'), 400, message],
   [
     post('/mac', { gl_string: 'A*01:01/A*01:02' }),
@@ -231,6 +240,18 @@ const FULL: readonly Row[] = [
   ],
   [get('/mac/A*04:AB'), 400, message],
   [
+    get('/xx/HLA-A*43:XX'),
+    200,
+    {
+      xx_code: 'HLA-A*43:XX',
+      mac: 'HLA-A*43:XX',
+      gl_string: 'HLA-A*43:01/HLA-A*43:02N/HLA-A*43:03',
+      alleles: ['HLA-A*43:01', 'HLA-A*43:02N', 'HLA-A*43:03'],
+    },
+  ],
+  [get('/xx/C*10:XX'), 200, { notes: [expect.objectContaining({ code: 'c10' })] }],
+  [get('/xx/A*99:XX'), 400, { ...message, code: 'unknown-allele' }],
+  [
     post('/mac', { gl_string: 'A*01:02/A*01:01/A*01:03' }),
     200,
     { mac: 'A*01:MN', alleles: ['A*01:02', 'A*01:01', 'A*01:03'] },
@@ -289,6 +310,55 @@ function expectedBody(body: unknown): unknown {
     ? expect.objectContaining(body as object)
     : body
 }
+
+describe.skipIf(!hasShared)('text for who prefers it', () => {
+  const plain = { accept: 'text/plain' }
+  test.for([
+    [get('/version'), 200, `3580/${packageVersion()}`],
+    [get('/ard/A*01:01:01:01'), 200, 'A*01:01'],
+    [get('/ard/Bw4'), 200, ''],
+    [get('/mac/A*01:AB'), 200, 'A*01:01/A*01:02'],
+    [get('/xx/A*43:XX'), 200, 'A*43:01/A*43:02N/A*43:03'],
+    [get('/valid?gl_string=A*01:01'), 200, 'true'],
+    [get('/valid?gl_string=A*99:99'), 404, 'false'],
+    [post('/validate', { gl_string: 'A*01:01' }), 200, 'true'],
+  ] as const)('%j is %s', async ([request, status, text]) => {
+    const headers = { ...request.headers, ...plain }
+    const answer = await full!.inject({ ...request, headers })
+    expect([answer.statusCode, answer.body]).toEqual([status, text])
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.vary).toBe('accept')
+    // the same address as JSON is another entity
+    const json = await full!.inject(request)
+    expect(json.headers['content-type']).toMatch(/^application\/json/)
+    expect(json.headers.vary).toBe('accept')
+    if (json.headers.etag !== undefined) expect(json.headers.etag).not.toBe(answer.headers.etag)
+  })
+
+  test('what would be among the notes stands in the head', async () => {
+    const answer = await full!.inject({ ...get('/ard/Bw4'), headers: plain })
+    expect(String(answer.headers['x-hla-notes'])).toContain('no-alleles')
+  })
+
+  test.for([
+    [get('/ard/A*99:99'), 400],
+    [get('/splits/A25'), 200],
+    [get('/similar/A*01:01:01:04'), 200],
+  ] as const)('%j is JSON all the same', async ([request, status]) => {
+    const answer = await full!.inject({ ...request, headers: plain })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers['content-type']).toMatch(/^application\/json/)
+  })
+
+  test('an answer that tells of today is another tomorrow', async () => {
+    const { headers } = await full!.inject(get('/version'))
+    const known = { 'if-none-match': String(headers.etag) }
+    expect((await full!.inject({ ...get('/version'), headers: known })).statusCode).toBe(304)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 })
+    expect((await full!.inject({ ...get('/version'), headers: known })).statusCode).toBe(200)
+    vi.useRealTimers()
+  })
+})
 
 describe('the contract on the starter set', () => {
   test.for(rowsOf([...COMMON, ...STARTER]))('%s', ([, row]) => expectRow(starter, row))

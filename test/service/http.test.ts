@@ -184,9 +184,9 @@ describe('what is asked otherwise', () => {
     const { url } = await listening({ cors: ['https://a.example'] })
     const vary = async (headers: Record<string, string>) =>
       (await fetch(`${url}/version`, { headers })).headers.get('vary')
-    expect(await vary({})).toBe('origin')
-    expect(await vary({ origin: 'https://a.example' })).toBe('origin')
-    expect(await vary({ origin: 'https://b.example' })).toBe('origin')
+    expect(await vary({})).toBe('origin, accept')
+    expect(await vary({ origin: 'https://a.example' })).toBe('origin, accept')
+    expect(await vary({ origin: 'https://b.example' })).toBe('origin, accept')
   })
 })
 
@@ -503,6 +503,16 @@ describe('identity', () => {
       expect((await fetch(`${url}/${part}`)).status).toBe(200)
   })
 
+  test.for([
+    ['/ui', '/'],
+    ['/ui/', '/'],
+  ] as const)('%s, where services of py-ard have their page, leads to it', async ([from, to]) => {
+    const { url } = await listening({ tokens: ['secret'] })
+    const page = await fetch(url + from)
+    expect([page.status, page.url]).toEqual([200, url + to])
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  })
+
   test('the description names every route', async () => {
     const { url } = await listening()
     const { openapi, paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
@@ -513,6 +523,7 @@ describe('identity', () => {
     expect(Object.keys(paths)).toEqual(
       expect.arrayContaining([
         '/version', '/redux', '/ard/{allele}', '/cwd-redux', '/mac/{allele_code}', '/mac', '/validate', '/valid',
+        '/xx/{xx_code}', '/mac-hats/{allele_code}',
         '/blend', '/splits/{allele}', '/similar/{allele_prefix}', '/batch', '/table',
       ]),
     ) // prettier-ignore

@@ -92,5 +92,6 @@ function withPlaceholders(text: string, { cwd, env = {} }: RunOptions): string {
     .replaceAll(`hla ${packageVersion()}`, 'hla $VERSION')
     .replaceAll(`hla\tok\t${packageVersion()}`, 'hla\tok\t$VERSION')
     .replaceAll(`"hla_version": "${packageVersion()}"`, '"hla_version": "$VERSION"')
+    .replace(/^age .*$/gm, (line) => line.replaceAll(/[\d,]+ days/g, '$DAYS'))
     .replaceAll(`node ${process.versions.node}`, 'node $NODE')
 }

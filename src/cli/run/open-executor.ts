@@ -10,7 +10,7 @@ import { checkData } from './expect-data.ts'
 import { openKnowledge } from './open-knowledge.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
-import { noteStarter, noteStarterSet } from './starter-note.ts'
+import { noteAnsweringData, noteStarterSet } from './data-notes.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface Answering {
@@ -31,7 +31,7 @@ export function openExecutor(options: GlobalOptions, reporter: Reporter): Promis
   if (remote !== undefined) return openService(remote, options.expectData, reporter)
   const opened = openKnowledge(options.release, options.dataDir)
   checkInstalled(options.expectData, opened.knowledge)
-  noteStarter(opened, reporter)
+  noteAnsweringData(opened, reporter)
   return {
     executor: localExecutor(opened.knowledge),
     methods: releaseMethods(opened.knowledge.release.facts.hasHats),

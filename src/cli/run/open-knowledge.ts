@@ -11,14 +11,17 @@ export interface OpenedKnowledge {
   readonly knowledge: Knowledge
   /** Nothing is installed, and the starter set was not asked for. */
   readonly isFallback: boolean
+  /** Nobody named a release: the active one answers, or the starter set in its place. */
+  readonly isActive: boolean
 }
 
 /** @throws {HlaError} unknown-release, no-data — that release is not installed, or no folder has the name that was given */
 export function openKnowledge(release: string, dataDir: string | undefined): OpenedKnowledge {
   // with others installed but none active, whoever asks must say which
-  const isFallback = release === 'active' && isEmpty(dataDir)
+  const isActive = release === 'active'
+  const isFallback = isActive && isEmpty(dataDir)
   if (isFallback) mustExist(dataDir)
-  return { knowledge: openData(isFallback ? 'starter' : release, dataDir), isFallback }
+  return { knowledge: openData(isFallback ? 'starter' : release, dataDir), isFallback, isActive }
 }
 
 /** A name that was mistyped must not be answered from the starter set; the environment may name where nothing has been installed yet. */

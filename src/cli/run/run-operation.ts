@@ -61,15 +61,16 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
 
 /** Answers of operations that take no typing. */
 export async function runOnce(run: OperationRun): Promise<number> {
-  const { operation, questions, formatter, sink } = run
+  const { operation, questions, formatter, sink, reporter } = run
   const input = questions[0]?.input ?? {}
   const executor = await readyExecutor(run.executor, () => [{ operation: operation.name, input }])
-  const output = executor.execute(operation.name, input)
+  const output = executor.execute(operation.name, input) as AnswerRecord['json']
+  for (const note of (output['notes'] ?? []) as readonly Note[]) reporter.note(note)
   const answer = {
     input: '',
     method: undefined,
     text: operation.toText(output as never),
-    json: output as AnswerRecord['json'],
+    json: output,
     error: undefined,
   }
   sink.write(formatter.record([answer]))

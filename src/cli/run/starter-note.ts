@@ -1,9 +1,16 @@
-/** Says once per run that the starter set answers, because nothing is installed. */
+/** Says once per run what is to be known of the data that answer: that nothing is installed, or that they are old. */
+import { isTerminal } from '../../io/terminal.ts'
+import { oldReleaseNote } from '../../operations/answers/data-age.ts'
 import type { OpenedKnowledge } from './open-knowledge.ts'
 import type { Reporter } from './reporter.ts'
 
-export function noteStarter({ knowledge, isFallback }: OpenedKnowledge, reporter: Reporter): void {
+export function noteAnsweringData(opened: OpenedKnowledge, reporter: Reporter): void {
+  const { knowledge, isFallback, isActive } = opened
   if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
+  // who names a release means it, and a program that runs every night need not be told every night
+  const old = isActive && !isFallback && isTerminal(2) ? oldReleaseNote(knowledge) : undefined
+  if (old === undefined) return
+  reporter.note({ ...old, message: `${old.message}: hla data list --available shows newer ones` })
 }
 
 /** `label` is the release it is of. */

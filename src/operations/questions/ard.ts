@@ -25,6 +25,7 @@ export const ardOperation = defineOperation({
         ...describeDataset(knowledge),
       }),
     },
+    plain: ({ ard }) => ard,
     // the contract's name for the version of the library that reduces
     more: { pyard_version: { type: 'string', description: 'version of this program' } },
     toBody: (output) => ({ ...output, pyard_version: output.hla_version }),

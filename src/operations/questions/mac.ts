@@ -6,7 +6,7 @@ import { findXxCode } from '../../engine/antigens.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
 import { releaseTitle } from '../../engine/engine.ts'
-import type { Note } from '../../errors.ts'
+import { HlaError, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { withAdvice } from '../answers/advice.ts'
@@ -15,6 +15,7 @@ import { type Knowledge, refuseStarter } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { ValueOf } from '../schema.ts'
+import { MAC_ROUTES, xxReply } from './mac-routes.ts'
 
 const INPUT = {
   type: 'object',
@@ -30,6 +31,10 @@ const INPUT = {
     raw: {
       type: 'boolean',
       description: 'expand as defined, including alleles that do not exist in the release',
+    },
+    hats: {
+      type: 'boolean',
+      description: 'list all two-field names that share a HATS antigen with those of the code',
     },
     ...READING_PROPERTIES,
   },
@@ -54,7 +59,9 @@ export const macOperation = defineOperation({
     method: 'POST',
     path: '/mac',
     preset: { direction: 'lookup' },
-    also: [{ method: 'GET', path: '/mac/{allele_code}', preset: { direction: 'expand' } }],
+    also: MAC_ROUTES,
+    plain: formatMac,
+    fromReply: xxReply,
     settle: (input) => ({ ...input, direction: chooseDirection(input) }),
     failure: 'no-mac',
   },
@@ -155,12 +162,14 @@ function chooseDirection({ direction, gl_string }: Input): 'expand' | 'lookup' {
   return direction ?? (isWrittenAsCode(gl_string) ? 'expand' : 'lookup')
 }
 
-function expand({ gl_string, xx, raw }: Input, knowledge: Knowledge): MacAnswer {
-  const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw })
+function expand({ gl_string, xx, raw, hats }: Input, knowledge: Knowledge): MacAnswer {
+  const { names, notes } = expandCode(knowledge.engine(), gl_string, { xx, raw, hats })
   return { mac: gl_string, alleles: names, notes }
 }
 
-function lookUp({ gl_string: glString, xx, all_codes: all }: Input, knowledge: Knowledge): MacAnswer {
+function lookUp({ gl_string: glString, xx, all_codes: all, hats }: Input, knowledge: Knowledge): MacAnswer {
+  if (hats === true)
+    throw new HlaError('unknown-mac', `${glString.slice(0, 60)} is not a code: the names that share its HATS antigens are those of a code`) // prettier-ignore
   if (xx === true && parseAntigen(withoutPrefix(glString)) !== undefined)
     return antigenCode(glString, knowledge)
   if (all === true) refuseStarter(knowledge, 'listing every code that fits')

@@ -20,6 +20,7 @@ export const validateOperation = defineOperation({
     method: 'POST',
     path: '/validate',
     also: [{ method: 'GET', path: '/valid' }],
+    plain: ({ valid }) => String(valid),
     statusOf: ({ valid, malformed }) => (valid ? 200 : malformed ? 400 : 404),
     fromReply({ status, body }, { gl_string }) {
       if (!isRecord(body) || ![200, 400, 404].includes(status)) return undefined

@@ -1,8 +1,9 @@
 /** version: which program, release and files an answer comes from. */
 import { packageVersion } from '../../package-root.ts'
+import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
 import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
 import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
-import { defineOperation, NOTES_SCHEMA } from '../operation.ts'
+import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 
 const FILES_SCHEMA = {
   type: 'array',
@@ -18,7 +19,13 @@ export const versionOperation = defineOperation({
   name: 'version',
   group: 'meta',
   summary: 'Print the versions of the program, the release and its files',
-  http: { method: 'GET', path: '/version', describesService: true },
+  http: {
+    method: 'GET',
+    path: '/version',
+    describesService: true,
+    isOfToday: true,
+    plain: ({ ipd_version, pyard_version }) => `${ipd_version}/${pyard_version}`,
+  },
   subject: undefined,
   answer: 'ipd_version',
   input: { type: 'object', properties: {}, additionalProperties: false },
@@ -33,6 +40,8 @@ export const versionOperation = defineOperation({
       release_date: { type: 'string' },
       mac_date: { type: 'string', description: 'empty without a MAC list' },
       mac_codes: { type: 'integer' },
+      release_age_days: { type: 'integer', description: 'since the release was published' },
+      mac_age_days: { type: 'integer', description: 'since the MAC list was published' },
       data_id: { type: 'string' },
       dataset: DATASET_SCHEMA,
       files: FILES_SCHEMA,
@@ -57,15 +66,18 @@ export const versionOperation = defineOperation({
     release_date: knowledge.release.facts.date,
     mac_date: knowledge.mac?.date ?? '',
     mac_codes: knowledge.mac?.size ?? 0,
+    ...describeAges(knowledge),
     ...describeDataset(knowledge),
     ...describeData(knowledge),
     ...listCatalogues(knowledge),
+    ...withNotes([oldReleaseNote(knowledge)].filter((note) => note !== undefined)),
   }),
   toText: (version) =>
     [
       `hla ${version.hla_version} (node ${version.node_version})`,
       `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
+      ...formatAges(version),
       ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
       ...(version.catalogues ?? []).map(
         ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
@@ -85,6 +97,20 @@ function title({
   const name =
     dataset === 'starter' ? `built-in starter set of IPD-IMGT/HLA ${release}` : `IPD-IMGT/HLA ${release}`
   return `${name} (${release_date})`
+}
+
+/** `age release 775 days, MAC list 2,326 days` */
+function formatAges(ages: {
+  release_age_days?: number | undefined
+  mac_age_days?: number | undefined
+}): string[] {
+  const parts = [
+    ['release', ages.release_age_days] as const,
+    ['MAC list', ages.mac_age_days] as const,
+  ].flatMap(([what, days]) =>
+    days === undefined ? [] : [`${what} ${days.toLocaleString('en-US')} day${days === 1 ? '' : 's'}`],
+  )
+  return parts.length === 0 ? [] : [`age ${parts.join(', ')}`]
 }
 
 function describeData({ identity }: Knowledge): {

@@ -1,6 +1,5 @@
 /** The registry as an OpenAPI 3.1 document. */
 import { pathParameter, listRoutes } from '../../operations/http-face.ts'
-import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { packageVersion } from '../../package-root.ts'
 import { EXAMPLES } from './openapi-examples.ts'
@@ -53,9 +52,9 @@ function operationObject({ operation, route }: OperationRoute): Json {
   const parameters = hasBody ? [] : listParameters({ operation, route })
   const { input } = EXAMPLES.get(name) ?? {}
   return {
-    operationId: route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`,
+    operationId: route.id ?? (route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`),
     tags: [group],
-    summary,
+    summary: route.summary ?? summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody
       ? { requestBody: { required: true, content: json(reference(requestName(operation)), input) } }
@@ -69,11 +68,12 @@ function operationObject({ operation, route }: OperationRoute): Json {
 }
 
 function answers({ operation, route }: OperationRoute): Json {
-  const { statusOf, hasNoBadTyping } = operation.http
+  const { statusOf, hasNoBadTyping, plain } = operation.http
+  const text = plain === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }
   const right = {
     200: {
-      description: 'the answer',
-      content: json(bodySchema(operation), exampleBody({ operation, route })),
+      description: plain === undefined ? 'the answer' : 'the answer; as text for who prefers it: see Accept',
+      content: { ...json(bodySchema({ operation, route }), exampleBody({ operation, route })), ...text },
     },
     ...(route.method === 'GET' ? { 304: { description: 'as it was: see If-None-Match' } } : {}),
   }
@@ -85,7 +85,7 @@ function answers({ operation, route }: OperationRoute): Json {
       ),
       404: failure('nothing of the kind'),
     }
-  const verdict = json({ anyOf: [reference(answerName(operation)), reference('Error')] })
+  const verdict = { ...json({ anyOf: [reference(answerName(operation)), reference('Error')] }), ...text }
   return {
     ...right,
     400: { description: 'malformed, or not asked as it should be', content: verdict },
@@ -94,11 +94,11 @@ function answers({ operation, route }: OperationRoute): Json {
 }
 
 /** The contract's body: the output and what else it has, or something of its own. */
-function bodySchema(operation: Operation): Json {
+function bodySchema({ operation, route }: OperationRoute): Json {
   const { body, more, describesService } = operation.http
   if (body !== undefined) return body
   const output = reference(answerName(operation))
-  const properties = { ...more, ...(describesService === true ? SERVICE_FACTS : {}) }
+  const properties = { ...more, ...route.more, ...(describesService === true ? SERVICE_FACTS : {}) }
   const required = Object.keys(properties)
   if (required.length === 0) return output
   return { allOf: [output, { type: 'object', properties: describedAll(properties), required }] }
@@ -107,7 +107,7 @@ function bodySchema(operation: Operation): Json {
 function exampleBody({ operation, route }: OperationRoute): unknown {
   const { name, http } = operation
   const output = EXAMPLES.get(name)?.output
-  if (output === undefined || route.preset['direction'] === 'expand') return undefined
+  if (output === undefined || route.example !== undefined) return undefined
   // the example is an output of the operation
   return http.toBody?.(output as never) ?? output
 }
@@ -116,11 +116,11 @@ function listParameters({ operation, route }: OperationRoute): Json[] {
   const { path } = route
   const inPath = subjectInPath(operation, path)
   const property = inPath === undefined ? undefined : operation.input.properties[inPath]
-  const example = EXAMPLES.get(operation.name)?.input[inPath ?? '']
+  const example = route.example ?? EXAMPLES.get(operation.name)?.input[inPath ?? '']
   return [
     ...(property === undefined
       ? []
-      : [{ name: pathParameter(path), in: 'path', required: true, schema: described(property), ...(route.preset['direction'] === 'expand' ? { example: 'A*01:AB' } : { example }) }]), // prettier-ignore
+      : [{ name: pathParameter(path), in: 'path', required: true, schema: described(property), example }]),
     ...queryParameters(routeSchema({ operation, route })),
   ]
 }

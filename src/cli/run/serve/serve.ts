@@ -6,7 +6,7 @@ import type { ServeOptions } from '../../options/declare/serve.ts'
 import { EXIT } from '../../exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
-import { noteStarter } from '../starter-note.ts'
+import { noteAnsweringData } from '../data-notes.ts'
 import { openReporter } from '../reporter.ts'
 import { hostInUrl, listen } from './listen.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
@@ -24,7 +24,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
   const settings = readSettings(options)
   const opened = openKnowledge(options.release, options.dataDir)
-  noteStarter(opened, reporter)
+  noteAnsweringData(opened, reporter)
   const scheme = settings.tls === undefined ? 'http' : 'https'
   const announce = (port: number) => {
     const { label, dataset } = opened.knowledge.release.facts

@@ -5,7 +5,7 @@ import { checkInstalled, connect, probeReading } from '../open-executor.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
-import { noteStarter } from '../starter-note.ts'
+import { noteAnsweringData } from '../data-notes.ts'
 import type { Reporter } from '../reporter.ts'
 import { type Answering, localAnswering } from '../../../table/run/answering.ts'
 import { remoteAnswering } from './remote-answering.ts'
@@ -35,7 +35,7 @@ export async function openAnswering(
     checkInstalled(expectData, opened.knowledge)
     checkReading({ from, lift }, opened.knowledge)
     const answering = localAnswering(opened.knowledge, { release, dataDir })
-    return { answering, noteData: () => noteStarter(opened, reporter), close: () => undefined }
+    return { answering, noteData: () => noteAnsweringData(opened, reporter), close: () => undefined }
   }
   const { remote, noteData } = await connect(there, expectData, reporter)
   try {

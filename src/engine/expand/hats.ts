@@ -1,0 +1,62 @@
+/** HATS antigens the other way round: all two-field names that share an antigen with those of a code (releases from 3.64.0). */
+import { HlaError, type Note } from '../../errors.ts'
+import { countFields, readLocus } from '../../nomenclature/allele.ts'
+import type { Release } from '../../reference/release.ts'
+import { type Engine, releaseTitle } from '../engine.ts'
+import { reduceToHats } from '../reduce/serology.ts'
+
+export interface HatsNames {
+  /** Never empty; in the order of the release, of the locus that the code has. */
+  readonly names: readonly string[]
+  readonly notes: readonly Note[]
+}
+
+/**
+ * `names` are those of one code; one without an antigen adds none, and a note says so.
+ * @throws {HlaError} no-hats — of an earlier release; no-serology — none of them has an antigen
+ */
+export function expandHats(engine: Engine, names: readonly string[]): HatsNames {
+  const found = names.map((name) => ({ name, antigens: reduceToHats(name, engine) }))
+  const bare = found.filter(({ antigens }) => antigens.length === 0).map(({ name }) => name)
+  const ofAntigen = indexHats(engine.release, readLocus(names[0] ?? ''))
+  const wanted = new Set(found.flatMap(({ antigens }) => antigens))
+  const shared = [...wanted].flatMap((antigen) => ofAntigen.get(antigen) ?? [])
+  if (shared.length === 0)
+    throw new HlaError('no-serology', `no allele of the code has a HATS antigen in ${releaseTitle(engine)}`)
+  const sorted = shared.sort((one, other) => one - other).map((id) => engine.release.nameOf(id))
+  return { names: sorted, notes: bare.length === 0 ? [] : [noteBare(bare)] }
+}
+
+function noteBare(names: readonly string[]): Note {
+  const shown = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), '…'] : names
+  return { level: 'warning', code: 'no-serology', message: `without a HATS antigen: ${shown.join(', ')}` }
+}
+
+const MOST_NAMED = 5
+
+type HatsIndex = ReadonlyMap<string, readonly number[]>
+
+/** Antigen -> numbers of the two-field names of the locus; made when it is asked for first. */
+function indexHats(release: Release, locus: string): HatsIndex {
+  const ofRelease = indexes.get(release) ?? new Map<string, HatsIndex>()
+  indexes.set(release, ofRelease)
+  const known = ofRelease.get(locus) ?? makeIndex(release, locus)
+  ofRelease.set(locus, known)
+  return known
+}
+
+const indexes = new WeakMap<Release, Map<string, HatsIndex>>()
+
+function makeIndex(release: Release, locus: string): HatsIndex {
+  const index = new Map<string, number[]>()
+  for (let id = 0; id < release.size; id += 1) {
+    const name = release.isKind('allele', id) ? release.nameOf(id) : ''
+    if (!name.startsWith(`${locus}*`) || countFields(name) !== 2) continue
+    const antigen = release.valueOf('hats', name)
+    if (antigen === undefined) continue
+    const names = index.get(antigen)
+    if (names === undefined) index.set(antigen, [id])
+    else names.push(id)
+  }
+  return index
+}

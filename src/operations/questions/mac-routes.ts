@@ -1,0 +1,49 @@
+/** Where codes are expanded by GET: MACs, XX codes, and MACs through the HATS antigens of what they stand for. */
+import { isWrittenAsXx } from '../../engine/mac.ts'
+import { HlaError } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { type HttpReply, type HttpRoute, isRecord } from '../http-face.ts'
+
+export const MAC_ROUTES: readonly HttpRoute[] = [
+  {
+    method: 'GET',
+    path: '/mac/{allele_code}',
+    preset: { direction: 'expand' },
+    summary: 'Expand a MAC',
+    example: 'A*01:AB',
+  },
+  {
+    method: 'GET',
+    path: '/mac-hats/{allele_code}',
+    preset: { direction: 'expand', hats: true },
+    id: 'mac-hats',
+    summary: 'All two-field names that share a HATS antigen with those of a MAC',
+    example: 'A*01:AB',
+  },
+  {
+    method: 'GET',
+    path: '/xx/{xx_code}',
+    preset: { direction: 'expand', xx: true },
+    id: 'xx',
+    summary: 'Expand an XX code',
+    example: 'A*43:XX',
+    refuse: refuseOtherThanXx,
+    more: { xx_code: { type: 'string', description: 'the code, as "mac" has it' } },
+    toBody: (output) => ({ ...output, xx_code: output['mac'] }),
+  },
+]
+
+/** A server that knows the contract alone calls the code otherwise there. */
+export function xxReply({ status, body }: HttpReply): Readonly<Record<string, unknown>> | undefined {
+  if (status !== 200 || !isRecord(body) || body['mac'] !== undefined) return undefined
+  const { xx_code: mac, gl_string, alleles } = body
+  return mac === undefined ? undefined : { mac, gl_string, alleles, direction: 'expand' }
+}
+
+/** Of `GET /xx`: what may stand there besides would be another question. */
+function refuseOtherThanXx(text: string): HlaError | undefined {
+  if (isWrittenAsXx(withoutPrefix(text))) return undefined
+  return new HlaError('not-xx', `${text.slice(0, 60)} is not an XX code, such as A*01:XX`, {
+    offending: text,
+  })
+}
