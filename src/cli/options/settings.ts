@@ -16,9 +16,10 @@ export function settingOptions(): Option[] {
   return [
     new Option('--config <file>', 'read settings from this file only').env('HLA_CONFIG'),
     new Option('--no-config', 'do not read settings'),
-    new Option('--profile <profile>', 'apply the settings of this profile before the others').env(
-      'HLA_PROFILE',
-    ),
+    new Option(
+      '--profile <profile>',
+      'apply the settings of this profile before the others; .pyardrc is that file of py-ard',
+    ).env('HLA_PROFILE'),
   ].map((option) => option.helpGroup(GLOBAL_TITLE))
 }
 

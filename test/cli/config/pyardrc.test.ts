@@ -1,0 +1,118 @@
+/** `.pyardrc` as a profile: what it says, as options. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readPyardrc } from '../../../src/cli/run/config/pyardrc.ts'
+import { isHlaError } from '../../../src/errors.ts'
+import { errorOf } from '../../support/errors.ts'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+const WHOLE = `# settings of py-ard
+[pyard]
+imgt_version = "3580"   # of 2024
+data_dir = '/tmp/py#ard'
+load_mac = true
+cache_size = 1_000_000
+
+[pyard.config]
+strict = false
+ping = false
+ARS_as_lg = true
+reduce_serology = true
+reduce_P = false
+ignore_allele_with_suffixes = [
+  "NNNN", # absent
+  'UUUU',
+]
+[other]
+strict = true
+`
+
+describe('readPyardrc', () => {
+  test.for([
+    ['', {}],
+    ['[pyard]\nimgt_version = "Latest"', {}],
+    ['[pyard]\nimgt_version = 3580', { release: '3580' }],
+    ['[pyard]\r\nimgt_version = "3.58.0"\r\n', { release: '3.58.0' }],
+    ['[pyard.config]\nstrict = true\nping = true\nARS_as_lg = false\nverbose_log = true', {}],
+    ['[pyard.config]\nignore_allele_with_suffixes = []', {}],
+    [WHOLE, { 'release': '3580', 'no-strict': true, 'no-ping': true, 'ars': true, 'ignore-suffix': ['NNNN', 'UUUU'] }], // prettier-ignore
+  ] as const)('%j', ([text, settings]) => {
+    expect(readPyardrc(text, '.pyardrc')).toEqual(settings)
+  })
+
+  test.for([
+    ['[pyard]\nimgt = "3580"', 'unknown setting "imgt"'],
+    ['[pyard.config]\nstict = false', 'unknown setting "stict"'],
+    ['[pyard.config]\nconstructor = false', 'unknown setting "constructor"'],
+    ['[pyard.config]\nstrict = "no"', 'strict = "no" has a value of the wrong kind'],
+    ['[pyard.config]\nreduce_MAC = false', 'reduce_MAC = false cannot be followed'],
+    ['[pyard]\nimgt_version = true', 'imgt_version = true has a value of the wrong kind'],
+    ['[pyard]\nconfig = { strict = false }', '.pyardrc:2: not read: config = { strict = false }'],
+    ['[pyard]\ncache_size = 1\ncache_size = 2', '.pyardrc:3: not read: cache_size = 2'],
+    ['{"pyard": {}}', '.pyardrc:1: not read: {"pyard": {}}'],
+    ['[pyard.config]\nignore_allele_with_suffixes = ["NNNN"', '.pyardrc:2: not read'],
+  ] as const)('%j is refused', ([text, message]) => {
+    const error = errorOf(() => readPyardrc(text, '.pyardrc'))
+    expect(error?.code).toBe('usage')
+    expect(error?.message).toContain(message)
+  })
+
+  test('gives settings or an error, whatever stands there', () => {
+    const line = fc.constantFrom(
+      '[pyard]',
+      '[pyard.config]',
+      '[x',
+      'strict = false',
+      'ping=true',
+      'a = "b',
+      '= 1',
+      '# x',
+      "'",
+    )
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(fc.oneof(line, fc.string())).map((lines) => lines.join('\n')),
+    )
+    fc.assert(
+      fc.property(text, (given) => {
+        try {
+          readPyardrc(given, 'x')
+        } catch (error) {
+          expect(isHlaError(error)).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+describe('--profile .pyardrc', () => {
+  const home = temp('home')
+  const cwd = temp('cwd')
+  mkdirSync(join(cwd, 'below'), { recursive: true })
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(cwd, '.pyardrc'), '[pyard.config]\nARS_as_lg = true\n')
+  writeFileSync(join(home, '.pyardrc'), '[pyard.config]\nignore_allele_with_suffixes = ["NNNN"]\n')
+  const ask = (words: readonly string[], folder = cwd) =>
+    runHla(['redux', '-q', '-r', 'starter', '-m', 'lg', ...words], { cwd: folder, env: { HOME: home } })
+
+  test('is the file here, or at home, or the one that is named, and none that is not', async () => {
+    expect(await ask(['A*01:01'])).toMatchObject({ stdout: 'A*01:01g\n' })
+    expect(await ask(['--profile', '.pyardrc', 'A*01:01'])).toMatchObject({ stdout: 'A*01:01ARS\n' })
+    expect(await ask(['--profile', '.pyardrc', 'A*NNNN'], join(cwd, 'below'))).toMatchObject({
+      stdout: 'A*NNNN\n',
+    })
+    expect(await ask(['--profile', '../.pyardrc', 'A*01:01'], join(cwd, 'below'))).toMatchObject({ stdout: 'A*01:01ARS\n' }) // prettier-ignore
+    expect(await ask(['--profile', 'none/.pyardrc', 'A*01:01'])).toMatchObject({ status: 4, stdout: '' })
+  })
+
+  test('is shown with the other settings', async () => {
+    const { stdout } = await runHla(['config', 'list', '--profile', '.pyardrc'], { cwd, env: { HOME: home } })
+    expect(stdout).toContain('ars')
+    expect(stdout).toContain('.pyardrc')
+  })
+})
