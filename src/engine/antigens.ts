@@ -3,10 +3,12 @@ import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
-import { noteC10 } from './designate.ts'
+import { findAntigen, isOf2026 } from './antigen-levels.ts'
+import { noteC10, noteSpelling } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { starterError } from './expand/mac.ts'
 import { located } from './located.ts'
+import { adviseOnAntigen, unknownAntigen } from './unknown-antigen.ts'
 
 /** A family of antigens (`A10`), or of first fields (`A*10`). */
 export interface Splits {
@@ -26,9 +28,10 @@ export function findSplits(engine: Engine, text: string, isAssociated = false): 
   const prefix = hasPrefix(text) ? PREFIX : ''
   try {
     const name = withoutPrefix(text)
-    const [broad, splits] = isAssociated ? findAssociated(name, engine) : findFamily(name, engine)
+    const antigen = findAntigen(name, engine.release) ?? name
+    const [broad, splits] = isAssociated ? findAssociated(antigen, engine) : findFamily(antigen, engine)
     const associated = isAssociated ? [] : notesOnAssociated([broad, ...splits], engine)
-    const notes = [...associated, ...notesOnC10(broad)]
+    const notes = [...notesOnSpelling(name, antigen, engine), ...associated, ...notesOnC10(broad)]
     return { broad: prefix + broad, splits: splits.map((split) => prefix + split), notes }
   } catch (error) {
     throw isHlaError(error) ? located(error, { text, start: 0 }) : error
@@ -50,15 +53,26 @@ export function findXxCode(engine: Engine, text: string): string {
   const malformed = findMalformation(text)
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   const { release } = engine
-  const antigen = withoutPrefix(text)
-  if (release.facts.dataset === 'starter') throw located(starterError(antigen, engine), { text, start: 0 })
-  const parsed = parseAntigen(release.facts.associated[antigen] ?? antigen)
-  if (!release.is('antigen', antigen) || parsed === undefined) {
-    const message = `${antigen.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`
-    throw located(new HlaError('unknown-antigen', message), { text, start: 0 })
-  }
-  const family = FAMILIES[antigen] ?? `${findLettersLocus(parsed.letters)}*${parsed.number.padStart(2, '0')}`
+  const name = withoutPrefix(text)
+  if (release.facts.dataset === 'starter') throw located(starterError(name, engine), { text, start: 0 })
+  const antigen = findAntigen(name, release)
+  const parsed =
+    antigen === undefined ? undefined : parseAntigen(release.facts.associated[antigen] ?? antigen)
+  if (antigen === undefined || parsed === undefined)
+    throw located(unknownAntigen(name, engine), { text, start: 0 })
+  const family =
+    FAMILIES[antigen] ??
+    familyOfAllele(antigen, engine) ??
+    `${findLettersLocus(parsed.letters)}*${parsed.number.padStart(2, '0')}`
   return `${hasPrefix(text) ? PREFIX : ''}${family}:XX`
+}
+
+/** Antigens of 2026 are named after an allele: B4005 after B*40:05, whatever antigen it is associated with. */
+function familyOfAllele(antigen: string, { release }: Engine): string | undefined {
+  const { letters, number } = parseAntigen(antigen) ?? { letters: '', number: '' }
+  if (number.length !== 4 || !isOf2026(release)) return undefined
+  const family = `${findLettersLocus(letters)}*${number.slice(0, 2)}`
+  return release.listOf('xx', family) === undefined ? undefined : family
 }
 
 function findAssociated(
@@ -79,7 +93,10 @@ function findFamily(name: string, engine: Engine): readonly [broad: string, spli
   const molecular = name.includes('*')
   if (!molecular && dataset === 'starter') throw starterError(name, engine)
   const table = Object.entries(molecular ? molecularBroads : broads)
-  const found = table.find(([broad]) => broad === name) ?? table.find(([, splits]) => splits.includes(name))
+  const find = (one: string) =>
+    table.find(([broad]) => broad === one) ?? table.find(([, splits]) => splits.includes(one))
+  // A2403 is associated with A24, which is a split of A9
+  const found = find(name) ?? find(engine.release.facts.associated[name] ?? '')
   if (found === undefined) throw noFamily(name, engine)
   return found
 }
@@ -91,6 +108,9 @@ function noFamily(name: string, engine: Engine): HlaError {
   const message = engine.release.is('antigen', name)
     ? `${name} has no broad antigen and no splits`
     : `no broad or split antigen for ${name.slice(0, 60)}`
+  if (!engine.release.is('antigen', name) && parent === undefined) {
+    return new HlaError('unknown-antigen', message, { offending: name, ...adviseOnAntigen(name, engine) })
+  }
   return new HlaError('unknown-antigen', message, {
     offending: name,
     suggestions: parent === undefined ? [] : [parent],
@@ -105,6 +125,11 @@ function noFamily(name: string, engine: Engine): HlaError {
 
 function associatedWith(antigen: string, { release }: Engine): string[] {
   return Object.entries(release.facts.associated).flatMap(([one, other]) => (other === antigen ? [one] : []))
+}
+
+function notesOnSpelling(name: string, antigen: string, engine: Engine): Note[] {
+  const { note } = noteSpelling(name, antigen, engine)
+  return note === undefined ? [] : [note]
 }
 
 function notesOnAssociated(antigens: readonly string[], engine: Engine): Note[] {

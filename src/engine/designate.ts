@@ -4,7 +4,9 @@ import { countFields, readLocus } from '../nomenclature/allele.ts'
 import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
+import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
+import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
 import { presentSpellings } from './lift/old-names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
@@ -21,6 +23,8 @@ export type Designation =
       readonly kind: DesignationKind
       readonly names: readonly string[]
       readonly note?: Note
+      /** What the release calls the antigen. */
+      readonly antigen?: string
     }
   | { readonly as: 'name'; readonly name: string }
 
@@ -81,23 +85,23 @@ function isCode(text: string, engine: Engine): boolean {
 
 function designateAntigen(name: string, engine: Engine): Designation {
   const { release, options } = engine
-  if (!release.is('antigen', name)) {
+  const antigen = findAntigen(name, release)
+  if (antigen === undefined) {
     if (release.facts.dataset === 'starter') throw starterError(name, engine)
-    throw new HlaError(
-      'unknown-antigen',
-      `${name.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`,
-      {
-        offending: name,
-      },
-    )
+    throw unknownAntigen(name, engine)
   }
   if (options.keep.includes('serology')) return { as: 'typed', name }
   if (options.off.includes('serology')) throw notExpanded(name, 'serology')
   if (release.facts.dataset === 'starter') throw starterError(name, engine)
-  const names = (release.listOf('antigenAlleles', name) ?? []).filter((allele) =>
-    release.is('allele', allele),
-  )
-  return { as: 'list', kind: 'serology', names }
+  const names = listAntigenAlleles(antigen, engine).filter((allele) => release.is('allele', allele))
+  return { as: 'list', kind: 'serology', names, antigen, ...noteSpelling(name, antigen, engine) }
+}
+
+/** Of an antigen that was typed in its other spelling. */
+export function noteSpelling(name: string, antigen: string, engine: Engine): { note?: Note } {
+  if (antigen === name) return {}
+  const message = `${name} is ${antigen} in ${releaseTitle(engine)}: antigens have four digits since 2026`
+  return { note: { level: 'note', code: 'antigen-spelling', message, offending: name } }
 }
 
 function designateColons(name: string, engine: Engine): Designation | Code {

@@ -16,6 +16,10 @@ export const DEFAULT_LIMIT = 25_000
 /** The same at a service, where an answer makes others wait; its operator sets another. */
 export const SERVICE_LIMIT = 5000
 
+/** What antigens method S answers: `usual` are those of the tables from before April 2026 (docs/adr/0051). */
+export const ANTIGEN_LEVELS = ['usual', 'associated', 'split', 'broad'] as const
+export type AntigenLevel = (typeof ANTIGEN_LEVELS)[number]
+
 export interface EngineOptions {
   /** false: names are not validated, a missing expression letter is added, `G`, `P` and `g` may follow any name. */
   readonly strict: boolean
@@ -31,6 +35,7 @@ export interface EngineOptions {
   readonly members: boolean
   /** S of a two-field name is what its own alleles have, not every antigen of its lgx name. */
   readonly ownAntigens: boolean
+  readonly antigens: AntigenLevel
   /** Designations of these kinds come back as typed. */
   readonly keep: readonly DesignationKind[]
   /** Designations of these kinds are not understood (the peer's reduce_… switches, off). */
@@ -49,6 +54,7 @@ export const DEFAULT_OPTIONS: EngineOptions = {
   consistentLg: false,
   members: false,
   ownAntigens: false,
+  antigens: 'usual',
   keep: [],
   off: [],
   ignoredSuffixes: [],
@@ -85,6 +91,10 @@ function checkOption(key: string, value: unknown): void {
   if (Array.isArray(value)) checkBounds(key, value as readonly string[]) // a text list, just checked
   if (key === 'limit' && !isLimit(value))
     throw new HlaError('bad-request', 'option limit must be a whole number; 0 means no limit', {
+      offending: key,
+    })
+  if (key === 'antigens' && !(ANTIGEN_LEVELS as readonly unknown[]).includes(value))
+    throw new HlaError('bad-request', `option antigens must be one of ${ANTIGEN_LEVELS.join(' ')}`, {
       offending: key,
     })
   if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked

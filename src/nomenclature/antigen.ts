@@ -31,3 +31,18 @@ const ASSOCIATED: Readonly<Record<string, string>> = { DR51: 'DRB5', DR52: 'DRB3
 export function findLettersLocus(letters: string): string {
   return LOCI[letters] ?? letters
 }
+
+/**
+ * Associated antigens have four digits since the report of 2026, and had three where the first is 0: `A203` is `A0203`. The
+ * other of the two; undefined for a name that has one spelling.
+ */
+export function otherSpelling(name: string): string | undefined {
+  const [, letters, zero, digits] = /^([A-Z]+w?)(0?)([1-9]\d{2})$/.exec(name) ?? []
+  if (letters === undefined || digits === undefined) return undefined
+  return zero === '' ? `${letters}0${digits}` : letters + digits
+}
+
+/** `A0203`: no antigen was written so before. */
+export function isNamedIn2026(name: string): boolean {
+  return /^[A-Z]+w?0\d{3}$/.test(name)
+}

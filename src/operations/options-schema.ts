@@ -1,6 +1,13 @@
 /** The engine's switches, as the inputs of operations carry them. */
-import { DESIGNATION_KINDS } from '../engine/options.ts'
+import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../engine/options.ts'
 import type { Property } from './schema.ts'
+
+export const ANTIGENS_PROPERTY = {
+  type: 'string',
+  enum: ANTIGEN_LEVELS,
+  description:
+    'level of the antigens of method S: associated (A0201), split (A23) or broad (A9); usual (default): as before April 2026, splits with their broad antigens (A9/A23)',
+} as const satisfies Property
 
 export const OPTIONS_SCHEMA = {
   type: 'object',
@@ -23,6 +30,7 @@ export const OPTIONS_SCHEMA = {
       description:
         'reduce two fields to the antigens of their own alleles with method S, not to those of their lgx name',
     },
+    antigens: ANTIGENS_PROPERTY,
     keep: {
       type: 'array',
       items: { type: 'string', enum: DESIGNATION_KINDS },

@@ -27,6 +27,8 @@ export interface SerologyCitation extends Citation {
   readonly unambiguous: string
   readonly possible: string
   readonly assumed: string
+  /** What HATS assigns, from 3.64.0 on; undefined in files without the column. */
+  readonly hats: string | undefined
 }
 
 export interface DeletionCitation extends Citation {
@@ -42,7 +44,7 @@ export interface Citations {
   /** The row of `hla_nom_g.txt` or `hla_nom_p.txt` that holds the allele. */
   group(kind: 'g' | 'p', allele: string): GroupCitation | undefined
   serology(allele: string): SerologyCitation | undefined
-  /** The row of `rel_ser_ser.txt` that makes `narrow` a split of `broad`. */
+  /** The row of `rel_ser_ser.txt` that makes `narrow` a split of `broad`, or associates it with that antigen. */
   split(broad: string, narrow: string): Citation | undefined
   deleted(name: string): DeletionCitation | undefined
   mac(code: string): Citation | undefined
@@ -139,14 +141,17 @@ function serologyIn(file: File, allele: string): SerologyCitation | undefined {
   const row = file?.text.onlyRow(start, locus)
   if (file === undefined || row === undefined) return undefined
   const found = { file: file.name, ...row }
-  const [, , unambiguous = '', possible = '', assumed = ''] = found.text.split(';')
-  return { ...found, unambiguous, possible, assumed }
+  const [, , unambiguous = '', possible = '', assumed = '', , hats] = found.text.split(';')
+  return { ...found, unambiguous, possible, assumed, hats }
 }
 
 function splitIn(file: File, broad: string, narrow: string): Citation | undefined {
   const isEdge = (line: string) =>
-    parseSerology(line).some(({ antigen, splits }) => antigen === broad && splits.includes(narrow))
-  return find(file, `;${broad.replace(/^\D+/, '')};`, isEdge)
+    parseSerology(line).some(
+      ({ antigen, splits, associated }) =>
+        antigen === broad && (splits.includes(narrow) || associated.includes(narrow)),
+    )
+  return find(file, ';', isEdge)
 }
 
 function deletedIn(file: File, name: string): DeletionCitation | undefined {

@@ -44,7 +44,7 @@ describe('citationsOf', () => {
     ['a deletion', small.deleted('A*02:100'), { line: 3, accession: 'HLA1', description: 'Never, ever' }],
     ['a code', small.mac('AB'), { line: 4, file: 'numer.v3.txt' }],
     ['no part of a name', small.group('g', 'A*01:01:01'), undefined],
-    ['no associated antigen', small.split('A2', 'A203'), undefined],
+    ['an associated antigen', small.split('A2', 'A203'), { file: 'rel_ser_ser.txt', line: 1 }],
     ['no other letters', small.split('A2', 'DR16'), undefined],
     ['no line of a file that is not kept', readCitations(() => undefined, '3.58.0').mac('AB'), undefined],
   ] as const)('finds %s', ([, found, expected]) => {

@@ -174,6 +174,7 @@ async function serve({ name, bytes, cuts, rawOptions }: DrivenTable, knowledge: 
     name,
     rawOptions,
     methods: [METHOD],
+    options: undefined,
     accept: [],
     served: { knowledge, executor: localExecutor(knowledge), dataId: '', etag: '' },
     bytes: piecesOf(bytes, cuts),

@@ -1,6 +1,6 @@
 /** Options for the engine's switches, and their values as requests carry them. */
 import { InvalidArgumentError, Option } from 'commander'
-import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { collect, commaList, defined, wholeNumber } from './options.ts'
@@ -15,6 +15,7 @@ export interface EngineFlags {
   readonly consistentLg?: boolean
   readonly members?: boolean
   readonly ownAntigens?: boolean
+  readonly antigens?: string
   readonly keep?: readonly string[]
   readonly only?: readonly string[]
   readonly ignoreSuffix?: readonly string[]
@@ -40,6 +41,10 @@ export function engineOptions(): Option[] {
       '--own-antigens',
       'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name',
     ),
+    new Option(
+      '--antigens <level>',
+      'antigens of method S: associated (A0201), split (A23), broad (A9) or usual (as before April 2026: A9/A23)',
+    ).choices(ANTIGEN_LEVELS),
     new Option('--keep <kinds>', `leave typings of these kinds unchanged: ${kinds}`).argParser(kindList),
     new Option('--only <kinds>', 'reduce only typings of these kinds, and leave others unchanged')
       .argParser(kindList)
@@ -57,12 +62,13 @@ export function engineOptions(): Option[] {
 /** The switches that were given. */
 export function engineInput(operation: Operation, options: EngineFlags): Record<string, unknown> {
   if (!('options' in operation.input.properties)) return {}
-  const { ars, exact, consistentLg, members, ownAntigens, limit, only, keep, ignoreSuffix } = options
+  const { ars, exact, consistentLg, members, ownAntigens, antigens, limit, only, keep, ignoreSuffix } =
+    options
   const kept = only === undefined ? keep : DESIGNATION_KINDS.filter((kind) => !only.includes(kind))
   const given = {
     ...(options.strict === false ? { strict: false } : {}),
     ...(options.ping === false ? { ping: false } : {}),
-    ...defined({ ars, exact, consistentLg, members, ownAntigens, limit, keep: kept }),
+    ...defined({ ars, exact, consistentLg, members, ownAntigens, antigens, limit, keep: kept }),
     ...defined({ ignoredSuffixes: ignoreSuffix }),
   }
   return Object.keys(given).length === 0 ? {} : { options: given }

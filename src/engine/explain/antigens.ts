@@ -34,6 +34,13 @@ export function antigenStep(antigen: string, allele: string, context: Context): 
   return cited('serology', text, edge, context)
 }
 
+/** Why what has `antigen` has `wider`. */
+export function relationStep(antigen: string, wider: string, context: Context): Step {
+  const isAssociated = context.engine.release.facts.associated[antigen] === wider
+  const text = `${wider}: ${antigen} is ${isAssociated ? 'associated with it' : 'a split of it'}`
+  return cited('relation', text, context.citations.split(wider, antigen), context)
+}
+
 /** Why an allele has none. */
 export function withoutAntigenStep(allele: string, context: Context): Step {
   const row = context.citations.serology(allele)

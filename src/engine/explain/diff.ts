@@ -1,12 +1,15 @@
 /** What changes for a typing between two releases: its reduction in each, and why the two differ. */
 import { assured } from '../../assured.ts'
 import { isHlaError, type HlaError } from '../../errors.ts'
+import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
+import { findAntigen } from '../antigen-levels.ts'
 import type { Engine } from '../engine.ts'
 import { type Lifted, nameLifter } from '../lift/lift.ts'
 import type { Method } from '../reduce/methods.ts'
 import { redux } from '../redux.ts'
+import { ANTIGEN_REASONS, antigenReasons } from './antigen-changes.ts'
 
 /** Why a reduction changes, in the order they are looked for. */
 export const DIFF_REASONS = [
@@ -20,6 +23,7 @@ export const DIFF_REASONS = [
   'renamed-result',
   /** antigens were added, withdrawn or changed */
   'serology',
+  ...ANTIGEN_REASONS,
   /** the answer has names more, or fewer: new alleles below a code, or in a group */
   'gained', 'lost',
   /** the same names are in other groups */
@@ -60,13 +64,33 @@ export function diffReductions(releases: Releases, glString: string, method: Met
   const to = reduce(releases.to, later, method)
   const both = from.ard !== null && to.ard !== null
   const changes = both ? findChanges({ ...releases, lift }, glString, later, method) : []
+  const serology =
+    method === 'S' || method === 'hats' ? findAntigenReasons(changes, later, releases) : new Set<DiffReason>()
   const before = changes.flatMap((change) => change.before)
   const gained = [...new Set(changes.flatMap((change) => change.gained))]
   const lost = [...new Set(changes.flatMap((change) => change.lost))]
   const reasons = DIFF_REASONS.filter((reason) =>
-    holds(reason, { lifts, before, from, to, gained, lost, method }),
+    holds(reason, { lifts, before, from, to, gained, lost, method, serology }),
   )
   return { from, to, reasons, gained, lost }
+}
+
+function findAntigenReasons(
+  changes: readonly Change[],
+  later: string,
+  { from, to }: Releases,
+): ReadonlySet<DiffReason> {
+  const reasons = changes.flatMap((change, at) => {
+    const before = change.before.map(({ result }) => result)
+    const kept = before.filter((antigen) => !change.lost.includes(antigen))
+    const typing = assured(listTypings(parseGlString(later))[at], 'a change is of a typing')
+    const hats = to.release.facts.hasHats ? listNames(reduce(to, typing.text, 'hats')) : []
+    const releases = { from: from.release, to: to.release }
+    const bare = (names: readonly string[]) => names.map(withoutPrefix)
+    const after = bare([...kept, ...change.gained])
+    return [...antigenReasons({ before: bare(before), after, hats: bare(hats), releases })]
+  })
+  return new Set(reasons)
 }
 
 interface Lifting extends Releases {
@@ -97,11 +121,20 @@ function findChanges(releases: Lifting, glString: string, later: string, method:
       ),
     )
     const names = listNames(reduce(releases.from, text, method))
-    const before = names.map((name) => spelledAsIn(after, releases.lift(name)))
+    const before = names.map((name) => spelledAsIn(after, antigenSpelledIn(releases.lift(name), releases.to)))
     const expected = new Set(before.map(({ result }) => result))
     const gained = [...after].filter((name) => !expected.has(name))
     return { before, gained, lost: [...expected].filter((name) => !after.has(name)) }
   })
+}
+
+/** A203 is A0203 where that is the name of the antigen. */
+function antigenSpelledIn(lifted: Lifted, { release }: Engine): Lifted {
+  const { result } = lifted
+  const antigen =
+    result === null || result.includes('*') ? undefined : findAntigen(withoutPrefix(result), release)
+  if (result === null || antigen === undefined) return lifted
+  return { ...lifted, result: (hasPrefix(result) ? PREFIX : '') + antigen }
 }
 
 /** A name of the earlier answer, and how the later one would have it. */
@@ -126,9 +159,13 @@ interface Findings extends Pick<Diff, 'from' | 'to' | 'gained' | 'lost'> {
   readonly lifts: readonly Lifted[]
   readonly before: readonly Spelled[]
   readonly method: Method
+  readonly serology: ReadonlySet<DiffReason>
 }
 
-function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, method }: Findings): boolean {
+function holds(
+  reason: DiffReason,
+  { lifts, before, from, to, gained, lost, method, serology }: Findings,
+): boolean {
   const both = from.ard !== null && to.ard !== null
   const isSerology = method === 'S' || method === 'hats'
   const isRegrouped = both && !isSerology && gained.length > 0 && lost.length > 0
@@ -150,6 +187,10 @@ function holds(reason: DiffReason, { lifts, before, from, to, gained, lost, meth
       return both && before.some(({ input, result }) => result !== input)
     case 'serology':
       return both && isSerology && gained.length + lost.length > 0
+    case 'associated-antigen':
+    case 'broad-antigen':
+    case 'hats':
+      return serology.has(reason)
     case 'gained':
       return both && !isSerology && !isRegrouped && gained.length > 0
     case 'lost':

@@ -101,7 +101,10 @@ function remembering(reduce: (part: string) => string): (part: string) => string
 /** A level that has no answer, or too long a one, is left out: it was not asked for. */
 function otherMethods(engine: Engine, leaf: string, method: Method): Partial<Record<Method, string>> {
   const levels: Partial<Record<Method, string>> = {}
-  for (const other of CONTRACT_METHODS) {
+  const shown: readonly Method[] = engine.release.facts.hasHats
+    ? [...CONTRACT_METHODS, 'hats']
+    : CONTRACT_METHODS
+  for (const other of shown) {
     if (other === method) continue
     try {
       levels[other] = redux(engine, leaf, other).text

@@ -1,5 +1,6 @@
 /** One leaf of a GL String: read, looked up, reduced, step by step. */
 import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { answeredLevel } from '../antigen-levels.ts'
 import { designate, type Designation, presentSpelling } from '../designate.ts'
 import { withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
@@ -63,6 +64,12 @@ interface Listing extends LeafAnswer {
 function listSteps(name: string, { designation, result, method }: Listing, context: Context): Step[] {
   const { names, note } = designation
   const noted = note === undefined ? [] : [{ title: 'note', text: note.message }]
+  const { antigen } = designation
+  const level = antigen === undefined || method !== 'S' ? undefined : answeredLevel(context.engine, antigen)
+  const rule =
+    level === undefined
+      ? []
+      : [{ title: 'rule', text: `S of an antigen is what its alleles have of ${antigen} and of those that belong to it` }] // prettier-ignore
   const members = names.slice(0, MOST_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
   const rest = more > 0 ? [{ title: 'members', text: `${counted(more)} more in the same way` }] : []
@@ -71,18 +78,23 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
     ...noted,
     ...members,
     ...rest,
+    ...rule,
     resultStep(`of ${counted(names.length)} together: ${shownAnswer(result)}`),
   ]
 }
 
-function readSteps(name: string, { kind, names }: Listing['designation'], context: Context): Step[] {
+function readSteps(
+  name: string,
+  { kind, names, antigen = name }: Listing['designation'],
+  context: Context,
+): Step[] {
   switch (kind) {
     case 'mac':
       return macSteps(name, context)
     case 'xx':
       return xxSteps(name, names, context)
     case 'serology':
-      return antigenSteps(name, names, context)
+      return antigenSteps(antigen, names, context)
     default:
       return shortNullSteps(name, names, context)
   }

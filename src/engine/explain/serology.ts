@@ -1,9 +1,25 @@
 /** S and hats: the antigens of an allele, and of the alleles a short name covers. */
+import { twoFields } from '../../nomenclature/allele.ts'
+import {
+  type AnsweredLevel,
+  answeredLevel,
+  areRelated,
+  atLevel,
+  narrowest,
+  widerAntigens,
+} from '../antigen-levels.ts'
 import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from '../reduce/ard.ts'
-import { antigensByLgx, coveredAlleles, ownAntigens, reduceToHats, reduceToS } from '../reduce/serology.ts'
-import { antigenStep, withoutAntigenStep } from './antigens.ts'
-import { allelesBelow, cited, type Context, counted, type Derivation } from './step.ts'
+import {
+  antigensByLgx,
+  coveredAlleles,
+  ownAntigens,
+  reduceToHats,
+  reduceToS,
+  sharedAntigens,
+} from '../reduce/serology.ts'
+import { antigenStep, relationStep, withoutAntigenStep } from './antigens.ts'
+import { allelesBelow, cited, type Context, counted, type Derivation, listed, type Step } from './step.ts'
 
 /** An allele may have several antigens; more are not told one by one. */
 const MOST_ANTIGENS = 6
@@ -15,6 +31,8 @@ export function explainS(name: string, context: Context): Derivation {
   const antigens = reduceToS(name, engine)
   const [first = full] = covered
   if (antigens.length === 0) return explainNone(first, covered, context)
+  const level = answeredLevel(engine, name)
+  if (level !== undefined) return explainAtLevel(covered, level, context)
   const isByLgx = antigensByLgx(full, engine) !== undefined
   const lgx = isByLgx ? reduceToLgx(full, engine) : ''
   const looked = antigens.slice(0, MOST_ANTIGENS).map((antigen) => {
@@ -32,6 +50,61 @@ export function explainS(name: string, context: Context): Derivation {
         : `S is every antigen of the ${counted(covered.length)} alleles covered`,
     decisive: looked[0] ?? withoutAntigenStep(first, context),
   }
+}
+
+/** Each antigen found, by an allele that has it, and what it is at the level by the relations. */
+function explainAtLevel(covered: readonly string[], level: AnsweredLevel, context: Context): Derivation {
+  const { engine } = context
+  const { release } = engine
+  const found = narrowest(sharedAntigens(covered, engine), release)
+  const looked = found.slice(0, MOST_ANTIGENS).flatMap((antigen) => {
+    const witness = witnessAmong(antigen, covered, context) ?? sharingAllele(antigen, covered, context)
+    const wider = widerAntigens(antigen, release)
+    const last = Math.max(...atLevel(antigen, level, release).map((one) => wider.indexOf(one)))
+    const climbed = wider.slice(0, last + 1)
+    return [
+      antigenStep(antigen, witness ?? covered[0] ?? antigen, context),
+      ...climbed.map((one, at) => relationStep(climbed[at - 1] ?? antigen, one, context)),
+    ]
+  })
+  const proteins = [...new Set(covered.map(twoFields))]
+  const hats = hatsSteps(covered, found, context)
+  return {
+    looked: [...looked, ...hats],
+    rule: `S is ${LEVEL_WORDS[level]} of the antigens of ${listed(proteins)}${engine.options.ownAntigens ? '' : ', and of alleles with the same lgx name'}`,
+    decisive: looked[0] ?? withoutAntigenStep(covered[0] ?? '', context),
+  }
+}
+
+const LEVEL_WORDS: Readonly<Record<AnsweredLevel, string>> = {
+  associated: 'the narrowest',
+  split: 'the split antigens',
+  broad: 'the broad antigens',
+  'split-and-broad': 'the split antigens, with their broad ones,',
+}
+
+function sharingAllele(antigen: string, covered: readonly string[], context: Context): string | undefined {
+  for (const protein of new Set(covered.map(twoFields))) {
+    const found = witnessByLgx(antigen, reduceToLgx(protein, context.engine), covered, context)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Where HATS assigns what is neither the antigen found nor related to it: both stand side by side. */
+function hatsSteps(covered: readonly string[], found: readonly string[], context: Context): Step[] {
+  const { release } = context.engine
+  if (!release.facts.hasHats) return []
+  const steps = covered.flatMap((allele) => {
+    const antigen = release.valueOf('hats', allele)
+    if (antigen === undefined) return []
+    const isSame = found.includes(antigen)
+    const isRelated = found.some((one) => areRelated(one, antigen, release))
+    const differs = isSame || isRelated ? '' : `, which is not related to ${found.join(' ')}`
+    return [cited('HATS', `${antigen} of ${allele}${differs}`, context.citations.serology(allele), context)]
+  })
+  const other = steps.filter(({ text }) => text.includes('not related'))
+  return [...other, ...steps].slice(0, 1)
 }
 
 /** That alleles of other names gave it antigens. */

@@ -5,11 +5,12 @@ import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
-import { designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
+import { type Designation, designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
 import { reduceCode } from './reduce-code.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './methods.ts'
+import { reduceAntigenToS } from './serology.ts'
 import { partNamed } from './typing-memo.ts'
 
 export interface LeafRun extends NameRun {
@@ -52,7 +53,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const isCode = designation.as === 'code'
   const reduced = isCode
     ? reduceCode(designation, run)
-    : designation.names.flatMap((one) => reduceName(one, run))
+    : (reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run)))
   if (!isCode && designation.kind === 'null' && reduced.length > 0)
     noteLosses(name, [...new Set(reduced)], method, add)
   if (reduced.length === 0) {
@@ -63,6 +64,15 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     add({ level: 'warning', code: none ? 'no-alleles' : 'no-serology', message })
   }
   return reduced
+}
+
+/** At a level an antigen has its own answer, by method S. */
+function reduceAntigen(
+  { antigen, names }: Extract<Designation, { as: 'list' }>,
+  { engine, method, memo }: LeafRun,
+): readonly SortPart[] | undefined {
+  if (antigen === undefined || method !== 'S') return undefined
+  return reduceAntigenToS(antigen, names, engine)?.map((one) => partNamed(one, memo))
 }
 
 function otherSpellingNote(name: string, other: string, engine: Engine): Note {

@@ -1,7 +1,8 @@
 /** S and hats: the antigens of an allele (rel_dna_ser.txt; specification 7.2 and 7.3). */
 import { HlaError } from '../../errors.ts'
-import { countFields } from '../../nomenclature/allele.ts'
+import { countFields, twoFields } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
+import { type AnsweredLevel, answeredLevel, atLevel, narrowest, widerAntigens } from '../antigen-levels.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
 import { withMissingLetter } from '../names.ts'
@@ -9,13 +10,54 @@ import { reduceToLgx } from './ard.ts'
 
 /**
  * Two fields: the antigens of its lgx name; of one that has none, and with `ownAntigens`, those of the alleles it covers. More
- * fields, or a group: the same. A null allele is not expressed and has none. Empty when there is none.
+ * fields, or a group: the same. A null allele is not expressed and has none. Empty when there is none. At a level, a name of
+ * more fields has what its two fields have.
  */
 export function reduceToS(name: string, engine: Engine): readonly string[] {
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
   const covered = coveredAlleles(full, engine)
-  if (covered.every((allele) => allele.endsWith('N'))) return []
-  return antigensByLgx(full, engine) ?? ownAntigens(covered, engine)
+  if (covered.every(isNull)) return []
+  const level = answeredLevel(engine, name)
+  if (level === undefined) return antigensByLgx(full, engine) ?? ownAntigens(covered, engine)
+  return atLevels(narrowest(sharedAntigens(covered, engine), engine.release), level, engine)
+}
+
+/**
+ * S of an antigen at a level: of what its alleles have, the antigen itself and those that belong to it. One without alleles has
+ * its own. Undefined without a level.
+ */
+export function reduceAntigenToS(
+  antigen: string,
+  alleles: readonly string[],
+  engine: Engine,
+): readonly string[] | undefined {
+  const level = answeredLevel(engine, antigen)
+  if (level === undefined) return undefined
+  const { release } = engine
+  const isWithin = (one: string) => one === antigen || widerAntigens(one, release).includes(antigen)
+  const found = new Set(
+    alleles.flatMap((allele) =>
+      narrowest((release.listOf('alleleAntigens', allele) ?? []).filter(isWithin), release),
+    ),
+  )
+  return atLevels(found.size === 0 ? [antigen] : [...found], level, engine)
+}
+
+function atLevels(antigens: readonly string[], level: AnsweredLevel, { release }: Engine): readonly string[] {
+  return sortNames(new Set(antigens.flatMap((antigen) => atLevel(antigen, level, release))))
+}
+
+/** Of the two-field names of the alleles: alleles of one protein have the same antigens, whatever each row says. */
+export function sharedAntigens(alleles: readonly string[], engine: Engine): readonly string[] {
+  const proteins = new Set(alleles.filter((allele) => !isNull(allele)).map(twoFields))
+  const antigens = [...proteins].flatMap(
+    (protein) => antigensByLgx(protein, engine) ?? ownAntigens(coveredAlleles(protein, engine), engine),
+  )
+  return [...new Set(antigens)]
+}
+
+function isNull(allele: string): boolean {
+  return allele.endsWith('N')
 }
 
 /** Undefined for what is not two fields of which the lgx name has an antigen, and with the option. */

@@ -1,5 +1,6 @@
 /** Serology files -> antigens of alleles and alleles of antigens (specification 1.7). */
 import { readLocus } from '../../nomenclature/allele.ts'
+import { isNamedIn2026, otherSpelling } from '../../nomenclature/antigen.ts'
 import type { DnaSerologyRow } from '../sources/dna-serology.ts'
 import type { SerologyRow } from '../sources/serology.ts'
 
@@ -7,7 +8,7 @@ export interface AntigenTables {
   readonly antigens: ReadonlySet<string>
   readonly broads: Readonly<Record<string, readonly string[]>>
   readonly associated: Readonly<Record<string, string>>
-  /** Antigen -> full names; broads hold those of their splits. */
+  /** Antigen -> full names; broads hold those of their splits, and with the names of 2026 any antigen those associated with it. */
   readonly antigenAlleles: ReadonlyMap<string, readonly string[]>
   readonly alleleAntigens: ReadonlyMap<string, readonly string[]>
 }
@@ -18,12 +19,17 @@ export function compileSerology(
   known: readonly string[],
 ): AntigenTables {
   const alleles = directAlleles(dna)
-  for (const { antigen, splits } of serology) {
-    for (const split of splits) for (const allele of alleles.get(split) ?? []) add(alleles, antigen, allele)
-  }
+  const narrower = serology.flatMap((row) => row.associated)
+  const isOf2026 = narrower.some(isNamedIn2026)
+  // alleles that had A2 before have A0201 now: A2 without them would be a fraction of itself (docs/adr/0051)
+  if (isOf2026) for (const row of serology) addAll(alleles, row.antigen, row.associated)
+  for (const row of serology) addAll(alleles, row.antigen, row.splits)
   const antigenAlleles = new Map([...alleles].map(([antigen, names]) => [antigen, [...names]]))
+  // A203 is another spelling of A0203 where that is the name
+  const names = isOf2026 ? known.filter((antigen) => !narrower.includes(otherSpelling(antigen) ?? '')) : known
+  const related = serology.flatMap((row) => [row.antigen, ...row.splits, ...row.associated])
   return {
-    antigens: new Set([...known, ...antigenAlleles.keys()]),
+    antigens: new Set([...names, ...related, ...antigenAlleles.keys()]),
     broads: Object.fromEntries(
       serology.filter(({ splits }) => splits.length > 0).map((row) => [row.antigen, row.splits]),
     ),
@@ -51,6 +57,10 @@ function directAlleles(rows: readonly DnaSerologyRow[]): Map<string, Set<string>
     for (const number of antigens) add(alleles, (locus === 'C' ? 'Cw' : locus) + number, allele)
   }
   return alleles
+}
+
+function addAll(alleles: Map<string, Set<string>>, antigen: string, narrower: readonly string[]): void {
+  for (const one of narrower) for (const allele of alleles.get(one) ?? []) add(alleles, antigen, allele)
 }
 
 function add(sets: Map<string, Set<string>>, key: string, value: string): void {

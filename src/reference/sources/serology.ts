@@ -2,7 +2,7 @@
 import { readDataLines } from './lines.ts'
 
 export interface SerologyRow {
-  /** `A`, `B`, `Cw`, `DQ`, `DR`, `Dw`: the letters antigens begin with. */
+  /** `A`, `B`, `Cw`, `DQ`, `DR`, `Dw`: the letters antigens begin with; `DR5` before the `1` of DR51. */
   readonly locus: string
   /** `A9` */
   readonly antigen: string
@@ -15,8 +15,14 @@ export function parseSerology(text: string): SerologyRow[] {
   for (const { text: line } of readDataLines(text)) {
     const [locus, number, splits, associated] = line.split(';')
     if (!locus || !number || splits === undefined || associated === undefined) continue
-    const named = (list: string) => (list === '' ? [] : list.split('/').map((antigen) => locus + antigen))
-    rows.push({ locus, antigen: locus + number, splits: named(splits), associated: named(associated) })
+    const antigen = locus + number
+    // `DR5;1;;01/02/03` of 2026: two digits behind an antigen whose own number begins in the first column
+    const before = /\d$/.test(locus) ? antigen : locus
+    rows.push({ locus, antigen, splits: named(locus, splits), associated: named(before, associated) })
   }
   return rows
+}
+
+function named(before: string, list: string): string[] {
+  return list === '' ? [] : list.split('/').map((number) => before + number)
 }

@@ -64,13 +64,14 @@ interface Kept {
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
 function makeJob(
-  { name, rawOptions, methods, accept, served, bytes, most }: SentTable,
+  { name, rawOptions, methods, options, accept, served, bytes, most }: SentTable,
   { advice, failures, sink }: Kept,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
   const operation = cellOperationNamed('redux')
   const inputs = methods.map((method) => ({
     reduction_method: method,
+    ...(options === undefined ? {} : { options }),
     ...(accept === undefined ? {} : { accept }),
   }))
   return {

@@ -6,6 +6,7 @@ import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
 import type { Release } from '../../reference/release.ts'
+import { ANTIGENS_PROPERTY } from '../../operations/options-schema.ts'
 import type { InputSchema, ValueOf } from '../../operations/schema.ts'
 
 /** The words of `hla redux` for tables, as far as somebody needs them who sees the table. */
@@ -18,6 +19,7 @@ export const TABLE_QUERY = {
       items: { type: 'string', enum: METHODS_OR_ALL },
       description: `reduction methods (default ${DEFAULT_METHOD}), one column each; ${ALL_METHODS}: every one that the release has`,
     },
+    antigens: ANTIGENS_PROPERTY,
     into: {
       type: 'string',
       enum: INTO,
@@ -62,7 +64,7 @@ export type TableQuery = ValueOf<typeof TABLE_QUERY>
 
 /** @throws {HlaError} bad-request — no such leniency */
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
-  const { name = '', method = [DEFAULT_METHOD], accept, into, on_error: onError } = query
+  const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
   const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
   const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
   const rawOptions = { ...said, locus: locus?.split(/\s+/), bareDigits: bare_digits, glOut: gl_out }
@@ -71,6 +73,7 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',
     methods: [...new Set(method.flatMap((one) => (one === ALL_METHODS ? releaseMethods(hasHats) : [one])))],
     accept: accept === undefined ? undefined : readLeniencies(accept),
+    options: antigens === undefined ? undefined : { antigens },
     rawOptions: given(rawOptions),
   }
 }

@@ -33,19 +33,39 @@ export interface PublishedFiles {
 
 /** `3580` */
 export function readPublishedFiles(compact: string): PublishedFiles {
-  const wmda = (file: string) => cellsOf(textOf(compact, 'wmda', file), ';')
-  const list = cellsOf(textOf('Latest', 'allelelist', `Allelelist.${compact}.txt`), ',')
+  const wmda = (file: string) => textOf(compact, 'wmda', file)
+  return parsePublishedFiles({
+    alleleList: textOf('Latest', 'allelelist', `Allelelist.${compact}.txt`),
+    gGroups: wmda('hla_nom_g.txt'),
+    pGroups: wmda('hla_nom_p.txt'),
+    dnaSerology: wmda('rel_dna_ser.txt'),
+    serology: wmda('rel_ser_ser.txt'),
+  })
+}
+
+interface PublishedTexts {
+  readonly alleleList: string
+  readonly gGroups: string
+  readonly pGroups: string
+  readonly dnaSerology: string
+  readonly serology: string
+}
+
+export function parsePublishedFiles(texts: PublishedTexts): PublishedFiles {
+  const list = cellsOf(texts.alleleList, ',')
   return {
     names: list.filter(([id]) => id !== 'AlleleID').map(([, name = '']) => name),
-    g: wmda('hla_nom_g.txt').flatMap(groupLine),
-    p: wmda('hla_nom_p.txt').flatMap(groupLine),
-    antigens: wmda('rel_dna_ser.txt').map(antigenLine),
-    families: wmda('rel_ser_ser.txt').map(([letters = '', number = '', splits = '', associated = '']) => ({
-      letters,
-      number,
-      splits: partsOf(splits),
-      associated: partsOf(associated),
-    })),
+    g: cellsOf(texts.gGroups, ';').flatMap(groupLine),
+    p: cellsOf(texts.pGroups, ';').flatMap(groupLine),
+    antigens: cellsOf(texts.dnaSerology, ';').map(antigenLine),
+    families: cellsOf(texts.serology, ';').map(
+      ([letters = '', number = '', splits = '', associated = '']) => ({
+        letters,
+        number,
+        splits: partsOf(splits),
+        associated: partsOf(associated),
+      }),
+    ),
   }
 }
 

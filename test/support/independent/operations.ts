@@ -65,7 +65,10 @@ function familyOf(text: string, world: World): string {
     .filter(({ splits }) => splits.length > 0)
     .map(({ letters, number, splits }) => [letters + number, splits.map((one) => letters + one)] as const)
   const table = name.includes('*') ? BROAD_FIELDS : serological
-  const found = table.find(([broad]) => broad === name) ?? table.find(([, splits]) => splits.includes(name))
+  const find = (one: string) =>
+    table.find(([broad]) => broad === one) ?? table.find(([, splits]) => splits.includes(one))
+  const parent = world.habits.has('splits-none') ? undefined : associated(name, world)
+  const found = find(name) ?? (parent === undefined ? undefined : find(parent))
   if (found !== undefined) return `${prefix}${found[0]}=${found[1].map((one) => prefix + one).join('/')}`
   if (world.habits.has('splits-none')) return ''
   throw new NoAnswer(malformed(text) ?? 'unknown-antigen')

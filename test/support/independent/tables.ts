@@ -36,12 +36,12 @@ const built = new Map<string, Tables>()
 export function tablesOf(compact: string): Tables {
   const known = built.get(compact)
   if (known !== undefined) return known
-  const tables = build(readPublishedFiles(compact))
+  const tables = buildTables(readPublishedFiles(compact))
   built.set(compact, tables)
   return tables
 }
 
-function build(files: PublishedFiles): Tables {
+export function buildTables(files: PublishedFiles): Tables {
   const { names } = files
   const g = files.g.map(({ members }) => ({ members, name: namedByFirst(members[0] ?? '') }))
   const groupsOfG = lastOf(g)

@@ -1,0 +1,96 @@
+/** Associated, split and broad antigens: how those of a release are related, and an antigen at a level (docs/adr/0051). */
+import { isNamedIn2026, otherSpelling } from '../nomenclature/antigen.ts'
+import { sortNames } from '../nomenclature/order.ts'
+import type { Release } from '../reference/release.ts'
+import type { Engine } from './engine.ts'
+import { starterError } from './expand/mac.ts'
+import type { AntigenLevel } from './options.ts'
+
+/** What an antigen is answered as: at one level, or as before 2026, at two: A9/A23. */
+export type AnsweredLevel = Exclude<AntigenLevel, 'usual'> | 'split-and-broad'
+
+interface Relations {
+  /** The antigen a narrower one belongs to: that it is associated with, or is a split of. */
+  readonly parents: ReadonlyMap<string, string>
+  readonly isOf2026: boolean
+}
+
+/**
+ * Undefined: as the release lists them, which is how tables from before 2026 have them.
+ * @throws {HlaError} starter — the built-in set holds no relations
+ */
+export function answeredLevel({ release, options }: Engine, name: string): AnsweredLevel | undefined {
+  if (options.antigens === 'usual') return isOf2026(release) ? 'split-and-broad' : undefined
+  if (release.facts.dataset === 'starter') throw starterError(name, { release, options, mac: undefined })
+  return options.antigens
+}
+
+/** Those of the antigens that no other of them belongs to. */
+export function narrowest(antigens: readonly string[], release: Release): readonly string[] {
+  const wider = new Set(antigens.flatMap((antigen) => widerAntigens(antigen, release)))
+  return antigens.filter((antigen) => !wider.has(antigen))
+}
+
+/** What the antigen belongs to, the nearest first. */
+export function widerAntigens(antigen: string, release: Release): readonly string[] {
+  const { parents } = relationsIn(release)
+  const wider: string[] = []
+  let next = parents.get(antigen)
+  while (next !== undefined && !wider.includes(next)) {
+    wider.push(next)
+    next = parents.get(next)
+  }
+  return wider
+}
+
+/** One belongs to the other. */
+export function areRelated(one: string, other: string, release: Release): boolean {
+  return widerAntigens(one, release).includes(other) || widerAntigens(other, release).includes(one)
+}
+
+/** An antigen that has none at the level stays itself. */
+export function atLevel(antigen: string, level: AnsweredLevel, release: Release): readonly string[] {
+  if (level === 'associated') return [antigen]
+  const { associated } = release.facts
+  const split = associated[antigen] ?? antigen
+  if (level === 'split') return [split]
+  const broad = relationsIn(release).parents.get(split) ?? split
+  return level === 'broad' ? [broad] : [split, broad]
+}
+
+/** The antigen of this name, or of its other spelling where the release has that: A203 is A0203. */
+export function findAntigen(name: string, release: Release): string | undefined {
+  if (release.is('antigen', name)) return name
+  const other = otherSpelling(name)
+  return other !== undefined && release.is('antigen', other) ? other : undefined
+}
+
+/** At a level, and with the names of 2026, those of the antigens associated with it too. */
+export function listAntigenAlleles(antigen: string, { release, options }: Engine): readonly string[] {
+  const own = release.listOf('antigenAlleles', antigen) ?? []
+  if (options.antigens === 'usual' || isOf2026(release)) return own
+  const { parents } = relationsIn(release)
+  const narrower = [...parents.keys()].filter((one) => widerAntigens(one, release).includes(antigen))
+  if (narrower.length === 0) return own
+  return sortNames(
+    new Set([...own, ...narrower.flatMap((one) => release.listOf('antigenAlleles', one) ?? [])]),
+  )
+}
+
+/** Whether its associated antigens have the names of 2026. */
+export function isOf2026(release: Release): boolean {
+  return relationsIn(release).isOf2026
+}
+
+function relationsIn(release: Release): Relations {
+  const known = read.get(release)
+  if (known !== undefined) return known
+  const { broads, associated } = release.facts
+  const parents = new Map(Object.entries(associated))
+  for (const [broad, splits] of Object.entries(broads)) for (const split of splits) parents.set(split, broad)
+  const relations = { parents, isOf2026: Object.keys(associated).some(isNamedIn2026) }
+  read.set(release, relations)
+  return relations
+}
+
+const read = new WeakMap<Release, Relations>()

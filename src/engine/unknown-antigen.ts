@@ -1,0 +1,37 @@
+/** The error for what has the form of an antigen and is none of the release, with what may be meant. */
+import { HlaError } from '../errors.ts'
+import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
+import { type Engine, releaseTitle } from './engine.ts'
+
+/** Not for the starter set, which does not hold every antigen. */
+export function unknownAntigen(name: string, engine: Engine): HlaError {
+  const message = `${name.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`
+  return new HlaError('unknown-antigen', message, { offending: name, ...adviseOnAntigen(name, engine) })
+}
+
+interface AntigenAdvice {
+  readonly suggestions?: readonly string[]
+  readonly hint?: string
+}
+
+export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
+  const parsed = parseAntigen(name)
+  if (parsed === undefined || name.length > LONGEST_ANTIGEN) return {}
+  const { release } = engine
+  const { letters, number } = parsed
+  const locus = findLettersLocus(letters)
+  // C7 for Cw7
+  const withW = `${letters}w${number}`
+  if (release.is('antigen', withW)) return { suggestions: [withW] }
+  const allele = `${locus}*${number.slice(0, 2)}:${number.slice(2)}`
+  if (number.length === 4 && release.is('allele', allele)) {
+    const hint = `the report of 2026 named antigens after alleles: ${name} is of ${allele}, in releases from 3.64.0 on`
+    return { suggestions: [allele], hint }
+  }
+  const family = `${locus}*${number.padStart(2, '0')}`
+  if (number.length > 2 || release.listOf('xx', family) === undefined) return {}
+  const hint = `${family}:XX stands for every ${family} allele`
+  return { suggestions: [`${family}:XX`], hint }
+}
+
+const LONGEST_ANTIGEN = 8

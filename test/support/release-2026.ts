@@ -1,0 +1,79 @@
+/**
+ * A full release with the antigens of 2026: 3.58.0 with the relations of the published preview, the sample of its assignments,
+ * and otherwise the antigens named anew that alleles are known to have.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
+import { encodeRelease } from '../../src/reference/compile/encode.ts'
+import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
+import { readTexts } from './releases.ts'
+import { sharedPath } from './shared.ts'
+
+const PREVIEW = 'upstream/nomenclature-2026'
+
+export const hasPreview = existsSync(sharedPath(PREVIEW, 'rel_ser_ser.txt'))
+
+/** What 3.64.0 has of an allele that is not in the sample. */
+const ASSIGNED: Readonly<Record<string, string>> = { 'DRB1*;14:17': '1402' }
+
+/** Of what was published so before, by the report. */
+const RENAMED: Readonly<Record<string, string>> = { 203: '0203', 210: '0210', 703: '0703', 103: '0103' }
+
+export function texts2026(): ReleaseTexts {
+  const texts = readTexts('3580')
+  const serology = readFileSync(sharedPath(PREVIEW, 'rel_ser_ser.txt'), 'utf8')
+  const sample = readFileSync(sharedPath(PREVIEW, 'rel_dna_ser.sample.txt'), 'utf8')
+  return { ...texts, serology, dnaSerology: assignments(texts.dnaSerology, serology, sample) }
+}
+
+let release: Release | undefined
+
+export function release2026(): Release {
+  const identity = { label: '3.64.0', compact: '3640', date: '2026-04-16', sources: [] }
+  return (release ??= readRelease(encodeRelease(compileRelease(texts2026(), identity, readFixedTables()))))
+}
+
+/** Releases published since, of somebody who has them: `3640`. */
+export function newerReleases(): string[] {
+  const folder = sharedPath('upstream/IMGTHLA')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => /^\d{4}$/.test(name) && Number(name) >= 3640)
+}
+
+function assignments(published: string, serology: string, sample: string): string {
+  const sampled = new Map(dataLines(sample).map((line) => [line.split(';', 2).join(';'), line]))
+  const named = new Set(
+    dataLines(serology).flatMap((line) => {
+      const [letters = '', , , associated = ''] = line.split(';')
+      return associated.split('/').map((number) => letters + number)
+    }),
+  )
+  const rows = dataLines(published).map((line) => {
+    const known = sampled.get(line.split(';', 2).join(';'))
+    return known ?? renamed(line.split(';'), named)
+  })
+  return rows.join('\n')
+}
+
+/** `A*;02:01:01:01;2;;;` -> `A*;02:01:01:01;0201;;;;0201`: what is unambiguous and has an antigen of its own name has that. */
+function renamed(cells: readonly string[], named: ReadonlySet<string>): string {
+  const [locus = '', allele = '', unambiguous = '', possible = '', assumed = ''] = cells
+  const anew = (numbers: string) =>
+    numbers
+      .split('/')
+      .map((number) => RENAMED[number] ?? number)
+      .join('/')
+  const letters = locus === 'C*' ? 'Cw' : locus.replace('*', '').slice(0, 2)
+  const number = allele.split(':').slice(0, 2).join('')
+  const assigned = ASSIGNED[`${locus};${allele.split(':').slice(0, 2).join(':')}`]
+  if (assigned !== undefined) return [locus, allele, assigned, '', '', '', assigned].join(';')
+  const own =
+    unambiguous !== '' && unambiguous !== '0' && named.has(letters + number) ? number : anew(unambiguous)
+  const hats = own === '' || own === '0' || own === '?' ? anew(assumed || possible) : own
+  return [locus, allele, own, anew(possible), anew(assumed), '', hats === '0' ? '' : hats].join(';')
+}
+
+function dataLines(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).filter((line) => line !== '' && !line.startsWith('#'))
+}
