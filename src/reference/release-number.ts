@@ -49,7 +49,12 @@ export function compareReleases(a: string, b: string): number {
 
 /** Column 7 of `rel_dna_ser.txt`, the HATS antigen, is published from 3.64.0 on. */
 export function hasHatsColumn(release: ReleaseNumber): boolean {
-  return compareReleases(release.label, '3.64.0') >= 0
+  return namesAntigensOf2026(release.label)
+}
+
+/** The first release with the antigens of the report of 2026, A0203 for A203: April 2026. */
+export function namesAntigensOf2026(label: string): boolean {
+  return compareReleases(label, '3.64.0') >= 0
 }
 
 const SUFFIX = '(-[A-Za-z0-9][A-Za-z0-9._-]*)?'

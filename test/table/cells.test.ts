@@ -8,6 +8,7 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { hasShared } from '../support/shared.ts'
+import { hasPreview, release2026 } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
 import { smallRelease } from '../support/small-release.ts'
 
@@ -167,6 +168,8 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', ['2403'], 'error'],
     ['A', ['2', '0101'], 'error'],
     ['A', ['101', '2402'], 'error'],
+    ['A', ['203', '210'], 'antigen'],
+    ['A', ['0203', '2402'], 'v2'],
     ['DRB1', ['1', '103'], 'antigen'],
     ['A', [], undefined],
     ['C', ['7', '12'], 'error'],
@@ -267,5 +270,34 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', 'mixed', '99', '! unknown-antigen'],
   ] as const)('at %s read as %s, %s is %s', ([locus, digits, text, expected]) => {
     expect(read(text, context(locus, { digits, facts }))).toBe(expected)
+  })
+})
+
+describe.skipIf(!hasShared || !hasPreview)('digits with the antigens of 2026', () => {
+  const facts = hasShared && hasPreview ? makeNameFacts(release2026()) : small
+
+  test.for([
+    ['A', ['203', '0203', '2', '24', '2402'], 'antigen'],
+    ['A', ['203'], 'antigen'],
+    ['A', ['2', '0201'], 'antigen'],
+    ['A', ['02', '0201'], 'error'],
+    ['A', ['0201', '2402'], 'error'],
+    ['A', ['0101', '2402'], 'v2'],
+    ['A', ['2', '0101'], 'error'],
+    ['C', ['12', '1202', '7'], 'antigen'],
+    ['DRB1', ['103', '1', '0103'], 'antigen'],
+  ] as const)('at %s, %j are %s', ([locus, values, expected]) =>
+    expect(decideDigits([{ locus, values }], facts).get(locus)).toBe(expected),
+  )
+
+  test.for([
+    ['203', 'A203'],
+    ['0203', 'A0203'],
+    ['2', 'A2'],
+    ['2402', 'A2402'],
+    ['02', 'A*02:XX'],
+    ['0101', '! ambiguous-digits'],
+  ] as const)('%s is %s', ([text, expected]) => {
+    expect(read(text, context('A', { digits: 'antigen', facts }))).toBe(expected)
   })
 })

@@ -1,5 +1,6 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
 import { HlaError } from '../../errors.ts'
+import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
 export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'mixed', 'error'] as const
@@ -35,11 +36,16 @@ export function decideDigits(
   const decide = ({ values }: DigitColumns): DigitReading => {
     const ofLocus = values.filter((digits) => digits.length > 2)
     if (ofLocus.length === 0) return ofShort
-    // 2403 is A2403 and A*24:03, but 0101 is not an antigen
-    if (areAntigens) return ofShort === 'antigen' && short.length > 0 ? 'antigen' : 'error'
-    return ofLocus.length < values.length || ofLocus.some(({ length }) => length < 4) ? 'error' : 'v2'
+    const hasThree = ofLocus.some(({ length }) => length === 3)
+    // 2403 is A2403 and A*24:03, but 0101 is not an antigen, and 203 no old name
+    if (areAntigens) return ofShort === 'antigen' && (short.length > 0 || hasThree) ? 'antigen' : 'error'
+    return ofLocus.length < values.length || hasThree ? 'error' : 'v2'
   }
   return new Map(columns.filter(({ values }) => values.length > 0).map((one) => [one.locus, decide(one)]))
+}
+
+function isPadded(digits: string): boolean {
+  return digits.startsWith('0')
 }
 
 interface DigitCell {
@@ -67,7 +73,8 @@ function decideShort(
 
 function isKnownAntigen({ digits, locus }: DigitCell, facts: NameFacts): boolean {
   const antigen = findAntigen(digits, locus)
-  return antigen !== undefined && !digits.startsWith('0') && facts.isAntigen(antigen)
+  const isName = !isPadded(digits) || (digits.length === 4 && namesAntigensOf2026(facts.label))
+  return antigen !== undefined && isName && facts.isAntigen(antigen)
 }
 
 /** `7` at C is Cw7. */
@@ -120,7 +127,9 @@ export function readDigits(
 
 function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRead {
   const antigen = findAntigen(digits, locus)
-  if (antigen !== undefined && isKnownAntigen({ digits, locus }, facts))
+  // A0203 is A203 where that is the name
+  const isName = !isPadded(digits) || digits.length === 4
+  if (antigen !== undefined && isName && facts.isAntigen(antigen))
     return { name: antigen, asFirstField: false }
   if (digits.length > 2) throw ambiguous(digits, 'other cells of this locus are antigens')
   return { name: readFirstField(digits, locus, facts), asFirstField: true }

@@ -1,4 +1,5 @@
 /** The few things about names that reading a cell must know; everything else is left to the operation that answers. */
+import { findAntigen } from '../../engine/antigen-levels.ts'
 import type { Release } from '../../reference/release.ts'
 import { theReading } from '../../nomenclature/version2.ts'
 
@@ -24,7 +25,7 @@ export function makeNameFacts(release: Release): NameFacts {
     title: columnTitle(label, isComplete),
     label,
     loci,
-    isAntigen: (name) => !isComplete || release.is('antigen', name),
+    isAntigen: (name) => !isComplete || findAntigen(name, release) !== undefined,
     isFirstField: (family) => !isComplete || release.listOf('xx', family) !== undefined,
     respell(name) {
       const reading = oldNames[name] ?? theReading(name)
