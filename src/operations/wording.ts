@@ -42,6 +42,8 @@ const PHRASES: readonly (readonly [RegExp, Phrase])[] = [
   [/--(into|ragged|layout|delimiter) ([a-z]+)/g, (words, name, value) => words === 'page' ? '' : assigned(words, name, value)], // prettier-ignore
   [/--bare-digits ([a-z]+)/g, (words, value) => words === 'page' ? '' : assigned(words, 'bare_digits', value)], // prettier-ignore
   [/(^|\s)-l (?=\S)/g, (words, before) => `${before}${words === 'page' ? 'Columns of a locus: ' : 'locus='}`],
+  [/(^|\s)-g (?=\S)/g, (words, before) => `${before}${words === 'page' ? 'columns of GL Strings: ' : 'gl='}`],
+  [/--missing (?=\S)/g, (words) => (words === 'page' ? '' : 'missing=')],
   [/(^|\s)-x\b/g, (words, before) => `${before}${words === 'page' ? 'the typing columns' : 'exclude='}`],
   [/--(locus|columns|exclude|gl)\b/g, (_, name) => name],
   [/--gl-out and --drbx add columns of their own/, () => 'gl_out adds a column of its own'],

@@ -137,7 +137,7 @@ export async function convertTable(
   return {
     output: written,
     report,
-    summary: summaryRecord(tally, asked.distinct()),
+    summary: summaryRecord(tally, asked.distinct(), plan),
     notes: tally.notes,
     error,
   }

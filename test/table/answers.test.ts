@@ -26,6 +26,7 @@ const group = (locus: string | undefined): PlannedGroup => ({
   hasDigits: false,
   values: [],
   tokensSeen: [],
+  words: [],
 })
 
 const COMPLETE = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => history })

@@ -103,9 +103,25 @@ describe('cells of a locus', () => {
       '(unknown)',
       '(unknown)',
       '(absent)',
-      'UUUU',
+      '(unknown)',
     ])
   })
+
+  test.for([
+    ['nd', '(untyped)'],
+    ['Not Typed', '(untyped)'],
+    ['x', '(untyped)'],
+    ['*', '(untyped)'],
+    ['#N/A', '(untyped)'],
+    ['Unknown', '(unknown)'],
+    ['absent', '(absent)'],
+    ['Novel', '(new)'],
+    // a word stands for a whole cell
+    ['01:01+X', 'A*01:01+X'],
+    ['01:01+NNNN', '(absent)'],
+  ] as const)('%s is %s', ([text, expected]) =>
+    expect(read(text, context('A', { tokens: makeTokens({}) }))).toBe(expected),
+  )
 
   test.for([
     [['space'], ' 01:01 ', 'A*01:01'],

@@ -136,11 +136,15 @@ describe('columns that are said', () => {
     [{ columns: '2,3' }, ['A=A_1,A_2']],
     [{ columns: '=7' }, ['GL=7']],
     [{ columns: 'x' }, ['GL=x']],
-    [{ loci: ['Y=x', 'A=A_1,A_2'] }, ['A=A_1,A_2', 'Y=x']],
-    [{ gl: 'x' }, ['GL=x']],
+    [{ loci: ['Y=x', 'A=A_1,A_2'] }, ['A=A_1,A_2', 'B=B_1,B_2', 'Y=x']],
+    [{ loci: ['Y=x', 'A=A_1,A_2'], isExact: true }, ['A=A_1,A_2', 'Y=x']],
+    [{ gl: 'x' }, ['A=A_1,A_2', 'B=B_1,B_2', 'GL=x']],
+    [{ gl: 'x', isExact: true }, ['GL=x']],
+    [{ loci: ['A=A_1'], exclude: 'A_2' }, ['A=A_1', 'B=B_1,B_2']],
+    [{ loci: ['donor:A=A_1', 'pat:A=A_2'] }, ['donor A=A_1', 'pat A=A_2', 'B=B_1,B_2']],
     [{ exclude: 'A_?' }, ['B=B_1,B_2']],
     [{ columns: 'A_*', exclude: 'A_2' }, ['A=A_1']],
-    [{ loci: ['donor:A=A_1', 'pat:B=B_1'], subjects: ['x=A'] }, ['donor A=A_1', 'pat B=B_1']],
+    [{ loci: ['donor:A=A_1', 'pat:B=B_1'], subjects: ['x=A'], isExact: true }, ['donor A=A_1', 'pat B=B_1']],
     [{ subjects: ['donor=A', 'patient=B'], loci: ['A=A_1', 'B=B_1'] }, ['donor A=A_1', 'patient B=B_1']],
   ] as const)('%j', ([choice, expected]) => {
     const values = { id: ['1'], x: ['n'], '7': ['n'] }
@@ -162,6 +166,7 @@ describe('columns that are said', () => {
     [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; --locus A=A1,A2,A1x has 3'],
     [{ loci: ['A'] }, '--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
+    [{ loci: ['A=A1'] }, 'A1 is half of a pair: A2 would not be read'],
     [{ subjects: ['x=r_'] }, '--subject x=r_: no column of t.csv begins with "r_"'],
     [{ subjects: ['donor'] }, '--subject is NAME=PREFIX, such as donor=d_, not "donor"'],
   ] as const)('%j is refused', ([choice, message]) => {

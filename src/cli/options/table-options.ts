@@ -15,6 +15,7 @@ export interface TableOptions extends RawTableOptions {
   readonly pyardConfig?: string
   readonly plan?: boolean
   readonly lines?: boolean
+  readonly strictColumns?: boolean
   readonly errors?: string
   readonly maxErrors?: string
   readonly exitZero?: boolean
@@ -91,22 +92,24 @@ function readingOptions(): Option[] {
     new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns'),
     new Option(
       '-l, --locus <locus=columns>',
-      'columns of a locus: A=A1,A2 or subject:A=A1,A2 (repeatable)',
+      'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)',
     ).argParser(collect),
     new Option('-g, --gl <columns>', 'columns that contain GL Strings'),
     new Option(
       '--subject <name=prefix>',
       'columns with this prefix belong to one person (repeatable)',
     ).argParser(collect),
+    new Option('--only-named', 'read no columns besides those of -l and -g'),
+    new Option('--strict-columns', 'exit with status 1 if a column looks like typings and is not read'),
     new Option('--id-column <column>', 'column that identifies rows in reports'),
     new Option('--bare-digits <what>', 'how to read digits without a colon').choices([
       'auto',
       ...DIGIT_READINGS,
     ]),
-    new Option('--missing <list>', 'values that mean not typed').argParser(commaList),
-    new Option('--absent <list>', 'values that mean the gene is absent').argParser(commaList),
-    new Option('--unknown <list>', 'values that mean the result is unknown').argParser(commaList),
-    new Option('--new <list>', 'values that mean a new allele').argParser(commaList),
+    new Option('--missing <list>', 'more values that mean not typed').argParser(commaList),
+    new Option('--absent <list>', 'more values that mean the gene is absent').argParser(commaList),
+    new Option('--unknown <list>', 'more values that mean the result is unknown').argParser(commaList),
+    new Option('--new <list>', 'more values that mean a new allele').argParser(commaList),
     new Option('--plan', 'show how the table would be read and converted, without converting it'),
   ]
 }

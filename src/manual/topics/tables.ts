@@ -58,7 +58,7 @@ function cells(): Block[] {
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
       'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. Where they may be both, as `26` in a column of A beside `12` in one of C, for which there is no antigen, every such cell is an error until `--bare-digits` says which; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
-      'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` set other values:',
+      'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` add others, and words are known in capitals and in small letters:',
     ),
   ]
 }

@@ -5,6 +5,8 @@ import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../o
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { errorInWording, inWording, type Wording } from '../../operations/wording.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
+import { planNotes } from '../../table/output/plan-notes.ts'
+import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
 import { localAnswering } from '../../table/run/answering.ts'
@@ -46,12 +48,13 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const advice = adviceBudget()
   const failures = keptFailures(words)
   const sink = takenSink()
-  const { planText, convert } = await openJob(makeJob(table, { advice, failures, sink: sink.open }))
+  const planned: { plan?: TablePlan } = {}
+  const { planText, convert } = await openJob(makeJob(table, { advice, failures, planned, sink: sink.open }))
   return {
     plan: planText(),
     words,
     async *pieces() {
-      return makeReport(yield* sink.pieces(convert), { failures, advice, words })
+      return makeReport(yield* sink.pieces(convert), { failures, advice, words, plan: planned.plan })
     },
   }
 }
@@ -59,13 +62,14 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
 interface Kept {
   readonly advice: AdviceBudget
   readonly failures: KeptFailures
+  readonly planned: { plan?: TablePlan }
   readonly sink: (options: Parameters<FilePort['sink']>[1]) => Awaited<ReturnType<FilePort['sink']>>
 }
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
 function makeJob(
   { name, rawOptions, methods, options, accept, served, bytes, most }: SentTable,
-  { advice, failures, sink }: Kept,
+  { advice, failures, planned, sink }: Kept,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
   const operation = cellOperationNamed('redux')
@@ -93,7 +97,11 @@ function makeJob(
     options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
     isUnbroken: true,
     limits: tableLimits(most),
-    reporter: { ...SILENT, failed: (failure, count) => failures.add(failure, count) },
+    reporter: {
+      ...SILENT,
+      planned: (plan) => (planned.plan = plan),
+      failed: (failure, count) => failures.add(failure, count),
+    },
   }
 }
 
@@ -136,14 +144,16 @@ interface Said {
   readonly failures: KeptFailures
   readonly advice: AdviceBudget
   readonly words: Wording
+  readonly plan: TablePlan | undefined
 }
 
 function makeReport(
   { tally, distinct, record }: TableResult,
-  { failures, advice, words }: Said,
+  { failures, advice, words, plan }: Said,
 ): TableReport {
   const failed = failures.count()
   const notes = [
+    ...(plan === undefined ? [] : planNotes(plan)),
     ...noteTexts(tally),
     ...(advice.refused === 0 ? [] : [{ code: 'suggestions', message: budgetText() }]),
   ]
@@ -151,8 +161,8 @@ function makeReport(
     errors: failures.lines(),
     summary: {
       ...record,
-      text: summaryText(tally, distinct),
-      said: notes.map((note) => ({ ...note, message: inWording(note.message, words, false) })),
+      text: summaryText(tally, distinct, record),
+      said: notes.map(({ code, message }) => ({ code, message: inWording(message, words, false) })),
       failed,
       reported: Math.min(failed, MOST_FAILURES),
       failures: failures.shown,

@@ -37,6 +37,8 @@ export const TABLE_QUERY = {
     exclude: { type: 'string', description: 'columns to leave out of the typing columns' },
     gl: { type: 'string', description: 'columns that contain GL Strings' },
     locus: { type: 'string', description: 'the columns of loci: A=A1,A2 B=B1,B2' },
+    only_named: { type: 'boolean', description: 'read no columns besides those of locus and gl' },
+    missing: { type: 'string', description: 'more values that mean not typed, with commas between' },
     header: { type: 'boolean', description: 'false: the first row is data' },
     delimiter: { type: 'string', description: 'auto, a character, tab, pipe or space' },
     layout: { type: 'string', description: `a known layout: ${Object.keys(LAYOUTS).join(' ')}` },
@@ -66,8 +68,10 @@ export type TableQuery = ValueOf<typeof TABLE_QUERY>
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
   const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
+  const { only_named: onlyNamed, missing } = query
   const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
-  const rawOptions = { ...said, locus: locus?.split(/\s+/), bareDigits: bare_digits, glOut: gl_out }
+  const more = { onlyNamed, missing: missing?.split(','), bareDigits: bare_digits, glOut: gl_out }
+  const rawOptions = { ...said, ...more, locus: locus?.split(/\s+/) }
   return {
     // a path is the business of whoever sends it
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',

@@ -3,7 +3,7 @@ import type { Executor } from '../../operations/executor.ts'
 import { type Answers, answerCell, type AnswerRequest, type CellAnswer, cellQuestions } from './answers.ts'
 import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
-import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
+import { isOfHeader, type PlannedGroup, type TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { readCells, type RowCell } from './row-cells.ts'
 import { settled } from './settling.ts'
@@ -66,7 +66,7 @@ function newCells(
 ): Map<string, RowCell> {
   const cells = new Map<string, RowCell>()
   for (const row of rows) {
-    if (row.kind === 'other' || row === request.plan.headerRow || conversionError(row, request) !== undefined)
+    if (row.kind === 'other' || isOfHeader(row, request.plan) || conversionError(row, request) !== undefined)
       continue
     for (const cell of readCells(row, request)) {
       const key = typingKey(cell.value, cell.group)

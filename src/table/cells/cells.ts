@@ -4,7 +4,7 @@ import { HlaError } from '../../errors.ts'
 import { findDamage, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { SettlingFacts } from './settling.ts'
-import { findToken, type Tokens, type TokenStatus } from './tokens.ts'
+import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
 export interface CellContext {
@@ -100,7 +100,7 @@ const DIGITS = /^\d+$/
 
 /** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
 function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | undefined {
-  return leaf === '' ? undefined : findToken(leaf, locus, tokens)
+  return leaf === '' ? undefined : findPartToken(leaf, locus, tokens)
 }
 
 function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {

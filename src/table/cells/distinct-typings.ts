@@ -5,7 +5,7 @@ import { conversionError } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { Failure } from '../output/failure-report.ts'
-import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
+import { isOfHeader, type PlannedGroup, type TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { readCells } from './row-cells.ts'
 
@@ -51,7 +51,7 @@ export function typingFinder(request: FinderRequest): TypingFinder {
   }
 
   const wanted = (rows: readonly TableRow[]) =>
-    rows.filter((row) => row.kind === 'row' && row !== plan.headerRow)
+    rows.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
   return {
     take: (rows) => wanted(rows).flatMap((row) => foundIn(row)),
     peek(rows) {

@@ -6,25 +6,48 @@ export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
 export type Tokens = Readonly<Record<TokenStatus, ReadonlySet<string>>>
 
-/** PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. */
+/**
+ * PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. Words are known in
+ * capitals, small letters, and with capitals at the beginning. `X`, `*`, `-` and `blank` in place of a second typing say that none was
+ * found: whether that is a second copy of the first, `--second-blank` says (docs/adr/0043).
+ */
 export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = {
-  untyped: ['NA', 'N/A', 'NULL', 'None', '?', '-', '.', '0', '00', '00:00', '0000', '-9', '****'],
-  absent: ['NNNN'],
-  unknown: ['UUUU', 'XXXX'],
-  new: ['NEW'],
-}
+  untyped: [
+    'NA', 'N/A', 'NULL', 'None', '?', '-', '.', '0', '00', '00:00', '0000', '-9', '****',
+    'ND', 'N.D.', 'N/D', 'NT', 'N.T.', 'N/T', 'not typed', 'not_typed', 'not-typed', 'untyped', 'not tested', 'not done',
+    'not determined', 'not available', 'no data', 'missing', 'blank', 'X', '*', '**', '***', '??', '--', '–', '—', '000',
+    '000000', '00:00:00', '-99', '-999', 'NaN', '<NA>', '#N/A', 'nil',
+  ],
+  absent: ['NNNN', 'absent', 'not present'],
+  unknown: ['UUUU', 'XXXX', 'unknown', 'unk', 'undetermined'],
+  new: ['NEW', 'novel'],
+} // prettier-ignore
+
+/** Tokens that a part of a list or a genotype may be too: `A*01:01+NNNN`. Others are words for a whole cell. */
+const OF_PARTS: ReadonlySet<string> = new Set([
+  ...DEFAULT_TOKENS.untyped.slice(0, 13), 'NNNN', 'UUUU', 'XXXX', 'NEW',
+]) // prettier-ignore
 
 export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] | undefined>>): Tokens {
   const named = new Set(TOKEN_STATUSES.flatMap((status) => asked[status] ?? []))
-  const setOf = (status: TokenStatus) =>
+  const setOf = (status: TokenStatus) => {
+    const known = DEFAULT_TOKENS[status].flatMap(spellings)
     // a token that was asked for as one thing is no other thing
-    new Set(asked[status] ?? DEFAULT_TOKENS[status].filter((token) => !named.has(token)))
+    return new Set([...(asked[status] ?? []), ...known.filter((token) => !named.has(token))])
+  }
   return {
     untyped: setOf('untyped'),
     absent: setOf('absent'),
     unknown: setOf('unknown'),
     new: setOf('new'),
   }
+}
+
+/** As a word is written: in capitals, small letters, or with one or more at the beginning. */
+function spellings(word: string): string[] {
+  const small = word.toLowerCase()
+  const title = small.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
+  return [word, small, word.toUpperCase(), small.slice(0, 1).toUpperCase() + small.slice(1), title]
 }
 
 /** The tokens of the loci that may be absent: there PyPop's `00:00` says that they are. */
@@ -43,6 +66,21 @@ export function findToken(text: string, locus: string | undefined, tokens: Token
   const field = /^\d{2,4}:([A-Z]+)$/.exec(bare)?.[1]
   return field !== undefined && tokens.new.has(field) ? 'new' : undefined
 }
+
+/** The same of a part of a cell. What was asked for may be any part. */
+export function findPartToken(
+  leaf: string,
+  locus: string | undefined,
+  tokens: Tokens,
+): TokenStatus | undefined {
+  const bare = withoutLocus(leaf, locus)
+  const isWord = SPELLED.has(leaf) || SPELLED.has(bare)
+  return isWord && !OF_PARTS.has(leaf) && !OF_PARTS.has(bare) ? undefined : findToken(leaf, locus, tokens)
+}
+
+const SPELLED: ReadonlySet<string> = new Set(
+  TOKEN_STATUSES.flatMap((status) => DEFAULT_TOKENS[status].flatMap(spellings)),
+)
 
 function withoutLocus(text: string, locus: string | undefined): string {
   if (!text.includes('*')) return text

@@ -1,6 +1,8 @@
 /** One GL String, and one DRBX pair, for each subject of a row, from the results of its columns. */
+import { readLocus } from '../../nomenclature/allele.ts'
 import { sortParts } from '../../nomenclature/order.ts'
 import type { CellAnswer } from '../cells/answers.ts'
+import { DRB345 } from '../plan/locus-header.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 
 /** The results of one row: column -> answer. */
@@ -19,12 +21,10 @@ export interface GlStyle {
 export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): string {
   const cells = groups.map(({ columns }) => columns.map((column) => answers.get(column)))
   if (cells.flat().some((cell) => cell === undefined || cell.status === 'error')) return ''
-  const loci = cells.map((cell) =>
-    formatGenotype(
-      cell.filter((one) => one !== undefined),
-      style,
-    ),
-  )
+  const loci = cells.flatMap((cell, at) => {
+    const known = cell.filter((one) => one !== undefined)
+    return groups[at]?.among === undefined ? formatGenotype(known, style) : formatGenotypes(known, style)
+  })
   return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
 }
 
@@ -41,7 +41,18 @@ function formatGenotype(cells: readonly CellAnswer[], { secondBlank, method }: G
   return sortParts(typed).join('+')
 }
 
-const DRB345 = ['DRB3', 'DRB4', 'DRB5']
+/** Of columns whose cells name one of several loci each: `DRB3*01:01` and `DRB4*01:03` are typings of two. */
+function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle): string[] {
+  const loci = new Map<string, CellAnswer[]>()
+  // which locus is left out nobody knows: all are
+  if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return []
+  for (const cell of cells) {
+    const locus = cell.status === 'ok' ? readLocus(cell.results[style.method] ?? '') : ''
+    loci.set(locus, [...(loci.get(locus) ?? []), cell])
+  }
+  return [...loci.values()].map((same) => formatGenotype(same, style))
+}
+
 const NONE = 'DRBX*NNNN'
 
 /**
@@ -54,7 +65,7 @@ export function formatDrbx(
   method: number,
 ): readonly [string, string] {
   const cells = groups
-    .filter(({ locus }) => locus !== undefined && DRB345.includes(locus))
+    .filter(({ locus, among }) => among !== undefined || (locus !== undefined && DRB345.includes(locus)))
     .flatMap(({ columns }) => columns.map((column) => answers.get(column)))
   const decided = ['ok', 'absent', 'untyped']
   if (cells.some((cell) => cell === undefined || !decided.includes(cell.status))) return ['', '']

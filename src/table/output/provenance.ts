@@ -4,6 +4,7 @@ import { type DataIdentity, dataIdText, isChanged } from '../../operations/knowl
 import { HlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import type { TablePlan } from '../plan/plan.ts'
+import { unreadRecords } from '../plan/recognition/unread-columns.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 
@@ -77,7 +78,7 @@ function digestRecord(record: object): string {
   return createHash('sha256').update(formatRecord(record)).digest('hex')
 }
 
-function planRecord({ header, groups, idColumn }: TablePlan): object {
+function planRecord({ header, groups, idColumn, unread }: TablePlan): object {
   const label = (column: number) => header.labels[column]
   return {
     columns: header.width,
@@ -88,6 +89,7 @@ function planRecord({ header, groups, idColumn }: TablePlan): object {
       columns: columns.map(label),
       ...(hasDigits ? { bare_digits: context.digits } : {}),
     })),
+    unread: unreadRecords(unread, header),
   }
 }
 

@@ -22,6 +22,8 @@ export interface ConvertedRow {
 export interface RowWriter {
   /** The byte order mark, or nothing: stands before everything, once. */
   readonly mark: string
+  /** The line above the header, where that has two. */
+  readonly upper: string
   readonly head: string
   readonly other: (row: TableRow) => string
   readonly row: (converted: ConvertedRow) => string
@@ -34,7 +36,7 @@ export function rowWriter(
   output: OutputColumns,
 ): RowWriter {
   const quoting = outQuoting(dialect, request)
-  const { header, headerRow } = plan
+  const { header, headerRow, upperRow } = plan
   const write = (cells: readonly string[], row: TableRow) =>
     cells.join(quoting.delimiter) + chooseLineEnd(row, request)
   const text = (value: string) => fieldText(encodeByteText(value, dialect.encoding), quoting)
@@ -44,20 +46,22 @@ export function rowWriter(
     quoting.delimiter === dialect.delimiter
       ? raws
       : raws.map((raw, at) => respell(raw, row.values[at] ?? '', quoting))
-  const head =
-    headerRow === undefined
+  const line = (names: TableRow | undefined, ofResult: (name: string) => string) =>
+    names === undefined
       ? ''
       : write(
-          place(respelled(headerRow.raws, headerRow), {
-            results: (column) => (output.results.get(column) ?? []).map(text),
+          place(respelled(names.raws, names), {
+            results: (column) => (output.results.get(column) ?? []).map(ofResult),
             source: (_, raw) => raw,
-            appended: appendedNames(output, 'after').map(text),
+            appended: appendedNames(output, 'after').map(ofResult),
           }),
-          headerRow,
+          names,
         )
   return {
     mark: byteOrderMark(dialect, request),
-    head,
+    // names of results stand in the line below
+    upper: line(upperRow, () => ''),
+    head: line(headerRow, text),
     other(row) {
       const text = row.raws.join(dialect.delimiter)
       const told = row.line === 1 && dialect.preamble > 0 ? delimiterLine(text, quoting.delimiter) : undefined

@@ -1,4 +1,6 @@
 /** The summary of a conversion, for people and for programs. */
+import type { TablePlan } from '../plan/plan.ts'
+import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-columns.ts'
 import type { Tally } from './tally.ts'
 
 export interface Distinct {
@@ -7,7 +9,11 @@ export interface Distinct {
 }
 
 /** `3 rows, 12 typings: 4 ok, 1 absent, 4 failed (1 bad-character, …)` */
-export function summaryText(tally: Tally, { count, isExact }: Distinct): string {
+export function summaryText(
+  tally: Tally,
+  { count, isExact }: Distinct,
+  { unread = [] }: Pick<SummaryRecord, 'unread'>,
+): string {
   const { statuses } = tally
   const kinds = kindTexts(tally, false)
   const shown = [
@@ -18,7 +24,9 @@ export function summaryText(tally: Tally, { count, isExact }: Distinct): string 
     ...(statuses.error === 0 ? [] : [failedText(tally)]),
   ]
   const distinct = isExact && count < tally.typings ? ` (${number(count)} distinct)` : ''
-  return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}`
+  const columns = unread.flatMap((one) => one.columns).length
+  const left = columns === 0 ? '' : `; ${plural(columns, 'column')} like typings not read`
+  return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
 }
 
 /** `4 failed (1 bad-character, …)`; where kinds are told apart, `4 failed: 2 invalid, 2 malformed (…)` */
@@ -72,9 +80,15 @@ export interface SummaryRecord {
   /** Only where answers are told apart by kind. */
   readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
+  /** Columns that look like typings and were not read; only where there are any. */
+  readonly unread?: readonly UnreadRecord[]
 }
 
-export function summaryRecord(tally: Tally, { count, isExact }: Distinct): SummaryRecord {
+export function summaryRecord(
+  tally: Tally,
+  { count, isExact }: Distinct,
+  { unread, header }: Pick<TablePlan, 'unread' | 'header'>,
+): SummaryRecord {
   return {
     rows: tally.rows,
     typings: tally.typings,
@@ -85,6 +99,7 @@ export function summaryRecord(tally: Tally, { count, isExact }: Distinct): Summa
       ? {}
       : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
+    ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header) }),
   }
 }
 

@@ -1,15 +1,22 @@
 /** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
 import { HlaError } from '../../errors.ts'
 import { columnsLine, type Header, selectColumns } from './header.ts'
-import {
-  type ColumnGroup,
-  holdsNames,
-  inferColumns,
-  inferGlColumns,
-  type Results,
-  type Sampled,
-} from './infer-columns.ts'
+import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
+import { type ColumnContent, readContent } from './recognition/column-content.ts'
+import { pairKey, type Results } from './recognition/locus-pairs.ts'
+import { plainName } from './recognition/plain-names.ts'
+import {
+  glGroup,
+  locusGroup,
+  parseSubject,
+  refuseAbsent,
+  refuseHalves,
+  refuseTwice,
+  renamed,
+  withSubject,
+} from './recognition/told-columns.ts'
+import { findUnread, labelsIn, type UnreadColumns } from './recognition/unread-columns.ts'
 import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
@@ -21,6 +28,8 @@ export interface ColumnChoice {
   readonly loci?: readonly string[] | undefined
   /** `-g` */
   readonly gl?: string | undefined
+  /** Nothing besides those of `-l` and `-g`. */
+  readonly isExact?: boolean | undefined
   /** `--subject`, as `recipient=r_` */
   readonly subjects?: readonly string[] | undefined
   /** `--name`: how this run calls results. */
@@ -32,7 +41,12 @@ export interface ChosenColumns {
   readonly groups: readonly ColumnGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
+  /** What looks like typings and is read by nobody, though nobody has left it out. */
+  readonly unread: readonly UnreadColumns[]
 }
+
+/** The values of a column in the sample, without those that are not typings. */
+export type Sampled = (column: number) => readonly string[]
 
 /** @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names */
 export function chooseColumns(
@@ -46,59 +60,99 @@ export function chooseColumns(
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
-  ]
-  const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
-  const isTold = told.length > 0 || choice.columns !== undefined
+  ].map((group) => withSubject(group, header, subjects))
   refuseAbsent(subjects, header)
   const named = renamed(header, subjects)
+  const contents = rememberContents(sampled)
   const results = findResultColumns(header, {
     naming: choice.naming,
     people: subjects.map(({ prefix }) => prefix),
-    isTyped: (column) => holdsNames(sampled(column)),
+    isTyped: (column) => holdsNames(contents(column)),
   })
-  const found = isTold
-    ? inferAmong(
-        asked.filter((column) => !excluded.has(column)),
-        named,
-        results,
-      )
-    : inferAll(excluded, named, sampled, results)
-  const groups = [...told, ...found].map((group) => withSubject(group, header, subjects))
+  const isExact = choice.columns !== undefined || (told.length > 0 && choice.isExact === true)
+  const rest = restOf(header, { told, excluded, results })
+  const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
+  const isAsked = (column: number) => !excluded.has(column)
+  const found = isExact
+    ? inferAmong(asked.filter(isAsked), named, results)
+    : inferAll(rest, named, contents, { results, mayBeGl: choice.gl === undefined })
+  const groups = [...told, ...found.map((group) => withSubject(group, header, subjects))]
   refuseTwice(groups, header)
   const looksTyped = (column: number) =>
     readLocusHeader(header.names?.[column] ?? '').length > 0 ||
-    (groups.every(({ locus }) => locus === undefined) && holdsNames(sampled(column)))
-  const aside = isTold ? [] : [...results.keys()].filter((at) => !excluded.has(at) && looksTyped(at))
-  if (groups.length === 0) throw noneFound(header, excluded, aside)
-  return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside }
+    (groups.every(({ locus }) => locus === undefined) && holdsNames(contents(column)))
+  const aside =
+    isExact || told.length > 0 ? [] : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at))
+  const read = new Set(groups.flatMap(({ columns }) => columns))
+  const columns = isExact ? [] : rest.filter((column) => !read.has(column))
+  const unread = findUnread({ header: named, groups, columns, contents, sampled })
+  if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
+  if (!isExact) refuseHalves(told, named, excluded)
+  return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
+}
+
+function rememberContents(sampled: Sampled): Contents {
+  const known = new Map<number, ColumnContent>()
+  return (column) => {
+    const content = known.get(column) ?? readContent(sampled(column))
+    known.set(column, content)
+    return content
+  }
+}
+
+interface LeftOut {
+  readonly told: readonly ColumnGroup[]
+  readonly excluded: ReadonlySet<number>
+  readonly results: Results
+}
+
+/** Columns that nobody has named or left out. Whoever names the columns of a locus has said all about it. */
+function restOf({ labels, names }: Header, { told, excluded, results }: LeftOut): number[] {
+  const used = new Set(told.flatMap(({ columns }) => columns))
+  const keys = new Set(told.map(({ subject, locus = '' }) => pairKey({ subject, locus })))
+  return labels
+    .map((_, at) => at)
+    .filter((at) => !used.has(at) && !excluded.has(at) && !results.has(at))
+    .filter((at) => {
+      const [surest] = readLocusHeader(plainName(names?.[at] ?? ''))
+      return surest === undefined || !keys.has(pairKey(surest))
+    })
+}
+
+interface NoneFound extends Pick<LeftOut, 'excluded'> {
+  readonly aside: readonly number[]
+  readonly unread: readonly UnreadColumns[]
 }
 
 /** Names alone are not enough, but worth saying. */
-function noneFound(header: Header, excluded: ReadonlySet<number>, aside: readonly number[]): HlaError {
-  const found = inferAll(excluded, header, () => [], new Map()).flatMap(({ columns }) => columns)
+function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaError {
+  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
+  const nothing = { results: new Map<number, string>(), mayBeGl: true }
+  const found = inferAll(all, header, () => readContent([]), nothing).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
+  const typed = unread.filter(({ code }) => code !== 'no-typings' && code !== 'numbers')
   const labels = named.map((column) => header.labels[column] ?? '')
-  const reason =
-    named.length === 0
-      ? ''
-      : aside.length > 0
-        ? `: ${labels.join(' ')} hold results of an earlier conversion`
-        : `: what ${labels.join(' ')} hold does not look like typings`
-  const how = named.length === 0 ? '-l A=column,column or -g column' : `-c ${labels.join(',')}`
+  const [reason, how] =
+    aside.length > 0
+      ? [`: ${labels.join(' ')} hold results of an earlier conversion`, `-c ${labels.join(',')}`]
+      : typed.length > 0
+        ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, typed.map(({ option }) => option).join(' ')] // prettier-ignore
+        : named.length > 0
+          ? [`: what ${labels.join(' ')} hold does not look like typings`, `-c ${labels.join(',')}`]
+          : ['', '-l A=column,column or -g column']
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
     hint: `say which: ${how}   (hla redux --help)\n${columnsLine(header)}`,
   })
 }
 
 function inferAll(
-  excluded: ReadonlySet<number>,
+  columns: readonly number[],
   header: Header,
-  sampled: Sampled,
-  results: Results,
+  contents: Contents,
+  { results, mayBeGl }: { readonly results: Results; readonly mayBeGl: boolean },
 ): ColumnGroup[] {
-  const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at) && !results.has(at))
-  const found = header.names === undefined ? [] : inferColumns(header, all, sampled, results)
-  return found.length > 0 ? found : inferGlColumns(all, sampled)
+  const found = header.names === undefined ? [] : inferColumns(header, columns, contents, results)
+  return found.length > 0 || !mayBeGl ? found : inferGlColumns(columns, contents)
 }
 
 /** Columns that were asked for are typings whatever they look like: those without a locus must name it in their cells. */
@@ -108,7 +162,7 @@ function inferAmong(columns: readonly number[], header: Header, results: Results
     return source !== undefined && columns.includes(header.labels.indexOf(source))
   }
   const alone = columns.filter((column) => !isBesideSource(column))
-  const found = header.names === undefined ? [] : inferColumns(header, alone, () => [], results)
+  const found = header.names === undefined ? [] : inferColumns(header, alone, asTyped, results)
   const used = new Set(found.flatMap((group) => group.columns))
   const rest = columns.filter((column) => !used.has(column))
   return [...found, ...rest.map((column) => singleGroup(column, header, results))]
@@ -116,77 +170,11 @@ function inferAmong(columns: readonly number[], header: Header, results: Results
 
 function singleGroup(column: number, header: Header, results: Results): ColumnGroup {
   if (header.names === undefined) return glGroup(column)
-  return inferColumns(header, [column], () => ['A*01:01'], results)[0] ?? glGroup(column)
+  return inferColumns(header, [column], asTyped, results)[0] ?? glGroup(column)
 }
 
-function glGroup(column: number): ColumnGroup {
-  return { subject: '', locus: undefined, columns: [column] }
-}
+const TYPED = readContent(['A*01:01'])
 
-function locusGroup(text: string, header: Header, loci: readonly string[]): ColumnGroup {
-  const [, subject = '', name = '', list = ''] = /^(?:([^=:]+):)?([^=]+)=(.+)$/.exec(text) ?? []
-  const locus = name.replace(/^HLA-/i, '').toUpperCase()
-  if (list === '')
-    throw new HlaError(
-      'usage',
-      `--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not ${JSON.stringify(text)}`,
-    )
-  if (!loci.includes(locus)) {
-    throw new HlaError('usage', `unknown locus ${JSON.stringify(name)} in --locus`, {
-      hint: `loci are ${loci.join(' ')}`,
-    })
-  }
-  const columns = selectColumns(list, header)
-  if (columns.length <= 2) return { subject, locus, columns }
-  throw new HlaError('usage', `a locus has one or two columns; --locus ${text} has ${columns.length}`)
-}
-
-interface Subject {
-  readonly name: string
-  readonly prefix: string
-}
-
-function parseSubject(text: string): Subject {
-  const [, name, prefix] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  if (name !== undefined && prefix !== undefined) return { name, prefix }
-  throw new HlaError('usage', `--subject is NAME=PREFIX, such as donor=d_, not ${JSON.stringify(text)}`)
-}
-
-function refuseAbsent(subjects: readonly Subject[], header: Header): void {
-  const absent = subjects.find(({ prefix }) => !(header.names ?? []).some((name) => name.startsWith(prefix)))
-  if (absent === undefined) return
-  const { name, prefix } = absent
-  throw new HlaError(
-    'usage',
-    `--subject ${name}=${prefix}: no column of ${header.table} begins with "${prefix}"`,
-    {
-      offending: prefix,
-      hint: columnsLine(header),
-    },
-  )
-}
-
-/** A prefix that is a subject's is none of the locus. */
-function renamed(header: Header, subjects: readonly Subject[]): Header {
-  if (subjects.length === 0 || header.names === undefined) return header
-  const names = header.names.map((name) => {
-    const subject = subjects.find(({ prefix }) => name.startsWith(prefix))
-    return subject === undefined ? name : `${subject.name}_${name.slice(subject.prefix.length)}`
-  })
-  return { ...header, names }
-}
-
-function withSubject(group: ColumnGroup, { names }: Header, subjects: readonly Subject[]): ColumnGroup {
-  if (group.subject !== '') return group
-  const name = names?.[group.columns[0] ?? 0] ?? ''
-  const subject = subjects.find(({ prefix }) => name.startsWith(prefix))
-  return subject === undefined ? group : { ...group, subject: subject.name }
-}
-
-function refuseTwice(groups: readonly ColumnGroup[], { labels }: Header): void {
-  const seen = new Set<number>()
-  for (const column of groups.flatMap(({ columns }) => columns)) {
-    if (seen.has(column)) throw new HlaError('usage', `column ${labels[column]} is chosen twice`)
-    seen.add(column)
-  }
+function asTyped(): ColumnContent {
+  return TYPED
 }

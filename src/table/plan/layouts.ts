@@ -18,7 +18,7 @@ const HPED_LOCI = ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1']
 export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
   pairs: { summary: 'two columns a locus, found by their names', header: true },
   gl: { summary: 'GL Strings in columns that are found by their content' },
-  wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2' },
+  wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2', isExact: true },
   'haplomat-mac': {
     summary: 'Hapl-o-Mat: id and loci A A B B, tab-separated',
     delimiter: '\t',
@@ -30,7 +30,13 @@ export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
     header: false,
     columns: '2..last',
   },
-  'haplomat-gls': { summary: 'Hapl-o-Mat: id;genotypes, no header', delimiter: ';', header: false, gl: '2' },
+  'haplomat-gls': {
+    summary: 'Hapl-o-Mat: id;genotypes, no header',
+    delimiter: ';',
+    header: false,
+    gl: '2',
+    isExact: true,
+  },
   pypop: {
     summary: 'PyPop: rows about the data first, tab-separated; 00:00 is absent at DRB3/4/5',
     delimiter: '\t',
@@ -41,6 +47,7 @@ export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
     summary: `HATK: six columns of a pedigree, then ${HPED_LOCI.join(' ')} twice each, no header`,
     header: false,
     loci: HPED_LOCI.map((locus, at) => `${locus}=${7 + 2 * at},${8 + 2 * at}`),
+    isExact: true,
   },
   atlas: { summary: 'Atlas donors: *01:01 in A_1, A_2 and so on', header: true },
   '1000g': { summary: '1000 Genomes: HLA-A 1, HLA-A 2 or A A, lists with /', header: true },

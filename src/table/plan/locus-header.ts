@@ -1,16 +1,19 @@
-/** Column names that name a locus: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`. */
+/** Column names that name a locus: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. */
 
 export interface LocusHeader {
   /** What stands before the locus: `r`; empty for nothing. */
   readonly subject: string
+  /** `DRB3/4/5`: one of the three, which each cell names. */
   readonly locus: string
-  /** Which of the two typings; undefined: the column's name does not say. */
-  readonly slot: 1 | 2 | undefined
+  /** Which of the two typings, or which when they are counted from 0; undefined: the column's name does not say. */
+  readonly slot: 0 | 1 | 2 | undefined
   /** Columns of one pair agree in it. */
   readonly style: string
   readonly hasSeparator: boolean
   /** Letters of the locus as spelled: the longer, the surer. */
   readonly length: number
+  /** `HLA` stands in it, or three letters of a locus at least: it means nothing else. */
+  readonly isSure: boolean
 }
 
 /** Loci that column names are searched for; any other must be given with --locus. */
@@ -18,6 +21,12 @@ export const COLUMN_LOCI = [
   'A', 'B', 'C', 'DRA', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1', 'E', 'F', 'G', 'H',
   'DMA', 'DMB', 'DOA', 'DOB', 'MICA', 'MICB',
 ] as const // prettier-ignore
+
+/** Loci that a person may lack. */
+export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
+
+/** Stands for the three that a person has at most two of, where one column is about all of them. */
+export const DRB345_TITLE = 'DRB3/4/5'
 
 /** Spellings of registries that report antigens, or leave the 1 away. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -27,18 +36,34 @@ const ALIASES: Readonly<Record<string, string>> = {
 interface Spelling {
   readonly locus: string
   readonly length: number
+  /** What stands behind the locus says which typing it is. */
   readonly pattern: RegExp
+  /** What stands before it. */
+  readonly counted: RegExp
 }
 
-const SLOT = '(typ|allele|al)?[_]?(11|12|1|2|a|b)'
+const BETWEEN = String.raw`[_. \-([#:*]*`
+const WORD = '(?:typ(?:e|ing)?|alleles?|al|antigen|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result)'
+const NUMBER = '(?:11|12|0?[12]|0)'
+const SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two`
+const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
+
 const SPELLINGS: readonly Spelling[] = [
-  ...COLUMN_LOCI.map((locus) => [locus, locus] as const),
-  ...Object.entries(ALIASES),
+  ...COLUMN_LOCI.map((locus) => [locus, locus, locus.length] as const),
+  ...Object.entries(ALIASES).map(([spelled, locus]) => [spelled, locus, spelled.length] as const),
+  [DRB345_SPELLED, DRB345_TITLE, 6] as const,
 ]
-  .map(([spelled, locus]) => ({
+  .map(([spelled, locus, length]) => ({
     locus,
-    length: spelled.length,
-    pattern: new RegExp(`^(?:(.+)[_. -])?(?:HLA[_. -]?)?${spelled}(?:([_. -]*)${SLOT})?$`, 'i'),
+    length,
+    pattern: new RegExp(
+      String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD})?([_. -]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]]?)?$`,
+      'i',
+    ),
+    counted: new RegExp(
+      String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+      'i',
+    ),
   }))
   .sort((a, b) => b.length - a.length)
 
@@ -46,28 +71,85 @@ const SPELLINGS: readonly Spelling[] = [
 export function readLocusHeader(name: string): LocusHeader[] {
   // what is longer is a cell that lost its line end
   if (name.length > LONGEST) return []
-  return SPELLINGS.flatMap((spelling) => readAs(spelling, name.trim()))
+  const trimmed = name.trim()
+  return SPELLINGS.flatMap((spelling) => readCounted(spelling, trimmed) ?? readAs(spelling, trimmed))
 }
 
 /** Of a column's name. */
 const LONGEST = 200
 
 function readAs({ locus, length, pattern }: Spelling, name: string): LocusHeader[] {
-  const [matched, before = '', separator = '', word = '', slot] = pattern.exec(name) ?? []
+  const [matched, before = '', separator = '', word = '', space = '', slot] = pattern.exec(name) ?? []
   if (matched === undefined) return []
-  const subject = before.replace(/(^|[_. -])HLA$/i, '')
-  const letter = slot?.toLowerCase()
   // letters need something before them: "Ca" is not a second C
-  if ((letter === 'a' || letter === 'b') && separator === '' && length < 4) return []
-  const form = letter === undefined ? '' : letter.length === 2 ? '11' : /\d/.test(letter) ? '1' : 'a'
+  const isApart = separator !== '' || word !== ''
+  if (slot !== undefined && !isApart && !/^\d+$/.test(slot) && (length < 4 || !/^[ab]$/i.test(slot)))
+    return []
   return [
     {
-      subject,
+      subject: withoutWords(before),
       locus,
       length,
-      slot: letter === undefined ? undefined : /1$|a/.test(letter) ? 1 : 2,
-      style: `${length}${separator}${word.toLowerCase()}${form}`,
+      ...readSlot(slot),
+      style: `${length}${separator}${word.toLowerCase()}${space}${slotForm(slot)}`,
       hasSeparator: separator !== '',
+      isSure: isSure(name, length),
     },
   ]
+}
+
+/** `Allele1_A`, `first_A`, `1_A`. */
+function readCounted({ locus, length, counted }: Spelling, name: string): LocusHeader[] | undefined {
+  const found = counted.exec(name)
+  if (found === null) return undefined
+  const [, before = '', word = '', space = ''] = found
+  const slot = found[4] ?? found[7] ?? found[11]
+  return [
+    {
+      subject: withoutWords(before),
+      locus,
+      length,
+      ...readSlot(slot),
+      style: `${length} before ${word.toLowerCase()}${space}${slotForm(slot)}`,
+      hasSeparator: true,
+      isSure: isSure(name, length),
+    },
+  ]
+}
+
+function isSure(name: string, length: number): boolean {
+  return length > 2 || /(?:^|[_. -])HLA/i.test(name)
+}
+
+/** `HLA`, and what every column of a table may begin with, is nobody. */
+function withoutWords(before: string): string {
+  return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
+}
+
+const SECOND = /^(?:12|0?2|ii|b|second|2nd|two)$/i
+
+function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
+  if (slot === undefined) return { slot: undefined }
+  return { slot: slot === '0' ? 0 : SECOND.test(slot) ? 2 : 1 }
+}
+
+/** The same for both typings of a pair. */
+function slotForm(slot: string | undefined): string {
+  if (slot === undefined) return ''
+  if (/^\d\d$/.test(slot)) return slot.startsWith('0') ? '01' : '11'
+  if (/^\d$/.test(slot)) return '1'
+  const letters = slot.toLowerCase()
+  return ['a', 'b'].includes(letters) ? 'a' : letters.startsWith('i') ? 'i' : /^\d/.test(letters) ? '1st' : letters.startsWith('o') || letters === 'two' ? 'one' : 'first' // prettier-ignore
+}
+
+/** A locus that a name has among other words: `A1_donor`, `Patient HLA-DRB1 typing`, `donorDQB11`. For advice, never for reading. */
+export function guessLocus(name: string): string | undefined {
+  if (name.length > LONGEST) return undefined
+  const words = name.replace(/([a-z])(?=[A-Z])/g, '$1 ').split(/[^A-Za-z0-9*]+/)
+  for (const word of words) {
+    const [sure] = readLocusHeader(word).filter(({ length, slot }) => length > 2 || slot !== undefined)
+    if (sure !== undefined) return sure.locus
+  }
+  const behind = words.findIndex((word) => /^hla$/i.test(word)) + 1
+  return behind === 0 ? undefined : readLocusHeader(words[behind] ?? '')[0]?.locus
 }

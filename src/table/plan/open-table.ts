@@ -50,13 +50,16 @@ export async function openPart(
   { dialect: whole, plan }: Pick<OpenTable, 'dialect' | 'plan'>,
 ): Promise<OpenTable> {
   const opened = await openRows(input, { ...whole, bom: markLength(input.sample, whole.encoding) })
-  const first = opened.first.find(({ kind }) => kind === 'row')
-  if (plan.headerRow !== undefined && first?.raws.join('\n') !== plan.headerRow.raws.join('\n'))
+  const { headerRow, upperRow } = plan
+  const names = [upperRow, headerRow].filter((row) => row !== undefined)
+  const found = opened.first.filter(({ kind }) => kind === 'row').slice(0, names.length)
+  if (names.some((row, at) => found[at]?.raws.join('\n') !== row.raws.join('\n')))
     throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
       hint: '--plan-from takes the table that the input is a part of',
     })
   const header = { ...plan.header, table: input.name }
-  return { ...opened, plan: { ...plan, header, headerRow: plan.headerRow && first } }
+  const rows = upperRow === undefined ? { headerRow: found[0] } : { upperRow: found[0], headerRow: found[1] }
+  return { ...opened, plan: { ...plan, header, ...rows } }
 }
 
 /** @throws {HlaError} io — nothing is in it; and whatever reading throws */

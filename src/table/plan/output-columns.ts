@@ -1,6 +1,7 @@
 /** The columns a conversion adds: their names, and where they stand. */
 import { HlaError } from '../../errors.ts'
-import { DRB345, type TablePlan } from './plan.ts'
+import { DRB345 } from './locus-header.ts'
+import type { TablePlan } from './plan.ts'
 import { resultName } from './result-name.ts'
 import type { WriteRequest } from './table-request.ts'
 

@@ -3,8 +3,11 @@ import { isHlaError } from '../../errors.ts'
 import { type Dialect, delimiterTitle } from '../input/dialect.ts'
 import { findAntigen } from '../cells/digits.ts'
 import { ENCODING_TITLES } from '../input/encoding.ts'
+import { DRB345_TITLE } from './locus-header.ts'
 import { appendedNames, type OutputColumns } from './output-columns.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from './plan.ts'
+import { MOST_WORDS, missingOption, wordsOf } from './recognition/unknown-words.ts'
+import { labelsIn } from './recognition/unread-columns.ts'
 import type { WriteRequest } from './table-request.ts'
 import { type TypingShape, recognizeShape } from './typing-shape.ts'
 
@@ -26,7 +29,9 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
+    ...wordLines(plan),
     ...asideLines(plan),
+    ...unreadLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
   ]
@@ -50,12 +55,12 @@ function pad(text: string, width: number): string {
   return text.padEnd(Math.max(width, text.length + 2))
 }
 
-function inputTraits({ headerRow }: TablePlan, { dialect, compression }: PlanContext): string[] {
+function inputTraits({ headerRow, upperRow }: TablePlan, { dialect, compression }: PlanContext): string[] {
   const { delimiter, encoding, bom, eol, preamble } = dialect
   return [
     delimiterTitle(delimiter),
     ...(preamble > 0 ? [`${preamble} line${preamble === 1 ? '' : 's'} before the header`] : []),
-    headerRow === undefined ? 'no header' : 'header',
+    headerRow === undefined ? 'no header' : upperRow === undefined ? 'header' : 'header of two lines',
     ENCODING_TITLES[encoding] + (bom > 0 ? ' with byte order mark' : ''),
     eol === '\r\n' ? 'CRLF' : eol === '\r' ? 'CR' : 'LF',
     ...(compression === undefined ? [] : [compression]),
@@ -63,9 +68,15 @@ function inputTraits({ headerRow }: TablePlan, { dialect, compression }: PlanCon
 }
 
 function groupLine(group: PlannedGroup, { header }: TablePlan): string {
-  const name = [group.subject, group.locus ?? 'GL'].filter((part) => part !== '').join(' ')
+  const name = groupTitle(group)
   const columns = group.columns.map((column) => header.labels[column] ?? '').join(' ')
   return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group).join(GAP)}`.trimEnd()
+}
+
+/** `donor A`, `GL` */
+function groupTitle({ subject, locus, among }: PlannedGroup): string {
+  const title = locus ?? (among === undefined ? 'GL' : DRB345_TITLE)
+  return [subject, title].filter((part) => part !== '').join(' ')
 }
 
 const SHAPE_TITLES: Readonly<Record<Exclude<TypingShape, 'digits'>, string>> = {
@@ -129,15 +140,34 @@ function formatExample(value: string, { context, locus }: PlannedGroup): string 
 /** One line a token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
 function tokenLines({ groups }: TablePlan): string[] {
   const where = new Map<string, Set<string>>()
-  for (const { tokensSeen, locus, subject } of groups) {
-    for (const [token, status] of tokensSeen) {
+  for (const group of groups) {
+    for (const [token, status] of group.tokensSeen) {
       const key = `${shorten(token)} -> ${status}`
       const loci = where.get(key) ?? new Set()
-      where.set(key, loci.add([subject, locus ?? 'GL'].filter((part) => part !== '').join(' ')))
+      where.set(key, loci.add(groupTitle(group)))
     }
   }
   return [...where].map(
     ([key, loci], at) => `${pad(at === 0 ? 'tokens' : '', NAME)}${key} (${[...loci].join(' ')})`,
+  )
+}
+
+/** `words      failed 3x, pending 1x (A B) -> --missing failed,pending` */
+function wordLines({ groups }: TablePlan): string[] {
+  const words = wordsOf(groups)
+  if (words.length === 0) return []
+  const loci = groups.filter((group) => group.words.length > 0).map(groupTitle)
+  const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
+  return [
+    `${pad('words', NAME)}${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')}) -> ${missingOption(words)}`,
+  ]
+}
+
+function unreadLines({ unread, header }: TablePlan): string[] {
+  return unread.map(
+    ({ columns, why, option }, at) =>
+      `${pad(at === 0 ? 'unread' : '', NAME)}${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why} -> ${option}`,
   )
 }
 

@@ -9,6 +9,11 @@ import { hasHeader } from './find-header.ts'
 import { type Header, makeHeader, selectColumns } from './header.ts'
 import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
+import { DRB345 } from './locus-header.ts'
+import { findIdColumn } from './recognition/id-column.ts'
+import { joinHeaderLines } from './recognition/two-line-header.ts'
+import { findWords } from './recognition/unknown-words.ts'
+import type { UnreadColumns } from './recognition/unread-columns.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
@@ -24,14 +29,20 @@ export interface PlannedGroup extends ColumnGroup {
   readonly values: readonly string[]
   /** Distinct tokens of the sample, the empty one left out. */
   readonly tokensSeen: readonly (readonly [string, TokenStatus])[]
+  /** Words of the sample that are neither typings nor tokens, and how often each stands there. */
+  readonly words: readonly (readonly [string, number])[]
 }
 
 export interface TablePlan {
   readonly header: Header
   readonly headerRow: TableRow | undefined
+  /** The line above it, where loci stand in one line and 1 and 2 in the next. */
+  readonly upperRow?: TableRow | undefined
   readonly groups: readonly PlannedGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
+  /** Columns that look like typings, and are not read. */
+  readonly unread: readonly UnreadColumns[]
   /** undefined: every column holds typings. */
   readonly idColumn: number | undefined
 }
@@ -54,26 +65,39 @@ export function makePlan(input: PlanInput): TablePlan {
   const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
   const [first, second] = rows.map(({ values }) => values.map((value) => readable(value, dialect.encoding)))
   const asked = request.header ?? (layout?.header === 'find' ? true : layout?.header)
-  const isHeader = first !== undefined && (asked ?? hasHeader(first, second))
-  const body = isHeader ? rows.slice(1) : rows
+  const joined = asked === false || first === undefined ? undefined : joinHeaderLines(first, second)
+  const isHeader = first !== undefined && (asked ?? (joined !== undefined || hasHeader(first, second)))
+  const lines = joined === undefined ? Number(isHeader) : 2
+  const body = rows.slice(lines)
   const width = isHeader ? first.length : commonWidth(body)
-  const header = makeHeader(table, isHeader ? first : undefined, width)
+  const header = makeHeader(table, isHeader ? (joined ?? first) : undefined, width)
   const tokens = makeTokens(request.tokens)
   const sampler = makeSampler(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
-  const { groups, aside } = chooseColumns(choice, header, sampler.typings, facts.loci)
+  const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, facts.loci)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
-  const [idColumn] =
+  const untyped = header.labels.map((_, at) => at).filter((at) => !typed.has(at))
+  const idColumn =
     request.idColumn === undefined
-      ? header.labels.map((_, at) => at).filter((at) => !typed.has(at))
-      : selectColumns(request.idColumn, header)
+      ? findIdColumn(untyped, header, sampler.all)
+      : selectColumns(request.idColumn, header)[0]
   return {
     header,
-    headerRow: isHeader ? rows[0] : undefined,
+    headerRow: rows[lines - 1],
+    ...(lines === 2 ? { upperRow: rows[0] } : {}),
     idColumn,
     aside,
+    unread,
     groups: planGroups(groups, sampler, tokens, input),
   }
+}
+
+/** A row of names, not of values. */
+export function isOfHeader(
+  row: TableRow,
+  { headerRow, upperRow }: Pick<TablePlan, 'headerRow' | 'upperRow'>,
+): boolean {
+  return row === headerRow || row === upperRow
 }
 
 function withoutUndefined(given: object | undefined): Record<string, unknown> {
@@ -114,9 +138,6 @@ function remembered<T>(make: (key: number) => T): (key: number) => T {
     return value
   }
 }
-
-/** Loci that a person may lack. */
-export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 
 function planGroups(
   groups: readonly ColumnGroup[],
@@ -168,7 +189,8 @@ function planGroup(
 ): PlannedGroup {
   const { locus } = group
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
-  const tokens = absent.length > 0 && request.tokens.untyped === undefined ? withAbsent(all, absent) : all
+  const moved = absent.filter((token) => request.tokens.untyped?.includes(token) !== true)
+  const tokens = moved.length > 0 ? withAbsent(all, moved) : all
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
   return {
     ...group,
@@ -176,6 +198,7 @@ function planGroup(
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')}`,
     hasDigits: digits.length > 0,
     values,
+    words: findWords(group.columns.flatMap((column) => sampler.typings(column))),
     tokensSeen: tokensIn(
       group.columns.flatMap((column) => sampler.all(column)),
       locus,

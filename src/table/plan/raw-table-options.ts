@@ -28,6 +28,7 @@ export interface RawTableOptions {
   readonly exclude?: string
   readonly locus?: readonly string[]
   readonly gl?: string
+  readonly onlyNamed?: boolean
   readonly subject?: readonly string[]
   readonly idColumn?: string
   readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
@@ -74,6 +75,7 @@ export function readRequest(
       loci: options.locus,
       gl: options.gl,
       subjects: options.subject,
+      ...(options.onlyNamed === true ? { isExact: true } : {}),
       ...(options.name === undefined ? {} : { naming: options.name }),
     },
     idColumn: options.idColumn,

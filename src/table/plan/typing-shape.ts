@@ -1,25 +1,40 @@
 /** Does a text look like a typing at all? For choosing columns and recognising headers; never for reading. */
 import { withoutMarks } from '../cells/damage.ts'
 
-const NAMED = /^(?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d/
-const FIELDS = /^\*?\d{2,4}:[\dA-Z]/
-const LETTERS = /^[\w*:/+|~^#.-]+$/
-const ANTIGEN = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
-const DIGITS = /^\d{1,8}[A-Z]?$/
+const CODE = /^hla#/i
+const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
+/** Without its asterisk: it cannot be read, but is meant for one. */
+const MEANT = /^(?:HLA[-_]?)?(?:A|B|Cw?|D[RQP][AB]\d)\d{2,3}:\d/i
+const FIELDS = /^\*?\d{2,4}:[\dA-Z][\w:]*[*'"]?$/i
+const ANTIGEN = /^(?:HLA-)?(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
+const DIGITS = /^\*?\d{1,8}[A-Z]{0,5}$/
+const LOCUS = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DP):?$/
+/** Operators, and what people put between two alleles of one cell. */
+const BETWEEN = /[\^|+~/,; ]+/
 
 export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
 
-/** `named`: with its locus. */
+/** Of a text that is longer, the beginning says it. */
+const MOST_LEAVES = 64
+const LONGEST = 4096
+
+/** `named`: with its locus. A list or a genotype is what its first leaf is, if all the others look like typings too. */
 export function recognizeShape(text: string): TypingShape {
-  const trimmed = withoutMarks(text.trim())
-  if (NAMED.test(trimmed) || trimmed.startsWith('hla#')) return 'named'
-  if (FIELDS.test(trimmed) && LETTERS.test(trimmed)) return 'fields'
-  if (ANTIGEN.test(trimmed)) return 'antigen'
-  return DIGITS.test(trimmed) ? 'digits' : 'other'
+  const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
+  if (CODE.test(trimmed)) return 'named'
+  const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
+  const shapes = new Set(leaves.map(leafShape))
+  if (shapes.has('other') || shapes.size === 0) return 'other'
+  for (const shape of ['named', 'fields', 'antigen'] as const) if (shapes.has(shape)) return shape
+  // a letter alone names no typing; before a number it names its locus
+  if (shapes.has('locus')) return shapes.has('digits') ? 'antigen' : 'other'
+  return 'digits'
 }
 
-/** The share of the values that have one of the shapes; 1 when there is no value. */
-export function measureShare(values: readonly string[], shapes: readonly TypingShape[]): number {
-  if (values.length === 0) return 1
-  return values.filter((value) => shapes.includes(recognizeShape(value))).length / values.length
+function leafShape(leaf: string): TypingShape | 'locus' {
+  if (NAMED.test(leaf) || MEANT.test(leaf)) return 'named'
+  if (FIELDS.test(leaf)) return 'fields'
+  if (ANTIGEN.test(leaf)) return 'antigen'
+  if (DIGITS.test(leaf)) return 'digits'
+  return LOCUS.test(leaf) ? 'locus' : 'other'
 }

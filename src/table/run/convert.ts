@@ -27,7 +27,8 @@ export interface Conversion {
 export function convertRows(rows: readonly TableRow[], conversion: Conversion): void {
   const { plan, writer, write } = conversion
   for (const row of rows) {
-    if (row === plan.headerRow) write(writer.head)
+    if (row === plan.upperRow) write(writer.upper)
+    else if (row === plan.headerRow) write(writer.head)
     else if (row.kind === 'other') write(writer.other(row))
     else write(convertRow(row, conversion))
   }

@@ -20,6 +20,8 @@ import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 export interface OpenJob {
   /** For people. */
   readonly planText: () => string
+  /** Columns look like typings and are not read. */
+  readonly hasUnread: boolean
   /** Once. @throws {Interrupted}; and whatever reading, converting and writing throw */
   readonly convert: () => Promise<TableResult>
   readonly close: () => Promise<void>
@@ -77,6 +79,7 @@ async function openWith(
       : await openPart(input, whole)
   return {
     planText: () => formatOpenPlan(job, table),
+    hasUnread: table.plan.unread.length > 0,
     convert: () => convert(job, table, { kept, resumption, workerThreads }),
   }
 }
@@ -165,7 +168,7 @@ async function openWhole({
 
 /** What is to be said of a conversion that has ended well. */
 function finishRun(job: TableJob, { plan, input }: OpenTable, { tally, distinct, started }: Counted) {
-  const record = summaryRecord(tally, distinct)
+  const record = summaryRecord(tally, distinct, plan)
   return {
     record,
     provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {

@@ -50,20 +50,20 @@ const FIRST = '-i in.csv -o out.csv --csv --header-row 1 --accept space'
 
 describe('pyardWords', () => {
   test.for([
-    [{}, `${FIRST} -l A=r_A1,r_A2 -m lgx --into replace`],
-    [{ apply_compression: 'gzip', verbose_log: true }, `-i in.csv -o out.csv.gz --csv --header-row 1 --accept space -l A=r_A1,r_A2 -m lgx --into replace -v`],
-    [{ reduce_serology: false, reduce_3field: false, reduce_XX: false, reduce_shortnull: false }, `${FIRST} -l A=r_A1,r_A2 -m lgx --keep serology,3field,4field,G,xx,null --into replace`],
-    [{ reduce_v2: false, reduce_2field: false, reduce_P: false, reduce_MAC: false }, `${FIRST} -l A=r_A1,r_A2 -m lgx --keep v2,2field,P,mac --into replace`],
-    [{ new_column_for_redux: true }, `${FIRST} -l A=r_A1,r_A2 -m lgx --into after --name reduced_{col}`],
-    [{ new_column_for_redux: true, reduced_column_prefix: 'x ', keep_locus_in_allele_name: false }, `${FIRST} -l A=r_A1,r_A2 -m lgx --into after --name x {col} --locus-prefix bare`],
-    [{ generate_glstring: true, homozygosify_glstring: true }, `${FIRST} -l A=r_A1,r_A2 --gl-out recipient_gl --second-blank homozygous -m lgx --into replace`],
-    [{ generate_glstring: true, suppress_reduced_locus_column: true }, `${FIRST} -l A=r_A1,r_A2 --gl-out recipient_gl -m lgx --into none --drop-source`],
-    [{ generate_glstring: true, suppress_reduced_locus_column: true, new_column_for_redux: true }, `${FIRST} -l A=r_A1,r_A2 --gl-out recipient_gl -m lgx --into none`],
-    [{ ...BOTH, generate_glstring: true }, `${FIRST} -l recipient:A=r_A1,r_A2 -l recipient:B=r_B -l donor:A=d_A1,d_A2 --gl-out gl -m lgx --into replace`],
-    [{ locus_column_mapping: { d: DRB345 }, map_drb345_to_drbx: true }, `${FIRST} -l DRB3=a,b -l DRB4=c,d -l DRB5=e,=1 --drbx d_DRBX -m lgx --into replace`],
-    [{ map_drb345_to_drbx: true }, `${FIRST} -l A=r_A1,r_A2 -m lgx --into replace`],
-    [{ locus_column_mapping: undefined, glstring_columns: ['gl', 'more'] }, `${FIRST} -g gl,more -m lgx --into replace`],
-    [{ strict: false, ping: false, ARS_as_lg: true, ignore_allele_with_suffixes: 'NNNN, UUUU' }, `${FIRST} -l A=r_A1,r_A2 -m lgx --no-strict --no-ping --ars --ignore-suffix NNNN,UUUU --into replace`],
+    [{}, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into replace`],
+    [{ apply_compression: 'gzip', verbose_log: true }, `-i in.csv -o out.csv.gz --csv --header-row 1 --accept space -l A=r_A1,r_A2 --only-named -m lgx --into replace -v`],
+    [{ reduce_serology: false, reduce_3field: false, reduce_XX: false, reduce_shortnull: false }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --keep serology,3field,4field,G,xx,null --into replace`],
+    [{ reduce_v2: false, reduce_2field: false, reduce_P: false, reduce_MAC: false }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --keep v2,2field,P,mac --into replace`],
+    [{ new_column_for_redux: true }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into after --name reduced_{col}`],
+    [{ new_column_for_redux: true, reduced_column_prefix: 'x ', keep_locus_in_allele_name: false }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into after --name x {col} --locus-prefix bare`],
+    [{ generate_glstring: true, homozygosify_glstring: true }, `${FIRST} -l A=r_A1,r_A2 --only-named --gl-out recipient_gl --second-blank homozygous -m lgx --into replace`],
+    [{ generate_glstring: true, suppress_reduced_locus_column: true }, `${FIRST} -l A=r_A1,r_A2 --only-named --gl-out recipient_gl -m lgx --into none --drop-source`],
+    [{ generate_glstring: true, suppress_reduced_locus_column: true, new_column_for_redux: true }, `${FIRST} -l A=r_A1,r_A2 --only-named --gl-out recipient_gl -m lgx --into none`],
+    [{ ...BOTH, generate_glstring: true }, `${FIRST} -l recipient:A=r_A1,r_A2 -l recipient:B=r_B -l donor:A=d_A1,d_A2 --only-named --gl-out gl -m lgx --into replace`],
+    [{ locus_column_mapping: { d: DRB345 }, map_drb345_to_drbx: true }, `${FIRST} -l DRB3=a,b -l DRB4=c,d -l DRB5=e,=1 --only-named --drbx d_DRBX -m lgx --into replace`],
+    [{ map_drb345_to_drbx: true }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into replace`],
+    [{ locus_column_mapping: undefined, glstring_columns: ['gl', 'more'] }, `${FIRST} -g gl,more --only-named -m lgx --into replace`],
+    [{ strict: false, ping: false, ARS_as_lg: true, ignore_allele_with_suffixes: 'NNNN, UUUU' }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --no-strict --no-ping --ars --ignore-suffix NNNN,UUUU --into replace`],
   ] as const)('%j', ([settings, expected]) => {
     expect(pyardArguments(configured({ ...BASE, ...settings })).join(' ')).toBe(expected)
   }) // prettier-ignore

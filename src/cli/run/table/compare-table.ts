@@ -31,6 +31,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
   const table = await openTable(await readTableInput(name, bytes()), reading, layout, from)
+  const isLeft = options.strictColumns === true && table.plan.unread.length > 0
   command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
@@ -38,12 +39,12 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
     const asked = { operation: operation.name, methods, release, written: undefined }
     const { dialect, input } = table
     writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
-    return EXIT.ok
+    return isLeft ? EXIT.no : EXIT.ok
   }
   noteReadings({ reporter }, table.plan)
   const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)
-  return isNo && options.exitZero !== true ? EXIT.no : EXIT.ok
+  return isLeft || (isNo && options.exitZero !== true) ? EXIT.no : EXIT.ok
 }
 
 interface Compared {

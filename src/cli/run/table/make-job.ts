@@ -10,6 +10,7 @@ import { provenanceFile, reportFile } from './names-beside.ts'
 import { resolvedOptions } from '../../../table/run/resolved-options.ts'
 import type { TableJob, WorkersAsked } from '../../../table/run/table-job.ts'
 import { tableReporter } from './report/table-reporter.ts'
+import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import type { TableRun } from './table-run.ts'
 
@@ -43,7 +44,7 @@ export function makeJob(run: TableRun): TableJob {
         : {
             file: provenance,
             argv: run.argv ?? argvWithSettings(),
-            status: ({ status }) => runStatus(status['error'] ?? 0, options),
+            status: (record) => runStatus(record, run),
           },
     checkpoints:
       pace === undefined
@@ -55,9 +56,22 @@ export function makeJob(run: TableRun): TableJob {
   }
 }
 
-/** The exit status of a conversion in which so many typings have failed. */
-export function runStatus(failed: number, { exitZero }: Pick<TableRun['options'], 'exitZero'>): number {
-  return failed > 0 && exitZero !== true ? EXIT.no : EXIT.ok
+type StatusAsked = Pick<TableRun, 'operation'> & {
+  readonly options: Pick<TableRun['options'], 'exitZero' | 'strictColumns'>
+}
+
+/** The exit status of a conversion in which so many typings have failed, and so many columns were not read. */
+export function runStatus(
+  { status, unread = [] }: Pick<SummaryRecord, 'status' | 'unread'>,
+  asked: StatusAsked,
+): number {
+  if (unread.length > 0 && isStrict(asked)) return EXIT.no
+  return (status['error'] ?? 0) > 0 && asked.options.exitZero !== true ? EXIT.no : EXIT.ok
+}
+
+/** Whoever validates a table wants to know of all of it. */
+export function isStrict({ operation, options }: StatusAsked): boolean {
+  return options.strictColumns === true || (operation.name === 'validate' && options.exitZero !== true)
 }
 
 /** This thread is one of the jobs. */

@@ -11,7 +11,7 @@ import type { FilePort } from '../../../io/file-port.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { EXIT } from '../../exit-status.ts'
 import type { Answering } from '../../../table/run/answering.ts'
-import { makeJob, runStatus } from './make-job.ts'
+import { isStrict, makeJob, runStatus } from './make-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../io/heap.ts'
 import { isTerminal } from '../../../io/terminal.ts'
@@ -49,12 +49,12 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     reporter,
   })
   keepHeapsSmall()
-  const { planText, convert, close } = await openJob(job)
+  const { planText, hasUnread, convert, close } = await openJob(job)
   try {
     noteData()
-    if (options.plan !== true) return runStatus((await convert()).tally.statuses.error, options)
+    if (options.plan !== true) return runStatus((await convert()).record, command)
     writeAll(1, planText())
-    return EXIT.ok
+    return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
   } finally {
     await close()
   }

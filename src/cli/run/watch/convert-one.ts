@@ -92,7 +92,7 @@ async function run(watching: FolderWatch, source: DriveFile, output: Output): Pr
     converted: (record) => tellFailures(watching, source, output, record),
   })
   keepHeapsSmall()
-  return runStatus((await runTable(job)).tally.statuses.error, asked.options)
+  return runStatus((await runTable(job)).record, asked)
 }
 
 /** Before the output is there: what is there is said. */

@@ -13,7 +13,7 @@ import { countBytes } from '../../fast/repeatable.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
-import type { TablePlan } from '../../plan/plan.ts'
+import { isOfHeader, type TablePlan } from '../../plan/plan.ts'
 import { readRows, type TableRow } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
@@ -162,7 +162,7 @@ async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerato
 
 /** The rows before those with typings, which bytes alone do not tell apart. */
 function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
-  const at = first.findIndex((row) => row.kind === 'row' && row !== plan.headerRow)
+  const at = first.findIndex((row) => row.kind === 'row' && !isOfHeader(row, plan))
   return at < 0 ? first : first.slice(0, at)
 }
 

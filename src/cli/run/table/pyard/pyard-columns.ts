@@ -8,6 +8,7 @@ export function columnArguments(settings: PyardSettings): string[] {
   return [
     ...locusWords(mapping),
     ...(strings.length === 0 ? [] : ['-g', formatColumns(strings)]),
+    ...(Object.keys(mapping).length + strings.length === 0 ? [] : ['--only-named']),
     ...(settings.generate_glstring === true ? ['--gl-out', nameFor(mapping, 'gl')] : []),
     ...(settings.generate_glstring === true && settings.homozygosify_glstring === true
       ? ['--second-blank', 'homozygous']

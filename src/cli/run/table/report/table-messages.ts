@@ -1,11 +1,12 @@
 /** How a table is read, where the cells themselves do not show it. */
+import { planNotes } from '../../../../table/output/plan-notes.ts'
 import type { Reporter } from '../../reporter.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
 
-export function noteReadings(
-  { reporter }: { readonly reporter: Reporter },
-  { groups, header, aside }: TablePlan,
-): void {
+/** Antigens keep their name, old names do not. */
+export function noteReadings({ reporter }: { readonly reporter: Reporter }, plan: TablePlan): void {
+  const { groups, header, aside } = plan
+  for (const note of planNotes(plan)) reporter.note(note)
   if (aside.length > 0) {
     const names = aside.map((column) => header.labels[column]).join(' ')
     const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`

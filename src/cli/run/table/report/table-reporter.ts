@@ -52,7 +52,7 @@ function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice:
   else if (choice.kind === 'json') writeAll(2, json)
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
-    writeAll(2, `hla: ${summaryText(tally, distinct)}\n`)
+    writeAll(2, `hla: ${summaryText(tally, distinct, record)}\n`)
   for (const note of noteTexts(tally)) reporter.note({ level: 'note', ...note })
   if (wrote.length > 0) writeAll(2, `hla: wrote ${wrote.join(', ')}\n`)
 }

@@ -1,0 +1,46 @@
+/** Words among typings that nobody has said the meaning of: they fail, and one option accepts them. Pure. */
+import { findDamage } from '../../cells/damage.ts'
+import { recognizeShape } from '../typing-shape.ts'
+import { shellWord } from './unread-columns.ts'
+
+/** With how often each stands there, the most frequent first. */
+export function findWords(values: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].filter(([value]) => isWord(value)).sort((a, b) => b[1] - a[1])
+}
+
+/** No typing with a mistake in it: those have a reason each. */
+function isWord(value: string): boolean {
+  const text = value.trim()
+  return (
+    text.length <= LONGEST &&
+    !/[*:,"]|\d{2}/.test(text) &&
+    recognizeShape(text) === 'other' &&
+    findDamage(text) === undefined
+  )
+}
+
+const LONGEST = 40
+
+/** Words that are shown one by one. */
+export const MOST_WORDS = 8
+
+/** Those of all columns, the most frequent first. */
+export function wordsOf(
+  groups: readonly { readonly words: readonly (readonly [string, number])[] }[],
+): (readonly [string, number])[] {
+  const counts = new Map<string, number>()
+  for (const [word, count] of groups.flatMap(({ words }) => words))
+    counts.set(word, (counts.get(word) ?? 0) + count)
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+/** As a shell reads it. */
+export function missingOption(words: readonly (readonly [string, number])[]): string {
+  const list = words
+    .slice(0, MOST_WORDS)
+    .map(([word]) => word.trim())
+    .join(',')
+  return `--missing ${shellWord(list)}`
+}

@@ -1,0 +1,189 @@
+/** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
+import type { Header } from '../header.ts'
+import type { ColumnGroup, Contents } from '../infer-columns.ts'
+import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { type ColumnContent, countKinds, isMostly } from './column-content.ts'
+import { isIdName } from './id-column.ts'
+import { plainName } from './plain-names.ts'
+
+export const UNREAD_CODES = ['no-locus', 'gl-string', 'same-locus', 'no-typings', 'numbers'] as const
+export type UnreadCode = (typeof UNREAD_CODES)[number]
+
+export interface UnreadColumns {
+  /** One, or the two of a pair. */
+  readonly columns: readonly number[]
+  readonly code: UnreadCode
+  /** For people. */
+  readonly why: string
+  /** What reads it, as it is typed: `-l A=x1,x2`. */
+  readonly option: string
+}
+
+export interface UnreadRequest {
+  readonly header: Header
+  readonly groups: readonly ColumnGroup[]
+  /** Columns that nothing reads and nobody has left out. */
+  readonly columns: readonly number[]
+  readonly contents: Contents
+  readonly sampled: (column: number) => readonly string[]
+}
+
+interface Finding {
+  readonly column: number
+  readonly code: UnreadCode
+  readonly why: string
+  readonly locus: string | undefined
+  readonly subject: string
+}
+
+export function findUnread(request: UnreadRequest): UnreadColumns[] {
+  const found = request.columns.flatMap((column) => judge(column, request) ?? [])
+  const { header } = request
+  const unread: UnreadColumns[] = []
+  for (let at = 0; at < found.length; at += 1) {
+    const [one, next] = [found[at], found[at + 1]]
+    if (one === undefined) continue
+    const isPair = next !== undefined && areTogether(one, next, header)
+    const both = isPair ? [one.column, next.column] : [one.column]
+    unread.push({ columns: both, code: one.code, why: one.why, option: optionText(one, both, header) })
+    if (isPair) at += 1
+  }
+  return unread
+}
+
+function judge(column: number, request: UnreadRequest): Finding | undefined {
+  const { header, groups, contents } = request
+  const name = plainName(header.names?.[column] ?? '')
+  const content = contents(column)
+  const read = namedLocus(readLocusHeader(name), request)
+  const beside = groups.find(
+    ({ locus, among, subject }) =>
+      read !== undefined &&
+      (locus ?? (among === undefined ? undefined : DRB345_TITLE)) === read.locus &&
+      subject.toLowerCase() === read.subject.toLowerCase(),
+  )
+  const make = (code: UnreadCode, why: string, locus = read?.locus): Finding => ({
+    column, code, why, locus, subject: read?.subject ?? '',
+  }) // prettier-ignore
+  const isTyped = holdsTypings(column, request)
+  if (isMostly(content, ['named']))
+    return beside === undefined
+      ? make('gl-string', 'names with their locus')
+      : make('same-locus', `${beside.locus ?? DRB345_TITLE} is read from ${labelsIn(beside.columns, header)}`)
+  if (read !== undefined && beside !== undefined)
+    return isTyped || isMostly(content, NUMBERS)
+      ? make('same-locus', `${read.locus} is read from ${labelsIn(beside.columns, header)}`)
+      : undefined
+  if (isTyped && read?.locus === DRB345_TITLE)
+    return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
+  if (isTyped) return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocus(name))
+  if (isMostly(content, ['digits'])) return judgeNumbers(name, read, make)
+  if (read === undefined || content.cells === 0 || EVERYBODYS.has(read.locus)) return undefined
+  return make('no-typings', `named like typings of ${read.locus}, and holds none`)
+}
+
+const NUMBERS = ['digits', 'damaged'] as const
+const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
+
+function judgeNumbers(
+  name: string,
+  read: LocusHeader | undefined,
+  make: (code: UnreadCode, why: string, locus?: string) => Finding,
+): Finding | undefined {
+  const locus = read?.locus ?? guessLocus(name)
+  // "E1" is everybody's, and antigens of E there are none
+  if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
+  return make('numbers', `numbers, which may be something else than typings of ${locus}`, locus)
+}
+
+/** Of the readings of a name, one that is about typings: surely, or of somebody who is read. */
+function namedLocus(readings: readonly LocusHeader[], { groups }: UnreadRequest): LocusHeader | undefined {
+  const isKnown = (subject: string) =>
+    subject === '' || groups.some((group) => group.subject.toLowerCase() === subject.toLowerCase())
+  return readings.find(({ isSure, subject }) => isSure || isKnown(subject))
+}
+
+/** Whatever the name says. */
+function holdsTypings(column: number, { contents, sampled, header }: UnreadRequest): boolean {
+  const content = contents(column)
+  const name = header.names?.[column] ?? ''
+  if (isMostly(content, ['named', 'fields']))
+    return countKinds(content, ['named']) > 0 || !areClockTimes(name, sampled(column))
+  return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
+}
+
+/** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields seldom all below 24. */
+function areClockTimes(name: string, values: readonly string[]): boolean {
+  const fields = values.map((value) => /^(\d{2}):(\d{2})(?::\d{2})?$/.exec(value.trim()))
+  const times = fields.filter((one) => one !== null)
+  if (2 * times.length < values.length) return false
+  if (times.some(([, hours, minutes]) => Number(hours) > 23 || Number(minutes) > 59)) return false
+  return /time|hour|clock|zeit|heure|hora|uhr/i.test(name) || times.some(([, hours, minutes]) => hours === '00' || minutes === '00') // prettier-ignore
+}
+
+/** Numbers that antigens have, some of them several people's: `A1` to `H12` are places on a plate. */
+function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly string[]): boolean {
+  if (cells > 3 && kinds.antigen === counts.antigen) return false
+  return values.every((value) => !/^[A-Z]+w?(?:0|[6-9]\d{2,}|\d{5})/.test(value.trim()))
+}
+
+/** `x1` and `x2` in a row: what is said of one is said of both. */
+function areTogether(one: Finding, next: Finding, { names }: Header): boolean {
+  if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
+    return false
+  if (next.column !== one.column + 1) return false
+  const [a, b] = [one, next].map(({ column }) => plainName(names?.[column] ?? '').replace(SLOT, ''))
+  return a === b
+}
+
+const SLOT = /(?:[12]|[ab]|ii?|first|second)(?=[)\]]?$|[_. -][a-z]+$)/i
+
+function optionText({ code, locus, subject }: Finding, columns: readonly number[], header: Header): string {
+  const list = columns.map((column) => columnSelector(column, header)).join(',')
+  if (code === 'gl-string' || locus === DRB345_TITLE) return `-g ${shellWord(list)}`
+  const who = subject === '' ? '' : `${subject}:`
+  return `-l ${shellWord(`${who}${locus ?? 'LOCUS'}=${list}`)}`
+}
+
+/** How a column is named in a list: by its number where its name could not stand there. */
+export function columnSelector(column: number, { labels, names }: Header): string {
+  const label = labels[column] ?? ''
+  const isName = names !== undefined && label !== '' && !/,|^\s|\s$|^\d+$/.test(label)
+  return isName ? label : String(column + 1)
+}
+
+/** As a shell reads it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+export function labelsIn(columns: readonly number[], { labels }: Header): string {
+  return columns.map((column) => labels[column] ?? '').join(' ')
+}
+
+/** On one line: the first of them, and how many more. */
+export function unreadText(unread: readonly UnreadColumns[], header: Header): string {
+  const shown = unread.slice(0, MOST_SHOWN)
+  const texts = shown.map(({ columns, why, option }) => `${labelsIn(columns, header)} (${why}; ${option})`)
+  const more = unread.length > shown.length ? `; ${unread.length - shown.length} more: --plan` : ''
+  return `not read: ${texts.join('; ')}${more}`
+}
+
+const MOST_SHOWN = 4
+
+/** For programs. */
+export interface UnreadRecord {
+  readonly columns: readonly string[]
+  readonly code: UnreadCode
+  readonly why: string
+  readonly option: string
+}
+
+export function unreadRecords(unread: readonly UnreadColumns[], { labels }: Header): UnreadRecord[] {
+  return unread.map(({ columns, code, why, option }) => ({
+    columns: columns.map((column) => labels[column] ?? ''),
+    code,
+    why,
+    option,
+  }))
+}

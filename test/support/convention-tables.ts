@@ -1,0 +1,60 @@
+/** Tables made of the conventions of `test/table/conventions.ts`: planned as any table is. */
+import { isHlaError } from '../../src/errors.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { sniffDialect } from '../../src/table/input/dialect.ts'
+import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
+import { makePlan, type TablePlan } from '../../src/table/plan/plan.ts'
+import { type RawTableOptions, readRequest } from '../../src/table/plan/raw-table-options.ts'
+import { smallRelease } from './small-release.ts'
+
+const facts = makeNameFacts(smallRelease())
+
+/** Typings with two fields and without their locus. */
+const FIELDS = [
+  ['01:01', '02:01', '01:01', '24:02', '68:01'],
+  ['24:02', '03:01', '26:01', '01:01', '02:01'],
+] as const
+
+export async function conventionPlan(
+  header: readonly string[],
+  values: Readonly<Record<number, readonly string[]>> = {},
+): Promise<TablePlan | Error> {
+  const width = (header[0] ?? '').split('|').length
+  const rows = Array.from({ length: 5 }, (_, row) =>
+    Array.from({ length: width }, (_, column) => {
+      const own = values[column + 1]
+      if (own !== undefined) return own[row % own.length] ?? ''
+      return column === 0 && /^(?:id)?(?:\||$)/i.test(header[0] ?? '')
+        ? `D${row}`
+        : (FIELDS[column % 2]?.[row] ?? '')
+    }).join('|'),
+  )
+  return planText([...header, ...rows].join('\n'), { delimiter: '|' })
+}
+
+/** The plan, or the error that refuses the table. */
+export async function planText(text: string, options: RawTableOptions = {}): Promise<TablePlan | Error> {
+  const bytes = Buffer.from(text, 'utf8')
+  const request = readRequest(options, undefined, [])
+  const dialect = sniffDialect('t.csv', bytes, request.dialect)
+  const rows: TableRow[] = []
+  async function* chunks() {
+    yield await Promise.resolve(bytes)
+  }
+  for await (const block of readRows(chunks(), dialect)) rows.push(...block)
+  try {
+    return makePlan({ table: 't.csv', dialect, rows, layout: undefined, request, facts })
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+}
+
+/** `donor A=A_1,A_2` */
+export function groupsText({ groups, header }: TablePlan): string[] {
+  return groups.map(({ subject, locus, among, columns }) => {
+    const title = locus ?? (among === undefined ? 'GL' : 'DRB3/4/5')
+    const labels = columns.map((at) => header.labels[at] ?? '').join(',')
+    return `${subject === '' ? '' : `${subject} `}${title}=${labels}`
+  })
+}
