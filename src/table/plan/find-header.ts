@@ -14,15 +14,23 @@ export function linesBeforeHeader(lines: readonly string[], { delimiter }: Diale
 
 /** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const loci = namedLoci(first)
-  // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
-  if (loci > 0) return second === undefined || namedLoci(second) < loci || numbers(second) > numbers(first)
-  if (first.some((cell) => ['named', 'fields'].includes(recognizeShape(cell)))) return false
+  const isTyping = (cell: string) => ['named', 'fields'].includes(recognizeShape(cell))
+  const named = first.flatMap((cell, at) => (namesLocus(cell) ? [at] : []))
+  if (named.length > 0) {
+    if (second === undefined || (second.some(isTyping) && !first.some(isTyping))) return true
+    // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
+    return named.some((at) => !namesLocus(second[at] ?? '')) || numbers(second) > numbers(first)
+  }
+  if (first.some(isTyping)) return false
   return numbers(first) === 0 && first.some((cell) => /[A-Za-z]/.test(cell))
 }
 
 function namedLoci(cells: readonly string[]): number {
-  return cells.filter((cell) => readLocusHeader(cell.replace(/^"|"$/g, '')).length > 0).length
+  return cells.filter(namesLocus).length
+}
+
+function namesLocus(cell: string): boolean {
+  return readLocusHeader(cell.replace(/^"|"$/g, '')).length > 0
 }
 
 function numbers(cells: readonly string[]): number {

@@ -44,7 +44,7 @@ export function inferColumns(
   const plausible = pairs.filter((pair) => isPlausiblePair(pair, contents))
   const chosen = choosePairs(plausible, header)
   // half of a pair that holds no typings is none either
-  const refused = pairs.filter((pair) => !pair.isGuess && !plausible.includes(pair))
+  const refused = pairs.filter((pair) => !plausible.includes(pair) && !areApart(pair, contents))
   const used = new Set([
     ...chosen.flatMap(({ columns: two }) => two),
     ...refused.flatMap(({ first, second }) => [first.column, second.column]),
@@ -82,21 +82,36 @@ export function holdsNames(content: ColumnContent): boolean {
 /** Loci without antigens, whose letter is everybody's: numbers under it are something else. */
 const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
 
+const NUMBERS = ['digits', 'damaged'] as const
+const TYPINGS = ['named', 'fields', 'antigen', ...NUMBERS] as const
+
 /** Some cells look like typings, and no great number of words beside them. */
 function mayBeTypings(content: ColumnContent, isSure: boolean, locus: string): boolean {
   // which of the three it is nobody else says
   if (locus === DRB345_TITLE) return isMostly(content, ['named', 'antigen'])
   if (!isSure && EVERYBODYS.has(locus)) return isMostly(content, ['named', 'fields'])
-  return isMostly(content, ['named', 'fields', 'antigen', 'digits', 'damaged'])
+  return isMostly(content, TYPINGS)
 }
 
-function isPlausiblePair({ first, second }: ColumnPair, contents: Contents): boolean {
+function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Contents): boolean {
   const content = joinContent(contents(first.column), contents(second.column))
+  if (isGuess && areUnlike({ first, second }, contents)) return false
   if (content.cells === 0) return first.isSure || !EVERYBODYS.has(first.locus)
   // what a spreadsheet made of typings is refused cell by cell, with the reason
   if (mayBeTypings(content, first.isSure, first.locus)) return true
-  const isCertain = first.locus !== DRB345_TITLE && (first.isSure || !EVERYBODYS.has(first.locus))
-  return isCertain && countKinds(content, ['named', 'fields']) > 0
+  return first.locus !== DRB345_TITLE && countKinds(content, ['named', 'fields']) > 0
+}
+
+/** C and C1 are two things when one holds typings and the other numbers. */
+function areUnlike({ first, second }: Pick<ColumnPair, 'first' | 'second'>, contents: Contents): boolean {
+  const both = [contents(first.column), contents(second.column)]
+  return both.some((one) => isMostly(one, ['named', 'fields'])) && both.some((one) => isMostly(one, NUMBERS))
+}
+
+/** A guess that was wrong: the first is a column of its own. */
+function areApart({ first, second, isGuess, isUnnamed }: ColumnPair, contents: Contents): boolean {
+  if (isUnnamed === true) return countKinds(contents(second.column), TYPINGS) === 0
+  return isGuess && areUnlike({ first, second }, contents)
 }
 
 /** The longest locus first: `DRB11` is the first of DRB1, not the eleventh of DRB. */

@@ -13,6 +13,8 @@ export interface ColumnPair {
   readonly second: ColumnCandidate
   /** Only where nothing surer is a pair of the locus. */
   readonly isGuess: boolean
+  /** The second has no name. */
+  readonly isUnnamed?: boolean
 }
 
 /** Column -> what it is a result of. */
@@ -89,15 +91,15 @@ function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   const numbered = groupsBy(candidates.filter(({ slot }) => slot !== undefined))
   return bare.flatMap((first) => {
     const same = bare.filter((one) => pairKey(one) === pairKey(first) && one.length === first.length)
-    if (same.length > 1 || !mayHold(first)) return []
+    if (same.length > 1) return []
     return numbered.flatMap((found) => {
       const [second] = found
       const isOfFirst =
         second !== undefined && pairKey(second) === pairKey(first) && second.length === first.length
       if (!isOfFirst || second.slot === 0) return []
-      if (found.length === 1) return mayHold(second) ? [{ first, second, isGuess: true }] : []
+      if (found.length === 1) return [{ first, second, isGuess: true }]
       // A A.1 A.2 are three of one name, as R and pandas count them
-      if (second.style === `${second.length}.1` && found.every(mayHold) && found.length === 2)
+      if (second.style === `${second.length}.1` && [first, ...found].every(mayHold) && found.length === 2)
         throw ambiguous(first, [first, ...found].map(labelIn(header)))
       return []
     })
@@ -105,14 +107,14 @@ function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
 }
 
 /** `HLA-A,,HLA-B,,`: cells of the header that were merged. */
-function mergedPairs({ candidates, header, unnamed, mayHold }: PairRequest): ColumnPair[] {
+function mergedPairs({ candidates, header, unnamed }: PairRequest): ColumnPair[] {
   const names = (header.names ?? []).map(plainName)
   const isUnnamed = new Set(unnamed)
   return candidates.flatMap((first) => {
     const column = first.column + 1
     if (first.slot !== undefined || !isUnnamed.has(column) || names[column + 1] === '') return []
     const second = { ...first, column }
-    return mayHold(first) && mayHold(second) ? [{ first, second, isGuess: true }] : []
+    return [{ first, second, isGuess: true, isUnnamed: true }]
   })
 }
 

@@ -78,6 +78,13 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocus(name))
   if (isMostly(content, ['digits'])) return judgeNumbers(name, read, make)
+  const some =
+    read ?? readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus))
+  if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
+    return {
+      ...make('no-typings', `named like typings of ${some.locus}, and holds few`, some.locus),
+      subject: some.subject,
+    }
   if (read === undefined || content.cells === 0 || EVERYBODYS.has(read.locus)) return undefined
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
 }
