@@ -246,7 +246,7 @@ describe('tables joined from conventions', () => {
         }),
         { numRuns: TABLES },
       )
-      if (process.env['HLA_LONG'] !== undefined) console.log(outcomes)
+      if (process.env['HLA_LONG'] !== undefined) process.stderr.write(`${JSON.stringify(outcomes)}\n`)
       // to refuse everything would be no reading
       expect(outcomes.refused).toBeLessThan(TABLES / 5)
       expect(outcomes.whole).toBeGreaterThan(TABLES / 3)

@@ -145,6 +145,14 @@ export function commaList(text: string): string[] {
   return text.split(/[ ,]+/).filter((one) => one !== '')
 }
 
+/** Words, which may have spaces in them. */
+export function wordList(text: string): string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}
+
 /** What was given, and no others: whoever reads it knows the defaults. */
 export function defined(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

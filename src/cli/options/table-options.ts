@@ -7,7 +7,7 @@ import { INTO, ON_ERROR, SECOND_BLANK } from '../../table/plan/table-request.ts'
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { collect, commaList, TABLES_TITLE, wholeNumber } from './options.ts'
+import { collect, wordList, TABLES_TITLE, wholeNumber } from './options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions extends RawTableOptions {
@@ -106,10 +106,10 @@ function readingOptions(): Option[] {
       'auto',
       ...DIGIT_READINGS,
     ]),
-    new Option('--missing <list>', 'more values that mean not typed').argParser(commaList),
-    new Option('--absent <list>', 'more values that mean the gene is absent').argParser(commaList),
-    new Option('--unknown <list>', 'more values that mean the result is unknown').argParser(commaList),
-    new Option('--new <list>', 'more values that mean a new allele').argParser(commaList),
+    new Option('--missing <list>', 'more values that mean not typed').argParser(wordList),
+    new Option('--absent <list>', 'more values that mean the gene is absent').argParser(wordList),
+    new Option('--unknown <list>', 'more values that mean the result is unknown').argParser(wordList),
+    new Option('--new <list>', 'more values that mean a new allele').argParser(wordList),
     new Option('--plan', 'show how the table would be read and converted, without converting it'),
   ]
 }

@@ -53,7 +53,9 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
 
 function judge(column: number, request: UnreadRequest): Finding | undefined {
   const { header, groups, contents } = request
-  const name = plainName(header.names?.[column] ?? '')
+  const own = plainName(header.names?.[column] ?? '')
+  // a cell of the header may stand over two columns
+  const name = own === '' ? plainName(header.names?.[column - 1] ?? '') : own
   const content = contents(column)
   const read = namedLocus(readLocusHeader(name), request)
   const beside = groups.find(
@@ -140,7 +142,7 @@ function areTogether(one: Finding, next: Finding, { names }: Header): boolean {
     return false
   if (next.column !== one.column + 1) return false
   const [a, b] = [one, next].map(({ column }) => plainName(names?.[column] ?? '').replace(SLOT, ''))
-  return a === b
+  return a === b || plainName(names?.[next.column] ?? '') === ''
 }
 
 const SLOT = /(?:[12]|[ab]|ii?|first|second)(?=[)\]]?$|[_. -][a-z]+$)/i

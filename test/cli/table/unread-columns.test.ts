@@ -1,0 +1,136 @@
+/** Columns that look like typings and are not read: said everywhere, and an exit status where that is asked for. Whole programs. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+const SAID =
+  'hla: warning: not read: x1 x2 (typings, and the name says no locus; -l LOCUS=x1,x2) [unread-columns]\n'
+const RECORD = {
+  columns: ['x1', 'x2'],
+  code: 'no-locus',
+  why: 'typings, and the name says no locus',
+  option: '-l LOCUS=x1,x2',
+}
+
+describe('a table with two columns that nobody can name', () => {
+  const cwd = temp('.')
+  const run = (...args: string[]) => runHla([...args, '-r', 'starter'], { cwd })
+  const table = 'id,A_1,A_2,x1,x2\n1,01:01,24:02,01:01,24:02\n'
+
+  beforeAll(() => {
+    writeFileSync(join(cwd, 't.csv'), table)
+    writeFileSync(join(cwd, 't.txt'), table)
+    const rows = Array.from({ length: 1000 }, (_, at) =>
+      at < 600 ? `${at},ND,NT,*,X` : `${at},01:01,24:02,15:01,03:01`,
+    )
+    writeFileSync(join(cwd, 'words.csv'), `id,A_1,A_2,DRB1,DRB1.1\n${rows.join('\n')}\n`)
+  })
+
+  test.for([
+    [['redux'], 0],
+    [['redux', '--strict-columns'], 1],
+    [['redux', '--strict-columns', '--exit-zero'], 1],
+    [['redux', '--strict-columns', '--plan'], 1],
+    [['redux', '--strict-columns', '-x', 'x1,x2'], 0],
+    [['redux', '--strict-columns', '-c', 'A_1,A_2'], 0],
+    [['redux', '--strict-columns', '-l', 'A=A_1,A_2', '--only-named'], 0],
+    [['validate'], 1],
+    [['validate', '--exit-zero'], 0],
+    [['validate', '-x', 'x*'], 0],
+  ] as const)('%j ends with %i', async ([args, expected]) => {
+    const { status, stderr, stdout } = await run(...args, '-i', 't.csv')
+    expect(status).toBe(expected)
+    const isSaid = !args.some((arg) => ['-x', '-c', '-l'].includes(arg))
+    expect(stdout.includes('unread     x1 x2')).toBe(args.some((arg) => arg === '--plan'))
+    expect(stderr.includes(SAID)).toBe(isSaid && !args.some((arg) => arg === '--plan'))
+  })
+
+  test('is told of by the summary and the provenance', async () => {
+    const { stderr } = await run('redux', '-i', 't.csv', '-o', 'o.csv', '--provenance', 'p.json', '--summary', 'json') // prettier-ignore
+    const summary = stderr.split('\n').find((line) => line.startsWith('{')) ?? ''
+    expect(JSON.parse(summary)).toMatchObject({ unread: [RECORD] })
+    const provenance: unknown = JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8'))
+    expect(provenance).toMatchObject({ plan: { unread: [RECORD] }, summary: { unread: [RECORD] } })
+    const text = await run('redux', '-i', 't.csv')
+    expect(text.stderr).toContain('2 typings: 2 ok; 2 columns like typings not read\n')
+  })
+
+  test('following the advice loses nothing', async () => {
+    const { stdout, status } = await run('redux', '-i', 't.csv', '-l', 'A=x1,x2', '-l', 'p:A=A_1,A_2', '--into', 'replace') // prettier-ignore
+    expect([stdout, status]).toEqual(['id,A_1,A_2,x1,x2\n1,A*01:01,A*24:02,A*01:01,A*24:02\n', 0])
+  })
+
+  test('half of a pair is refused, with both', async () => {
+    const { stderr, status } = await run('redux', '-i', 't.csv', '-l', 'A=A_1')
+    expect(status).toBe(2)
+    expect(stderr).toBe(
+      'hla: error: A_1 is half of a pair: A_2 would not be read\n  -l A=A_1,A_2 reads both; -x A_2 leaves it out\n',
+    )
+  })
+
+  test('600 of 1,000 rows without a typing lose no locus', async () => {
+    const { stdout, stderr, status } = await run('redux', '-i', 'words.csv', '--into', 'replace')
+    expect(stdout.split('\n').at(-2)).toBe('999,A*01:01,A*24:02,DRB1*15:01,DRB1*03:01')
+    expect(stdout.split('\n').at(1)).toBe('0,ND,NT,*,X')
+    expect(stderr).toContain('1,000 rows, 4,000 typings (8 distinct): 1,600 ok, 2,400 untyped\n')
+    expect(status).toBe(0)
+  })
+
+  test.for([
+    [['--missing', 'pending,low dna'], 0],
+    [[], 1],
+  ] as const)('words that nobody knows fail unless they are said: %j', async ([more, expected]) => {
+    const stdin = Buffer.from('id,A_1,A_2\n1,pending,01:01\n2,low dna,NA\n3,pending,24:02\n')
+    const { stderr, status } = await runHla(['redux', '--csv', '-r', 'starter', ...more], { cwd, stdin })
+    expect(status).toBe(expected)
+    const said =
+      '"pending" 2x, "low dna" 1x; --missing \'pending,low dna\' passes them through [unknown-words]'
+    expect(stderr.includes(said)).toBe(expected === 1)
+  })
+
+  test('the plan and the conversion are one decision, whatever the file is called', async () => {
+    const plans: string[] = []
+    const outputs: string[] = []
+    for (const [args, stdin] of [
+      [['-i', 't.csv'], ''],
+      [['-i', 't.txt', '-d', 'auto'], ''],
+      [['-d', 'auto'], table],
+    ] as const) {
+      const options = { cwd, stdin: Buffer.from(stdin) }
+      const plan = await runHla(['redux', '-r', 'starter', ...args, '--plan'], options)
+      const converted = await runHla(['redux', '-r', 'starter', ...args], options)
+      plans.push(plan.stdout.replace(/^input +\S+/, ''))
+      outputs.push(converted.stdout + converted.stderr)
+    }
+    expect(new Set(plans).size).toBe(1)
+    expect(new Set(outputs).size).toBe(1)
+  })
+
+  test('a header of two lines stays above its columns', async () => {
+    const stdin = Buffer.from(',A,,"DRB1",\r\nid,1,2,1,2\r\n1,01:01,24:02,15:01,03:01\r\n')
+    const { stdout } = await runHla(['redux', '--csv', '-r', 'starter'], { cwd, stdin })
+    expect(stdout).toBe(
+      ',A,,,,"DRB1",,,\r\nid,1,A 1_lgx,2,A 2_lgx,1,DRB1 1_lgx,2,DRB1 2_lgx\r\n1,01:01,A*01:01,24:02,A*24:02,15:01,DRB1*15:01,03:01,DRB1*03:01\r\n',
+    )
+  })
+
+  test('DRB3, DRB4 and DRB5 in one pair of columns are loci of their own in a GL String', async () => {
+    const stdin = Buffer.from(
+      'id,DRB345_1,DRB345_2\n1,DRB3*01:01,DRB4*01:03\n2,DRB3*01:01,DRB3*02:02\n3,DRB5*01:01,\n4,DRB3*01:01,UUUU\n',
+    )
+    const args = ['redux', '--csv', '-q', '-r', 'starter', '--into', 'none', '--gl-out', 'gl', '--drbx', 'X'] // prettier-ignore
+    const { stdout } = await runHla(args, { cwd, stdin })
+    expect(stdout.split('\n').map((line) => line.split(',').slice(3).join(','))).toEqual([
+      'gl,X_1,X_2',
+      'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01',
+      'DRB3*01:01+DRB3*02:02,DRB3*01:01,DRB3*02:02',
+      'DRB5*01:01,DRB5*01:01,DRBX*NNNN',
+      ',,',
+      '',
+    ])
+  })
+})
