@@ -2,7 +2,8 @@
  * A full release with the antigens of 2026: 3.58.0 with the relations of the published preview, the sample of its assignments,
  * and otherwise the antigens named anew that alleles are known to have.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
@@ -71,9 +72,55 @@ function renamed(cells: readonly string[], named: ReadonlySet<string>): string {
   const own =
     unambiguous !== '' && unambiguous !== '0' && named.has(letters + number) ? number : anew(unambiguous)
   const hats = own === '' || own === '0' || own === '?' ? anew(assumed || possible) : own
-  return [locus, allele, own, anew(possible), anew(assumed), '', hats === '0' ? '' : hats].join(';')
+  return [
+    locus,
+    allele,
+    own,
+    anew(possible),
+    anew(assumed),
+    '',
+    hats.includes('/') || hats === '0' ? '' : hats,
+  ].join(';')
 }
 
 function dataLines(text: string): string[] {
   return text.split(/\r\n|\r|\n/).filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/** A folder to install 3.58.0 and 3.64.0 from, laid out as published. */
+export function writeReleases(folder: string): string {
+  const published = (...path: string[]) => readFileSync(sharedPath('upstream/IMGTHLA', ...path), 'utf8')
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const { dnaSerology, serology } = texts2026()
+  const anew: Readonly<Record<string, string>> = {
+    'rel_dna_ser.txt': dnaSerology,
+    'rel_ser_ser.txt': serology,
+  }
+  for (const name of [
+    'hla_nom.txt',
+    'hla_nom_g.txt',
+    'hla_nom_p.txt',
+    'rel_dna_ser.txt',
+    'rel_ser_ser.txt',
+  ]) {
+    const text = published('3580/wmda', name)
+    const head = text.split('\n').filter((line) => line.startsWith('#'))
+    const rows = dataLines(anew[name] ?? text)
+    write(`3580/wmda/${name}`, text)
+    write(`3640/wmda/${name}`, as3640([...head, ...rows].join('\n')))
+  }
+  const list = published('Latest/allelelist/Allelelist.3580.txt')
+  write('Latest/allelelist/Allelelist.3580.txt', list)
+  write('Latest/allelelist/Allelelist.3640.txt', as3640(list))
+  write('Latest/Deleted_alleles.txt', published('Latest/Deleted_alleles.txt'))
+  return folder
+}
+
+function as3640(text: string): string {
+  return text
+    .replace(/^# version:.*$/m, '# version: IPD-IMGT/HLA 3.64.0')
+    .replace(/^# date:.*$/m, '# date: 2026-04-16')
 }

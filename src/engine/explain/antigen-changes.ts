@@ -1,6 +1,10 @@
 /** Why the antigens of a typing change between two releases: by what relates those that came to those that went. */
+import { isHlaError, type Note } from '../../errors.ts'
+import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
-import { areRelated } from '../antigen-levels.ts'
+import { areRelated, findAntigen } from '../antigen-levels.ts'
+import type { Engine } from '../engine.ts'
+import { redux } from '../redux.ts'
 
 /** Beside `serology`, which holds whenever antigens change. */
 export const ANTIGEN_REASONS = [
@@ -50,4 +54,35 @@ function isAssociated(one: string, other: string, { from, to }: Releases): boole
   return [from, to].some(
     ({ facts }) => facts.associated[one] !== undefined || facts.associated[other] !== undefined,
   )
+}
+
+/** A203 is A0203 where that is the name of the antigen; any other name stays. */
+export function antigenSpelledIn(name: string, release: Release): string {
+  const antigen = name.includes('*') ? undefined : findAntigen(withoutPrefix(name), release)
+  return antigen === undefined ? name : (hasPrefix(name) ? PREFIX : '') + antigen
+}
+
+/** The antigens that HATS assigns to a typing; none in a release without them, or where nothing is left. */
+export function listHats(engine: Engine, typing: string): string[] {
+  if (!engine.release.facts.hasHats) return []
+  try {
+    const names = redux(engine, typing, 'hats').text.split(/[\^|+~/]/)
+    return [...new Set(names.map(withoutPrefix))].filter((name) => !name.includes('*'))
+  } catch (error) {
+    if (isHlaError(error)) return []
+    throw error
+  }
+}
+
+/** HATS assigns what is not related to anything that S answers. */
+export function hatsNotes(typing: string, answer: readonly string[], engine: Engine): Note[] {
+  const { release } = engine
+  const assigned = answer.map(withoutPrefix)
+  const isRelated = (hats: string) => assigned.some((one) => one === hats || areRelated(one, hats, release))
+  return listHats(engine, typing)
+    .filter((hats) => !isRelated(hats))
+    .map((hats) => {
+      const message = `HATS assigns ${hats} in ${release.facts.label}, where S is ${assigned.join('/')}`
+      return { level: 'note', code: 'hats-differs', message, offending: typing }
+    })
 }

@@ -1,15 +1,14 @@
 /** What changes for a typing between two releases: its reduction in each, and why the two differ. */
 import { assured } from '../../assured.ts'
-import { isHlaError, type HlaError } from '../../errors.ts'
-import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
+import { isHlaError, type HlaError, type Note } from '../../errors.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
-import { findAntigen } from '../antigen-levels.ts'
 import type { Engine } from '../engine.ts'
 import { type Lifted, nameLifter } from '../lift/lift.ts'
 import type { Method } from '../reduce/methods.ts'
 import { redux } from '../redux.ts'
-import { ANTIGEN_REASONS, antigenReasons } from './antigen-changes.ts'
+import { ANTIGEN_REASONS, antigenReasons, antigenSpelledIn, hatsNotes, listHats } from './antigen-changes.ts'
 
 /** Why a reduction changes, in the order they are looked for. */
 export const DIFF_REASONS = [
@@ -45,6 +44,8 @@ export interface Diff {
   /** Where both could be reduced: names of the answer that only one of the two has, those of the earlier release as the later one spells them. */
   readonly gained: readonly string[]
   readonly lost: readonly string[]
+  /** By method S: where HATS assigns something else in the later release. */
+  readonly notes: readonly Note[]
 }
 
 export interface Releases {
@@ -72,7 +73,8 @@ export function diffReductions(releases: Releases, glString: string, method: Met
   const reasons = DIFF_REASONS.filter((reason) =>
     holds(reason, { lifts, before, from, to, gained, lost, method, serology }),
   )
-  return { from, to, reasons, gained, lost }
+  const notes = method === 'S' && to.ard !== null ? hatsNotes(later, listNames(to), releases.to) : []
+  return { from, to, reasons, gained, lost, notes }
 }
 
 function findAntigenReasons(
@@ -84,7 +86,7 @@ function findAntigenReasons(
     const before = change.before.map(({ result }) => result)
     const kept = before.filter((antigen) => !change.lost.includes(antigen))
     const typing = assured(listTypings(parseGlString(later))[at], 'a change is of a typing')
-    const hats = to.release.facts.hasHats ? listNames(reduce(to, typing.text, 'hats')) : []
+    const hats = listHats(to, typing.text)
     const releases = { from: from.release, to: to.release }
     const bare = (names: readonly string[]) => names.map(withoutPrefix)
     const after = bare([...kept, ...change.gained])
@@ -121,20 +123,16 @@ function findChanges(releases: Lifting, glString: string, later: string, method:
       ),
     )
     const names = listNames(reduce(releases.from, text, method))
-    const before = names.map((name) => spelledAsIn(after, antigenSpelledIn(releases.lift(name), releases.to)))
+    const before = names.map((name) => spelledAsIn(after, respelled(releases.lift(name), releases.to)))
     const expected = new Set(before.map(({ result }) => result))
     const gained = [...after].filter((name) => !expected.has(name))
     return { before, gained, lost: [...expected].filter((name) => !after.has(name)) }
   })
 }
 
-/** A203 is A0203 where that is the name of the antigen. */
-function antigenSpelledIn(lifted: Lifted, { release }: Engine): Lifted {
+function respelled(lifted: Lifted, { release }: Engine): Lifted {
   const { result } = lifted
-  const antigen =
-    result === null || result.includes('*') ? undefined : findAntigen(withoutPrefix(result), release)
-  if (result === null || antigen === undefined) return lifted
-  return { ...lifted, result: (hasPrefix(result) ? PREFIX : '') + antigen }
+  return result === null ? lifted : { ...lifted, result: antigenSpelledIn(result, release) }
 }
 
 /** A name of the earlier answer, and how the later one would have it. */

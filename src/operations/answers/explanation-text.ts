@@ -73,7 +73,10 @@ function stepLines(steps: readonly StepRecord[], indent: string): string[] {
 }
 
 /** Three fields and U2 say nothing that the others do not; they are in the JSON. */
-const SHOWN: readonly Method[] = CONTRACT_METHODS.filter((method) => method !== 'exon' && method !== 'U2')
+const SHOWN: readonly Method[] = [
+  ...CONTRACT_METHODS.filter((method) => method !== 'exon' && method !== 'U2'),
+  'hats',
+]
 const WIDEST_LEVEL = 48
 
 function otherLine({ other }: ExplanationRecord): string[] {

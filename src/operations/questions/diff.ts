@@ -107,7 +107,7 @@ export const diffOperation = defineOperation({
         lost: diff.lost,
         ...(diff.from.error === undefined ? {} : { from_error: diff.from.error.message }),
         ...(diff.to.error === undefined ? {} : { to_error: diff.to.error.message }),
-        ...withNotes(read.notes),
+        ...withNotes([...read.notes, ...diff.notes]),
       }
     })
   },

@@ -1,0 +1,145 @@
+/** A release with the antigens of 2026 as its users have it: installed, and asked at a level on every face. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openOperations } from '../../src/open.ts'
+import { hasPreview, writeReleases } from '../support/release-2026.ts'
+import { runHla } from '../support/run-hla.ts'
+import { hasShared } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const temp = tempFolder()
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+
+describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => {
+  const dataDir = temp('data')
+  let service: ChildProcess | undefined
+  let url = ''
+
+  const hla = (args: readonly string[], stdin = '') =>
+    runHla(args, { cwd: temp('.'), env: { HLA_DATA_DIR: dataDir }, stdin })
+  const answer = async (args: readonly string[], stdin = '') => (await hla(args, stdin)).stdout
+
+  beforeAll(async () => {
+    const from = writeReleases(temp('IMGTHLA'))
+    mkdirSync(dataDir)
+    for (const release of ['3.58.0', '3.64.0']) {
+      const { status, stderr } = await hla(['data', 'install', release, '--from', from, '--no-mac'])
+      if (status !== 0) throw new Error(stderr)
+    }
+    await hla(['data', 'use', '3.64.0'])
+    writeFileSync(temp('donors.csv'), 'id,A_1,A_2,B_1\n1,02:01,23:01:01,15:01\n2,24:02,02:10,07:02\n')
+    writeFileSync(temp('old.csv'), 'id,A_1,A_2\n1,203,3\n2,0203,2402\n')
+    service = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--access-log', 'off'], {
+      cwd: temp('.'),
+      env: { HOME: temp('.'), HLA_DATA_DIR: dataDir, HLA_SYSTEM_DATA_DIR: temp('no') },
+    })
+    url = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      service?.stderr?.on('data', (bytes: Buffer) => {
+        said += bytes.toString()
+        const found = /on (http:\S+)\n/.exec(said)?.[1]
+        if (found !== undefined) resolve(found)
+      })
+      service?.on('exit', () => reject(new Error(said)))
+    })
+  }, 240_000)
+
+  afterAll(() => service?.kill())
+
+  const LEVELS = [
+    [[], 'A2+A9/A23'],
+    [['--antigens', 'associated'], 'A0201+A2301'],
+    [['--antigens', 'split'], 'A2+A23'],
+    [['--antigens', 'broad'], 'A2+A9'],
+  ] as const
+  const TYPING = 'A*02:01+A*23:01:01'
+
+  test.for(LEVELS)(
+    'the command line, here and of a service: %j',
+    { timeout: 60_000 },
+    async ([level, expected]) => {
+      for (const there of [[], ['--remote', url]]) {
+        expect(await answer(['redux', '-m', 'S', ...level, ...there, TYPING])).toBe(`${expected}\n`)
+        expect(await answer(['redux', '-m', 'S', ...level, ...there], `${TYPING}\n`)).toBe(`${expected}\n`)
+        const explained = await answer(['explain', '-m', 'S', ...level, ...there, '--json', TYPING])
+        expect(JSON.parse(explained)).toMatchObject({ ard: expected })
+      }
+    },
+  )
+
+  test.for(LEVELS)('library, pipe and service: %j', { timeout: 60_000 }, async ([level, expected]) => {
+    const [, antigens] = level
+    const options = antigens === undefined ? {} : { options: { antigens } }
+    const question = { gl_string: TYPING, reduction_method: 'S', ...options } as const
+    expect(openOperations('3.64.0', { dataDir }).redux(question).ard).toBe(expected)
+    const line = JSON.stringify({ op: 'redux', ...question })
+    expect(JSON.parse(await answer(['pipe'], `${line}\n`))).toMatchObject({ ard: expected })
+    for (const [path, body] of [['/redux', JSON.stringify(question)], ['/batch', line]] as const) {
+      const replied = await fetch(url + path, { method: 'POST', body })
+      expect(JSON.parse(await replied.text())).toMatchObject({ ard: expected })
+    }
+  }) // prettier-ignore
+
+  test.for([
+    ['usual', ['A2', 'A9/A23', 'B15/B62/B70']],
+    ['associated', ['A0201', 'A2301', 'B70/B1501']],
+    ['split', ['A2', 'A23', 'B62/B70']],
+    ['broad', ['A2', 'A9', 'B15/B70']],
+  ] as const)('tables: %s', { timeout: 60_000 }, async ([level, expected]) => {
+    const asked = ['redux', '-q', '-i', 'donors.csv', '-m', 'S', '--antigens', level, '--into', 'replace']
+    const first = `1,${expected.join(',')}`
+    for (const more of [[], ['--jobs', '2'], ['--remote', url]])
+      expect((await answer([...asked, ...more])).split('\n')[1]).toBe(first)
+    const table = 'id,A_1,A_2,B_1\n1,02:01,23:01:01,15:01\n'
+    const query = `?name=a.csv&method=S&into=replace&antigens=${level}`
+    const replied = await fetch(`${url}/table${query}`, { method: 'POST', body: table })
+    expect(await replied.text()).toContain(first)
+  })
+
+  test('refuses a level that there is none of, on every face', async () => {
+    expect(await hla(['redux', '-m', 'S', '--antigens', 'narrow', TYPING])).toMatchObject({ status: 2 })
+    const replied = await fetch(`${url}/table?name=a.csv&antigens=narrow`, {
+      method: 'POST',
+      body: 'id,A_1\n',
+    })
+    expect(replied.status).toBe(400)
+    const body = JSON.stringify({ gl_string: TYPING, reduction_method: 'S', options: { antigens: 'narrow' } })
+    expect((await fetch(`${url}/redux`, { method: 'POST', body })).status).toBe(400)
+    const starter = await hla(['redux', '-r', 'starter', '-m', 'S', '--antigens', 'broad', 'A*24:02'])
+    expect(starter.stderr).toContain('hla data install')
+  })
+
+  test('digits of a table are antigens, here and of a service', { timeout: 60_000 }, async () => {
+    for (const there of [[], ['--remote', url]]) {
+      const args = ['redux', '-q', '-i', 'old.csv', '-m', 'S', '--antigens', 'associated', '--into', 'replace']
+      expect(await answer([...args, ...there])).toBe('id,A_1,A_2\n1,A0203,A3/A0301/A0305\n2,A0203,A2402\n')
+    }
+  }) // prettier-ignore
+
+  test('diff says why: the table of docs/how-to/antigens-2026.md', { timeout: 60_000 }, async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/antigens-2026.md'), 'utf8')
+    const rows = page.split('\n').filter((line) => line.startsWith('| `') && line.split('|').length === 9)
+    const typings = rows.map((row) => /`([^`]+)`/.exec(row)?.[1] ?? '')
+    const changes = async (level: string) => {
+      const asked = ['diff', '3.58.0', '3.64.0', '-m', 'S', '--antigens', level, '--jsonl']
+      const lines = (await answer(asked, `${typings.join('\n')}\n`)).trimEnd().split('\n')
+      return lines.map((line) => {
+        const { from_ard, to_ard, reasons } = JSON.parse(line) as Record<string, string> & {
+          reasons: string[]
+        }
+        return `\`${from_ard}\` | \`${to_ard}\` | ${reasons.join(', ') || 'same'}`
+      })
+    }
+    const [usual, associated] = [await changes('usual'), await changes('associated')]
+    expect(typings.map((typing, at) => `| \`${typing}\` | ${usual[at]} | ${associated[at]} |`)).toEqual(rows)
+    expect(rows.length).toBeGreaterThan(10)
+  })
+
+  test('diff says where HATS assigns something else', { timeout: 60_000 }, async () => {
+    const ran = await hla(['diff', '3.58.0', '3.64.0', '-m', 'S', '-v', 'A*02:217:01'])
+    expect(ran.stdout).toBe('same\tA2\n')
+    expect(ran.stderr).toContain('HATS assigns A69 in 3.64.0, where S is A2')
+  })
+})
