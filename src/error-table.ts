@@ -153,7 +153,7 @@ export const ERRORS = {
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
   'excel-artifact': typing(
-    'a spreadsheet turned the typing into a number: 0.0430555 was 01:02',
+    'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
     'export the column as text; --accept excel reads it as the clock time it was',
   ),
   'too-many-failures': typing(

@@ -9,6 +9,7 @@ import { freePort } from '../support/free-port.ts'
 import { holdingProxy } from '../support/holding-proxy.ts'
 import { runHla, type RunOptions } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
+import { makeWorkbook, textRows } from '../support/workbook.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 const temp = tempFolder()
@@ -31,7 +32,7 @@ function hla(words: readonly string[], options: Partial<RunOptions> = {}) {
   return runHla(words, { cwd, ...options, env: { ...env(), ...options.env } })
 }
 
-async function put(path: string, content: string): Promise<string> {
+async function put(path: string, content: string | Buffer): Promise<string> {
   const ran = await hla(['drive', 'put', '-p', '--json', '-', path], { stdin: content })
   expect(ran).toMatchObject({ status: 0, stderr: '' })
   return (JSON.parse(ran.stdout) as { id: string }).id
@@ -111,6 +112,15 @@ describe('hla drive watch --once', () => {
     const [output, ...more] = await outputOf(folder, id)
     expect(more).toEqual([])
     expect(await revisionsOf(output?.id ?? '')).toBe(2)
+  })
+
+  test('converts a sheet of a workbook, to CSV', async () => {
+    const rows = textRows(GOOD.trim().split('\n').map((line) => line.split(','))) // prettier-ignore
+    await put('/sheets/donors.xlsx', makeWorkbook({ sheets: [{ name: 'Donors', rows }] }))
+    expect((await watchOnce('/sheets', 'redux')).stderr).toContain('wrote drive:/sheets/donors.lgx.csv')
+    writeFileSync(join(cwd, 'same.csv'), GOOD)
+    await hla(['redux', '-q', '-i', 'same.csv', '-o', 'here.csv'])
+    expect(await content('/sheets/donors.lgx.csv')).toBe(readFileSync(join(cwd, 'here.csv'), 'utf8'))
   })
 
   test('reads no results as typings: what was made by hand beside, as README has it, fails nothing', async () => {

@@ -14,6 +14,7 @@ import { runHla } from '../support/run-hla.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { installedData } from '../support/installed-data.ts'
 import { tempFolder } from '../support/temp.ts'
+import { makeWorkbook, textRows } from '../support/workbook.ts'
 
 const temp = tempFolder()
 const open: Service[] = []
@@ -82,6 +83,26 @@ describe('a table', () => {
     const answer = await post(`${await listening()}?name=${name}${query}`, table)
     const { table: got } = await partsOf(answer)
     expect(got?.text).toBe(await converted(['-r', 'starter', ...args], table, name))
+  })
+
+  test('that is a workbook comes back as CSV, from the sheet that is named', async () => {
+    const rows = textRows(DONORS.trim().split('\n').map((line) => line.replaceAll('"', '').replace('x, y', 'x').split(','))) // prettier-ignore
+    const sheets = [
+      { name: 'Notes', rows: textRows([['nothing here']]) },
+      { name: 'Donors', rows },
+    ]
+    const body = new Uint8Array(makeWorkbook({ sheets }))
+    const url = await listening()
+    const parts = await partsOf(await post(`${url}?name=donors.xlsx&sheet=Donors`, body))
+    const csv = await converted(['-r', 'starter'], DONORS.replace('"x, y"', 'x'), 'same.csv')
+    expect(parts['table']).toEqual({ text: csv, name: 'donors.lgx.csv' })
+    expect(parts['plan']?.text).toContain('sheets Notes (--sheet reads one)')
+    expect(parts['errors']?.text).toContain('Donors!D3: ')
+    const refused = await post(`${url}?name=donors.xlsx&sheet=Other`, body)
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('Sheets: Notes, Donors'),
+    ])
   })
 
   test('comes with its plan, its failures and a summary', async () => {

@@ -1,14 +1,18 @@
 /** A writer of zip files, so that tests need no zip program. */
 import { deflateRawSync } from 'node:zlib'
 
-export function zipOf(files: ReadonlyMap<string, Buffer>, isDeflated = false): Buffer {
+export function zipOf(
+  files: ReadonlyMap<string, Buffer> | readonly (readonly [string, Buffer])[],
+  isPacked = false,
+): Buffer {
   const members: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [name, bytes] of files) {
-    const data = isDeflated ? deflateRawSync(bytes) : bytes
-    const fields = commonFields(Buffer.byteLength(name), bytes, data.length, isDeflated)
-    const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), data])
+  const all = [...files]
+  for (const [name, bytes] of all) {
+    const packed = isPacked ? deflateRawSync(bytes) : bytes
+    const fields = commonFields(Buffer.byteLength(name), bytes, packed)
+    const local = Buffer.concat([signature(0x04034b50), fields, Buffer.from(name), packed])
     directory.push(
       Buffer.concat([signature(0x02014b50), u16(20), fields, placement(offset), Buffer.from(name)]),
     )
@@ -16,7 +20,7 @@ export function zipOf(files: ReadonlyMap<string, Buffer>, isDeflated = false): B
     offset += local.length
   }
   const index = Buffer.concat(directory)
-  const counts = [u16(0), u16(0), u16(files.size), u16(files.size)]
+  const counts = [u16(0), u16(0), u16(all.length), u16(all.length)]
   return Buffer.concat([
     ...members,
     index,
@@ -29,9 +33,10 @@ export function zipOf(files: ReadonlyMap<string, Buffer>, isDeflated = false): B
 }
 
 /** Version, flags, method, time, date, checksum, sizes and name length: the same in both places. */
-function commonFields(nameLength: number, bytes: Buffer, packed: number, isDeflated: boolean): Buffer {
-  const sizes = [u32(crc32(bytes)), u32(packed), u32(bytes.length), u16(nameLength), u16(0)]
-  return Buffer.concat([u16(20), u16(0), u16(isDeflated ? 8 : 0), u16(0), u16(0x21), ...sizes])
+function commonFields(nameLength: number, bytes: Buffer, packed: Buffer): Buffer {
+  const sizes = [u32(crc32(bytes)), u32(packed.length), u32(bytes.length), u16(nameLength), u16(0)]
+  const method = packed === bytes ? 0 : 8
+  return Buffer.concat([u16(20), u16(0), u16(method), u16(0), u16(0x21), ...sizes])
 }
 
 /** Comment length, disk, attributes, and where the member begins. */

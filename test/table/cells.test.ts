@@ -56,6 +56,12 @@ describe('cells of a locus', () => {
     ['A', '0.0430555555555556', '! excel-artifact'],
     ['A', '01:02:00', '! excel-artifact'],
     ['A', '2.0', '! excel-artifact'],
+    ['A', '01:01:01.0', '! excel-artifact'],
+    ['A', '2024-02-01', '! excel-artifact'],
+    ['A', '2024-02-01 09:30:00', '! excel-artifact'],
+    ['A', '1-Feb', '! excel-artifact'],
+    ['A', '01-Feb-24', '! excel-artifact'],
+    ['A', 'Feb-01', '! excel-artifact'],
     ['A', '2', '! ambiguous-digits'],
     ['A', '="01:01"', 'A*01:01'],
     ['A', "01:01'", 'A*01:01'],
@@ -126,6 +132,8 @@ describe('cells of a locus', () => {
   test.for([
     [['space'], ' 01:01 ', 'A*01:01'],
     [['excel'], '0.0430555555555556', 'A*01:02'],
+    [['excel'], '01:01:01.0', 'A*01:01:01'],
+    [['excel'], '2024-02-01', '! excel-artifact'],
     [['space'], '0.0430555555555556', '! excel-artifact'],
     // two typings, or one
     [['space'], '01 02', '! bad-character'],

@@ -87,6 +87,10 @@ function readingOptions(): Option[] {
       'error',
       'pad',
     ]),
+    new Option(
+      '--sheet <name>',
+      'sheet of a workbook (.xlsx); by default, the first that has something in it',
+    ),
     new Option('--layout <layout>', 'read a known layout: wmda, pypop, hped, haplomat-mac …'),
     new Option('-c, --columns <columns>', 'typing columns: names, numbers, ranges such as A_1..B_2, globs'),
     new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns'),

@@ -121,16 +121,24 @@ function noZstd(name: string): HlaError {
 
 /** Spreadsheets keep their workbooks in zip files, once in files of their own kind. Four bytes are enough. */
 export function isWorkbook(head: Uint8Array): boolean {
-  const begin = Buffer.from(head.subarray(0, 4)).toString('latin1')
-  return begin === 'PK\u0003\u0004' || begin === '\u00d0\u00cf\u0011\u00e0'
+  return isZip(head) || Buffer.from(head.subarray(0, 4)).toString('latin1') === '\u00d0\u00cf\u0011\u00e0'
+}
+
+export function isZip(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PK\u0003\u0004'
 }
 
 /** @throws {HlaError} io */
 export function refuseWorkbook(head: Uint8Array, name: string): void {
   if (!isWorkbook(head)) return
-  throw new HlaError('io', `${name} is a spreadsheet workbook or a zip file, not text`, {
+  const what = isZip(head)
+    ? 'a spreadsheet workbook or a zip file'
+    : 'a workbook of the old kind (.xls), or one with a password'
+  throw new HlaError('io', `${name} is ${what}, not text`, {
     offending: name,
-    hint: 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file',
+    hint: isZip(head)
+      ? 'export the sheet as CSV, with the typing columns formatted as text; unpack a zip file'
+      : 'save it as .xlsx without a password, or export the sheet as CSV with the typing columns formatted as text',
   })
 }
 

@@ -45,10 +45,10 @@ async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** `donors.csv.gz` by lgx -> `donors.lgx.csv` */
+/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx` */
 function resultName(name: string, methods: readonly string[]): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
-  return `${stem}.${methods.join('-')}${suffix}`
+  return `${stem}.${methods.join('-')}${/^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix}`
 }
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */

@@ -41,6 +41,10 @@ export const TABLE_QUERY = {
     missing: { type: 'string', description: 'more values that mean not typed, with commas between' },
     header: { type: 'boolean', description: 'false: the first row is data' },
     delimiter: { type: 'string', description: 'auto, a character, tab, pipe or space' },
+    sheet: {
+      type: 'string',
+      description: 'the sheet of a workbook (.xlsx; default: the first that has something in it)',
+    },
     layout: { type: 'string', description: `a known layout: ${Object.keys(LAYOUTS).join(' ')}` },
     ragged: {
       type: 'string',
@@ -67,9 +71,9 @@ export type TableQuery = ValueOf<typeof TABLE_QUERY>
 /** @throws {HlaError} bad-request — no such leniency */
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
-  const { columns, exclude, gl, locus, header, delimiter, layout, ragged, bare_digits, gl_out } = query
+  const { columns, exclude, gl, locus, header, delimiter, sheet, layout, ragged, bare_digits, gl_out } = query
   const { only_named: onlyNamed, missing } = query
-  const said = { columns, exclude, gl, header, delimiter, layout, ragged, into, onError }
+  const said = { columns, exclude, gl, header, delimiter, sheet, layout, ragged, into, onError }
   const more = { onlyNamed, missing: missing?.split(','), bareDigits: bare_digits, glOut: gl_out }
   const rawOptions = { ...said, ...more, locus: locus?.split(/\s+/) }
   return {

@@ -1,7 +1,7 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import { findDamage, withoutMarks } from './damage.ts'
+import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { SettlingFacts } from './settling.ts'
 import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
@@ -41,6 +41,7 @@ export function readCell(written: string, context: CellContext): CellReading {
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
   if (given.includes(UNDECODED)) throw undecoded(given)
+  if (locus !== undefined && isDate(trimmed)) throw turnedIntoDate(trimmed)
   const notes: CellNote[] = given === written ? [] : [{ code: 'spreadsheet-marks', reading: written }]
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
@@ -136,6 +137,12 @@ function readDamage(text: string, { accept, locus }: CellContext, notes: CellNot
       suggestions: [reading],
     },
   )
+}
+
+/** Not read by any leniency: a month and a day may have been any of several typings. */
+function turnedIntoDate(text: string): HlaError {
+  const message = `a spreadsheet turned this typing into the date ${text}; enter it again in cells formatted as text`
+  return new HlaError('excel-artifact', message, { offending: text })
 }
 
 /** `hla#3.58.0#A*01:01+…`: a GL String Code, whose release travels with it. */

@@ -1,8 +1,10 @@
 /** The bytes of a table, unpacked by what it holds, with its identity. */
 import { createHash, type Hash } from 'node:crypto'
+import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, isHlaError, errorReason } from '../../errors.ts'
-import { type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
+import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 import { refuseDocument } from './refuse-document.ts'
+import type { Workbook } from './workbook/workbook.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -10,6 +12,8 @@ export interface TableInput {
   /** The first 64 KiB of the table, or all of a shorter one. */
   readonly sample: Buffer
   readonly compression: Packing | undefined
+  /** Where the table stands, when it is a sheet of a workbook: `chunks` are its lines of CSV. */
+  readonly workbook?: Workbook | undefined
   /** All bytes, unpacked, the sample included. To be read once. */
   readonly chunks: () => AsyncGenerator<Buffer>
   /** Bytes of the file as it is stored that were read so far. */
@@ -20,21 +24,30 @@ export interface TableInput {
 
 const SAMPLE = 64 * 1024
 
+export interface TableSource {
+  /** The digest is wanted, which takes a fifteenth of the time of a conversion. */
+  readonly isHashed?: boolean
+  /** Of a workbook. */
+  readonly sheet?: string | undefined
+}
+
 /**
- * `isHashed`: the digest is wanted, which takes a fifteenth of the time of a conversion.
- * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; and whatever `bytes` throws
+ * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; usage — no such sheet;
+ * and whatever `bytes` throws
  */
 export async function readTableInput(
   name: string,
   bytes: AsyncIterable<Buffer>,
-  isHashed = false,
+  { isHashed = false, sheet }: TableSource = {},
 ): Promise<TableInput> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
   const head = await take(coded(counted(bytes, seen), name), 4)
-  refuseWorkbook(head.taken, name)
-  const compression = recognizePacking(head.taken)
   const all = rejoined(head)
-  const plain = compression === undefined ? all : coded(await unpacked(all, compression, name), name)
+  const workbook = isZip(head.taken) ? await openSheet(all, name, sheet) : undefined
+  if (workbook === undefined) refuseSheet(sheet, head.taken, name)
+  const compression = workbook === undefined ? recognizePacking(head.taken) : undefined
+  const text = workbook === undefined ? all : workbook.lines()
+  const plain = compression === undefined ? text : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refusePointer(sample, name)
   refuseDocument(sample, name)
@@ -42,10 +55,44 @@ export async function readTableInput(
     name,
     sample,
     compression,
+    workbook,
     chunks: () => beginningSmall(rejoined({ taken: sample, rest })),
     bytesRead: () => seen.bytes,
     sha256: () => seen.hash?.copy().digest('hex'),
   }
+}
+
+/** Bytes of a workbook: what says which parts it has stands at its end, so that all of it is held. */
+const MOST_OF_WORKBOOK = 256 * 1024 ** 2
+
+async function openSheet(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  sheet: string | undefined,
+): Promise<Workbook> {
+  const held = new ByteBlocks()
+  for await (const chunk of bytes) {
+    held.add(chunk)
+    if (held.size > MOST_OF_WORKBOOK)
+      throw new HlaError(
+        'io',
+        `${name} is larger than a workbook may be: ${MOST_OF_WORKBOOK / 1024 ** 2} MiB`,
+        {
+          offending: name,
+          hint: 'export the sheet as CSV, with the typing columns formatted as text',
+        },
+      )
+  }
+  const { openWorkbook } = await import('./workbook/workbook.ts')
+  return openWorkbook(held.joined(), { name, sheet })
+}
+
+function refuseSheet(sheet: string | undefined, head: Buffer, name: string): void {
+  refuseWorkbook(head, name)
+  if (sheet === undefined) return
+  throw new HlaError('usage', `--sheet names a sheet of a workbook, and ${name} is none`, {
+    offending: sheet,
+  })
 }
 
 /** Bytes that come in pieces, each larger: rows to plan by, and the first to be seen, need not wait for more. */

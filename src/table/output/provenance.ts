@@ -78,9 +78,10 @@ function digestRecord(record: object): string {
   return createHash('sha256').update(formatRecord(record)).digest('hex')
 }
 
-function planRecord({ header, groups, idColumn, unread }: TablePlan): object {
+function planRecord({ header, groups, idColumn, unread, workbook }: TablePlan): object {
   const label = (column: number) => header.labels[column]
   return {
+    ...(workbook === undefined ? {} : { sheet: workbook.sheet }),
     columns: header.width,
     id: idColumn === undefined ? null : label(idColumn),
     typings: groups.map(({ subject, locus, columns, context, hasDigits }) => ({

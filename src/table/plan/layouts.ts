@@ -75,5 +75,5 @@ export function layoutFor(name: string | undefined, file: string): TableLayout |
 
 /** Files whose name says that they are tables. */
 export function isTableName(file: string): boolean {
-  return /\.(csv|tsv|tab|pop|hped|glc|glsc|glid)(\.gz|\.zst)?$/i.test(file)
+  return /\.(?:(csv|tsv|tab|pop|hped|glc|glsc|glid)(\.gz|\.zst)?|xls[xm])$/i.test(file)
 }

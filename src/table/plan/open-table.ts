@@ -38,7 +38,9 @@ export async function openTable(
     if (facts.settle !== undefined) readSample(made)
     return made
   })
-  return { ...opened, plan }
+  if (input.workbook === undefined) return { ...opened, plan }
+  const { sheet, others } = input.workbook
+  return { ...opened, plan: { ...plan, workbook: { sheet, others } } }
 }
 
 /**
@@ -88,14 +90,19 @@ function readSample({ groups }: TablePlan): void {
 }
 
 function findDialect(
-  { name, sample }: TableInput,
+  { name, sample, workbook }: TableInput,
   { dialect: hints }: ReadRequest,
   layout: TableLayout | undefined,
 ): Dialect {
-  const dialect = sniffDialect(name, sample, hints)
+  // what is said about text means nothing for cells
+  const said = workbook === undefined ? hints : { ...hints, ...OF_SHEETS }
+  const dialect = sniffDialect(name, sample, said)
   if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
   return { ...dialect, preamble: linesBeforeHeader(firstLines(sample, dialect), dialect) }
 }
+
+/** How sheets are written down as text. */
+const OF_SHEETS = { delimiter: ',', quote: '"', lazyQuotes: false, encoding: 'utf8' } as const
 
 async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]> {
   const rows: TableRow[] = []

@@ -32,6 +32,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...wordLines(plan),
     ...asideLines(plan),
     ...unreadLines(plan),
+    ...sheetLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
   ]
@@ -55,10 +56,13 @@ function pad(text: string, width: number): string {
   return text.padEnd(Math.max(width, text.length + 2))
 }
 
-function inputTraits({ headerRow, upperRow }: TablePlan, { dialect, compression }: PlanContext): string[] {
+function inputTraits(
+  { headerRow, upperRow, workbook }: TablePlan,
+  { dialect, compression }: PlanContext,
+): string[] {
   const { delimiter, encoding, bom, eol, preamble } = dialect
   return [
-    delimiterTitle(delimiter),
+    workbook === undefined ? delimiterTitle(delimiter) : `sheet ${workbook.sheet}`,
     ...(preamble > 0 ? [`${preamble} line${preamble === 1 ? '' : 's'} before the header`] : []),
     headerRow === undefined ? 'no header' : upperRow === undefined ? 'header' : 'header of two lines',
     ENCODING_TITLES[encoding] + (bom > 0 ? ' with byte order mark' : ''),
@@ -169,6 +173,13 @@ function unreadLines({ unread, header }: TablePlan): string[] {
     ({ columns, why, option }, at) =>
       `${pad(at === 0 ? 'unread' : '', NAME)}${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why} -> ${option}`,
   )
+}
+
+function sheetLines({ workbook }: TablePlan): string[] {
+  const { others = [] } = workbook ?? {}
+  return others.length === 0
+    ? []
+    : [`${pad('not read', NAME)}sheets ${others.join(', ')} (--sheet reads one)`]
 }
 
 function asideLines({ aside, header }: TablePlan): string[] {

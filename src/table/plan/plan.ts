@@ -35,6 +35,8 @@ export interface PlannedGroup extends ColumnGroup {
 
 export interface TablePlan {
   readonly header: Header
+  /** Where the table stands in a workbook, and which other sheets have something in them. */
+  readonly workbook?: { readonly sheet: string; readonly others: readonly string[] } | undefined
   readonly headerRow: TableRow | undefined
   /** The line above it, where loci stand in one line and 1 and 2 in the next. */
   readonly upperRow?: TableRow | undefined

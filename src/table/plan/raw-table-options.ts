@@ -24,6 +24,8 @@ export interface RawTableOptions {
   readonly ragged?: 'error' | 'pad'
   readonly planFrom?: string
   readonly layout?: string
+  /** Of a workbook. */
+  readonly sheet?: string
   readonly columns?: string
   readonly exclude?: string
   readonly locus?: readonly string[]
@@ -68,6 +70,7 @@ export function readRequest(
       encoding: options.encoding,
     },
     layout: options.layout,
+    ...(options.sheet === undefined ? {} : { sheet: options.sheet }),
     header: header === false ? false : headerRow === undefined ? undefined : true,
     choice: {
       columns: options.columns,

@@ -13,6 +13,8 @@ export const SECOND_BLANK = ['blank', 'homozygous'] as const
 export interface ReadRequest {
   readonly dialect: DialectHints
   readonly layout: string | undefined
+  /** Of a workbook; undefined: the first with something in it. */
+  readonly sheet?: string | undefined
   /** undefined: decided by content. */
   readonly header: boolean | undefined
   readonly choice: ColumnChoice

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs'
 import type { Checkpoint } from './checkpoint.ts'
 import { fromByteText } from '../input/encoding.ts'
+import { inSheet } from './in-sheet.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
+import type { Failure } from '../output/failure-report.ts'
 import { rowWriter } from '../output/row-writer.ts'
 import type { Distinct } from '../output/summary.ts'
 import { newTally, type Tally } from '../output/tally.ts'
@@ -59,10 +61,10 @@ export async function convertTable(
   const files = await openFiles(job, table, resumption)
   const { tally, started, sink, failures } = files
   const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
-  const progress = makeProgress(job, files, earlier)
+  const progress = makeProgress(job, { ...files, isWhole: table.input.workbook !== undefined }, earlier)
   const failed: typeof failures.add = (failure) => {
     progress.clear()
-    failures.add(failure)
+    failures.add(inSheet(failure, table))
   }
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()
@@ -111,11 +113,12 @@ async function openFiles(
 
 function makeProgress(
   { reporter, source }: TableJob,
-  { tally, bytesRead }: Pick<ObservedRun, 'tally' | 'bytesRead'>,
+  { tally, bytesRead, isWhole }: Pick<ObservedRun, 'tally' | 'bytesRead'> & { readonly isWhole: boolean },
   earlier: Checkpoint | undefined,
 ): Progress {
   const begun = { rows: tally.rows, bytes: earlier?.identity.input.read ?? 0 }
-  return reporter.progress({ tally, bytesRead, bytes: source.size, begun })
+  // a workbook is read whole before the first row
+  return reporter.progress({ tally, bytesRead, bytes: isWhole ? undefined : source.size, begun })
 }
 
 function choosePump(
@@ -134,11 +137,12 @@ function choosePump(
   return { table, writing, output: columns, answers, isWatched: output === '-', limits }
 }
 
-function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
+function makeCounting({ plan, dialect, input }: OpenTable, { options, maxErrors }: TableJob) {
   const { reading, writing } = options
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
-  return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
+  const inPlace = (failure: Failure) => inSheet(failure, { plan, input })
+  return { inPlace, plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
 }
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */

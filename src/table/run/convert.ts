@@ -17,6 +17,8 @@ export interface Conversion {
   readonly tally: Tally
   readonly ragged: 'error' | 'pad'
   readonly stopAtFirst: boolean
+  /** With its place where it stood before it became text. */
+  readonly inPlace?: (failure: Failure) => Failure
   /** Failures after which there is no going on; a number, or a share of the typings. */
   readonly maxErrors: { readonly count: number } | { readonly share: number } | undefined
   readonly write: (text: string) => void
@@ -89,10 +91,10 @@ function fail(
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
   conversion: Conversion,
 ): void {
-  const { plan, tally, dialect, maxErrors, stopAtFirst } = conversion
+  const { plan, tally, dialect, maxErrors, stopAtFirst, inPlace = (one) => one } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
   const failure = { ...what, row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
-  if (stopAtFirst) throw placed(failure, plan.header.table)
+  if (stopAtFirst) throw placed(inPlace(failure), plan.header.table)
   conversion.failed(failure)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors)) throw tooMany(tally)
 }

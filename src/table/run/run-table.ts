@@ -69,7 +69,8 @@ async function openWith(
 ): Promise<Omit<OpenJob, 'close'>> {
   const { source, layout, options, output, provenance, report, answering, workers, limits } = job
   const bytes = source.bytes(workerThreads !== undefined && workers?.takeAll === true)
-  const input = limited(await readTableInput(source.name, bytes, provenance !== undefined), limits)
+  const asked = { isHashed: provenance !== undefined, sheet: options.reading.sheet }
+  const input = limited(await readTableInput(source.name, bytes, asked), limits)
   const whole = await openWhole(job)
   const kept = await findKept(job.filePort, { output, report: report?.file, provenance: provenance?.file })
   const resumption = await findResumption(job, kept)

@@ -8,6 +8,8 @@ import { planText } from '../../../table/plan/plan-text.ts'
 import { type SettlingFacts, settled } from '../../../table/cells/settling.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
+import { inSheet } from '../../../table/run/in-sheet.ts'
+import type { Failure } from '../../../table/output/failure-report.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { EXIT } from '../../exit-status.ts'
 import { intoSink } from '../../../io/sink.ts'
@@ -30,14 +32,15 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const { name, title, bytes } = await command.filePort.source(file)
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
-  const table = await openTable(await readTableInput(name, bytes()), reading, layout, from)
+  const input = await readTableInput(name, bytes(), { sheet: reading.sheet })
+  const table = await openTable(input, reading, layout, from)
   const isLeft = options.strictColumns === true && table.plan.unread.length > 0
   command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
     const release = `${from.label} to ${to.label}`
     const asked = { operation: operation.name, methods, release, written: undefined }
-    const { dialect, input } = table
+    const { dialect } = table
     writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
     return isLeft ? EXIT.no : EXIT.ok
   }
@@ -69,6 +72,7 @@ async function compare(
   })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
   const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
+  const failed = (failure: Failure) => failures.add(inSheet(failure, table))
   const isSummary = options.summary === true
   const { executor } = answering
   try {
@@ -77,7 +81,7 @@ async function compare(
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
-      const run = { operation, executor, compared, differs, failed: failures.add }
+      const run = { operation, executor, compared, differs, failed }
       for await (const rows of blocks()) {
         if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)

@@ -17,8 +17,9 @@ export function defaultTemplate(operation: string, methods: readonly (string | u
   return `{stem}.${named.length === 0 ? operation : named.join('-')}{suffix}`
 }
 
-/** The suffix is that of the table and of what packs it: `.csv.gz`. */
+/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook becomes CSV. */
 export function outputName(title: string, template: string): string {
   const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
-  return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : suffix))
+  const written = /^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix
+  return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : written))
 }

@@ -5,8 +5,12 @@ import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/pl
 
 /** Antigens keep their name, old names do not. */
 export function noteReadings({ reporter }: { readonly reporter: Reporter }, plan: TablePlan): void {
-  const { groups, header, aside } = plan
+  const { groups, header, aside, workbook } = plan
   for (const note of planNotes(plan)) reporter.note(note)
+  if (workbook !== undefined && workbook.others.length > 0) {
+    const message = `sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: --sheet reads one of them`
+    reporter.note({ level: 'note', code: 'sheets', message })
+  }
   if (aside.length > 0) {
     const names = aside.map((column) => header.labels[column]).join(' ')
     const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`

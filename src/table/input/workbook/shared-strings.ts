@@ -1,0 +1,84 @@
+/** Texts that cells of a workbook share: each stands once, and cells name it by its number. */
+import { readWholeXml } from './read-xml.ts'
+import { damaged, type ZipParts } from './zip-parts.ts'
+
+/** Bytes of the part. */
+const MOST_BYTES = 512 * 1024 ** 2
+/** All of them are held: characters, with what each text costs besides. */
+const MOST_HELD = 64 * 1024 ** 2
+const COST = 24
+
+/** `path`: of the part, when there is one. @throws {HlaError} io */
+export async function readSharedStrings(
+  parts: ZipParts,
+  path: string | undefined,
+  name: string,
+): Promise<readonly string[]> {
+  if (path === undefined) return []
+  const texts: string[] = []
+  const reader = new TextReader(name)
+  let held = 0
+  await readWholeXml(parts.read(path, MOST_BYTES), name, {
+    open(element) {
+      if (element === 'si') reader.begin()
+      reader.open(element)
+    },
+    text: (piece) => reader.text(piece),
+    close(element) {
+      reader.close(element)
+      if (element !== 'si') return
+      const text = reader.end()
+      held += text.length + COST
+      if (held > MOST_HELD) throw damaged(name, `its texts take more than ${MOST_HELD / 1024 ** 2} MiB`)
+      texts.push(text)
+    },
+  })
+  return texts
+}
+
+/** A cell holds 32,767 characters. */
+const LONGEST = 1024 ** 2
+
+/** Text of an element that may be in pieces of several looks (`r`), without how it is pronounced (`rPh`). */
+export class TextReader {
+  /** Of the file, for messages. */
+  readonly #name: string
+  #text = ''
+  #isText = false
+  #isSpoken = false
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  begin(): void {
+    this.#text = ''
+    this.#isText = false
+    this.#isSpoken = false
+  }
+
+  open(element: string): void {
+    if (element === 'rPh') this.#isSpoken = true
+    if (element === 't') this.#isText = !this.#isSpoken
+  }
+
+  text(piece: string): void {
+    if (this.#isText) this.#text += piece
+    if (this.#text.length > LONGEST) throw damaged(this.#name, 'a text in it is longer than a cell may be')
+  }
+
+  close(element: string): void {
+    if (element === 'rPh') this.#isSpoken = false
+    if (element === 't') this.#isText = false
+  }
+
+  end(): string {
+    return unescaped(this.#text)
+  }
+}
+
+/** `_x000D_` stands for a character that XML cannot hold. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+}

@@ -1,0 +1,132 @@
+/** Rows of a sheet, as they come: each cell as the text that is shown. */
+import { cellText, type SheetTexts } from './cell-text.ts'
+import { type Attributes, readXml, type XmlHandlers } from './read-xml.ts'
+import { TextReader } from './shared-strings.ts'
+import { damaged } from './zip-parts.ts'
+
+export interface SheetRow {
+  /** 1-based. */
+  readonly number: number
+  /** By column, from the first one on; those behind the last text are left out. */
+  readonly cells: readonly string[]
+}
+
+/** Blocks of rows, in order; rows without text are left out. @throws {HlaError} io — it is no sheet that can be read */
+export async function* readSheet(
+  pieces: AsyncIterable<string>,
+  texts: SheetTexts,
+): AsyncGenerator<SheetRow[]> {
+  const reader = new RowReader(texts)
+  for await (const _ of readXml(pieces, texts.name, reader)) {
+    const rows = reader.take()
+    if (rows.length > 0) yield rows
+  }
+}
+
+const MOST_ROWS = 1_048_576
+const MOST_COLUMNS = 16_384
+/** A number, a text, and what is calculated: longer than a cell may be. */
+const LONGEST = 1024 ** 2
+
+class RowReader implements XmlHandlers {
+  readonly #texts: SheetTexts
+  readonly #inline: TextReader
+  #rows: SheetRow[] = []
+  #row = 0
+  #cells: string[] = []
+  #column = 0
+  #cell: Attributes | undefined
+  #isIn: 'value' | 'formula' | undefined
+  #value = ''
+  /** With its sign; empty where nothing is calculated. */
+  #formula = ''
+
+  constructor(texts: SheetTexts) {
+    this.#texts = texts
+    this.#inline = new TextReader(texts.name)
+  }
+
+  open(element: string, attributes: Attributes): void {
+    if (element === 'row') this.#beginRow(attributes)
+    else if (element === 'c') this.#beginCell(attributes)
+    else if (this.#cell === undefined) return
+    else if (element === 'v') this.#isIn = 'value'
+    else if (element === 'f') {
+      this.#isIn = 'formula'
+      this.#formula = '='
+    } else this.#inline.open(element)
+  }
+
+  text(piece: string): void {
+    if (this.#cell === undefined) return
+    if (this.#isIn === 'value') this.#value += piece
+    else if (this.#isIn === 'formula') this.#formula += piece
+    else this.#inline.text(piece)
+    if (this.#value.length + this.#formula.length > LONGEST)
+      throw damaged(this.#texts.name, `a cell of row ${this.#row} is longer than a cell may be`)
+  }
+
+  close(element: string): void {
+    if (element === 'c') this.#endCell()
+    else if (element === 'v' || element === 'f') this.#isIn = undefined
+    else if (element === 'row' && this.#cells.length > 0)
+      this.#rows.push({ number: this.#row, cells: this.#cells })
+    else if (this.#cell !== undefined) this.#inline.close(element)
+  }
+
+  /** Those that have come since. */
+  take(): SheetRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  #beginRow(attributes: Attributes): void {
+    const next = Number(attributes.get('r') ?? this.#row + 1)
+    if (!Number.isInteger(next) || next <= this.#row || next > MOST_ROWS)
+      throw damaged(this.#texts.name, `row ${attributes.get('r')} stands behind row ${this.#row}`)
+    this.#row = next
+    this.#cells = []
+    this.#column = 0
+  }
+
+  #beginCell(attributes: Attributes): void {
+    const place = attributes.get('r')
+    const next = place === undefined ? this.#column + 1 : columnNumber(place)
+    if (next <= this.#column || next > MOST_COLUMNS)
+      throw damaged(this.#texts.name, `a cell of row ${this.#row} stands where no cell may stand`)
+    this.#column = next
+    this.#cell = attributes
+    this.#value = ''
+    this.#formula = ''
+    this.#inline.begin()
+  }
+
+  #endCell(): void {
+    if (this.#cell === undefined) return
+    const parts = { value: this.#value, inline: this.#inline.end(), formula: this.#formula }
+    const text = cellText(this.#cell, parts, this.#texts)
+    this.#cell = undefined
+    if (text === '') return
+    while (this.#cells.length < this.#column - 1) this.#cells.push('')
+    this.#cells.push(text)
+  }
+}
+
+/** `C7` -> 3 */
+function columnNumber(place: string): number {
+  let number = 0
+  for (let at = 0; at < place.length && number <= MOST_COLUMNS; at += 1) {
+    const letter = place.charCodeAt(at) - 64
+    if (letter < 1 || letter > 26) break
+    number = number * 26 + letter
+  }
+  return number
+}
+
+/** 3 -> `C` */
+export function columnLetters(number: number): string {
+  const rest = Math.floor((number - 1) / 26)
+  const letter = String.fromCharCode(65 + ((number - 1) % 26))
+  return rest === 0 ? letter : columnLetters(rest) + letter
+}
