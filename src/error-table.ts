@@ -152,6 +152,7 @@ export const ERRORS = {
     'digits without a colon are ambiguous in this column, or in the columns of this person together',
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
+  'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
     'export the column as text; --accept excel reads it as the clock time it was',

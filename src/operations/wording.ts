@@ -41,6 +41,7 @@ const PHRASES: readonly (readonly [RegExp, Phrase])[] = [
   // parameters of tables
   [/--(into|ragged|layout|delimiter) ([a-z]+)/g, (words, name, value) => words === 'page' ? '' : assigned(words, name, value)], // prettier-ignore
   [/--bare-digits ([a-z]+)/g, (words, value) => words === 'page' ? '' : assigned(words, 'bare_digits', value)], // prettier-ignore
+  [/--cell-separator (\S+)/g, (words, value) => words === 'page' ? '' : assigned(words, 'cell_separator', value)], // prettier-ignore
   [/(^|\s)-l (?=\S)/g, (words, before) => `${before}${words === 'page' ? 'Columns of a locus: ' : 'locus='}`],
   [/(^|\s)-g (?=\S)/g, (words, before) => `${before}${words === 'page' ? 'columns of GL Strings: ' : 'gl='}`],
   [/--missing (?=\S)/g, (words) => (words === 'page' ? '' : 'missing=')],

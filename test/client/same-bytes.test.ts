@@ -93,6 +93,12 @@ const CASES: readonly Case[] = [
   [['pipe'], '{"op":"redux","gl_string":"A*01:AB"}\nno\n{"op":"ard","allele":"A*01:01"}\n{"op":"none"}\n'],
 ]
 
+const JOINED = `id,A,B,C
+1,"01:01,02:01","07:02,08:01",04:01/07:01
+2,"01:01,01:01","07:02,-",="07:01"
+3,"01:01,02:01,03:01","07:02,99:99",'07:01
+`
+
 const MESSY = `id,A_1,A_2,DRB1_1,DRB3_1,gl
 R1,01:01,02:AB,0301,NNNN,A*01:01+A*02:01^B*07:02
 R2,A*24:329,0.0430555555555556,04:NEW,,hla#3.58.0#A*01:01
@@ -107,6 +113,11 @@ const TABLES: readonly Case[] = [
   [['redux', '--csv', '--plan'], MESSY],
   [['redux', '--csv', '--bare-digits', 'antigen', '-H', '-l', 'C=1'], '1\n12\n99\n07\n'],
   [['redux', '--csv', '--bare-digits', 'first-field', '-H', '-l', 'A=1'], '01\n09\n99\n'],
+  [['redux', '--csv', '--bare-digits', 'mixed', '-H', '-l', 'A=1'], '01\n0201\n27051\n101\n'],
+  [['redux', '--csv', '--gl-out', 'gl'], JOINED],
+  [['redux', '--csv', '--plan'], JOINED],
+  [['validate', '--csv', '--cell-separator', '/'], JOINED],
+  [['redux', '--csv', '--accept', 'shorthand'], 'id,A_1\n1,01:01/02\n2,02:01*\n'],
   [['redux', '--csv', '-l', 'X9=id'], MESSY],
   [['redux', '--csv', '--on-error', 'fail'], MESSY],
   [['redux', '--csv', '--max-errors', '1'], MESSY],

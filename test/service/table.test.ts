@@ -105,6 +105,19 @@ describe('a table', () => {
     ])
   })
 
+  test.for([
+    ['', []],
+    ['&cell_separator=/', ['--cell-separator', '/']],
+    ['&cell_separator=none', ['--cell-separator', 'none']],
+    ['&bare_digits=mixed', ['--bare-digits', 'mixed']],
+  ] as const)('of two typings a cell%s is what `hla redux` writes', async ([query, args]) => {
+    const joined = 'id,A,B,C\n1,"01:01,02:01","07:02,08:01",04:01/07:01\n2,"01:01,-",="07:02",\'07:01\n'
+    const answer = await post(`${await listening()}?name=joined.csv${query}`, joined)
+    const { table: got } = await partsOf(answer)
+    expect(got?.text).toBe(await converted(['-r', 'starter', ...args], joined, 'joined.csv'))
+    if (query === '') expect(got?.text).toContain('"01:01,02:01",A*01:01+A*02:01,')
+  })
+
   test('comes with its plan, its failures and a summary', async () => {
     const parts = await partsOf(await post(`${await listening()}?name=C:\\a\\donors.csv`, DONORS))
     expect(Object.keys(parts)).toEqual(['plan', 'table', 'errors', 'summary'])

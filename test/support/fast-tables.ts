@@ -48,6 +48,7 @@ const READING: ReadRequest = {
   choice: {},
   idColumn: undefined,
   digits: 'auto',
+  cellSeparator: 'auto',
   tokens: {},
   accept: [],
   ragged: 'error',
@@ -205,6 +206,12 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     '26-Jan',
     'B7',
     'hla#3.58.0#A*01:01',
+    '01:01;02:01',
+    '01:01/02:01',
+    'A*01:01 A*02:01',
+    'A*01:01;A*02:01;B*07:02',
+    '="01:01"',
+    "'A*01:01",
   )
   const gl = fc
     .array(fc.tuple(fc.constantFrom('+', '^', '+', '^', '|', '~', '/'), typing), { maxLength: 6 })
@@ -248,6 +255,8 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     asked: fc.constantFrom(...ASKED),
     details: fc.boolean(),
     limit: fc.constantFrom(undefined, undefined, 3),
+    isAlone: fc.constantFrom(false, false, true),
+    cellSeparator: fc.constantFrom('auto', 'auto', ';', ' ', '/', 'none'),
   }).map(caseOf) // prettier-ignore
 }
 
@@ -265,6 +274,9 @@ interface Drawn {
   readonly asked: (typeof ASKED)[number]
   readonly details: boolean
   readonly limit: number | undefined
+  /** The locus has one column. */
+  readonly isAlone: boolean
+  readonly cellSeparator: string
 }
 
 /** Operations, and the questions about each cell. */
@@ -304,7 +316,8 @@ function caseOf(drawn: Drawn): TableCase {
     cuts: drawn.cuts,
     reading: {
       dialect: { comment, quote, lazyQuotes },
-      choice: { loci: ['A=A_1,A_2'], gl: 'gl' },
+      choice: { loci: [drawn.isAlone ? 'A=A_1' : 'A=A_1,A_2'], gl: 'gl' },
+      cellSeparator: drawn.cellSeparator,
       ragged: drawn.ragged as 'error' | 'pad',
       accept: drawn.accept as ReadRequest['accept'],
     },

@@ -31,6 +31,7 @@ const READ: ReadRequest = {
   choice: { loci: ['A=2,3'], gl: '4' },
   idColumn: undefined,
   digits: 'auto',
+  cellSeparator: 'auto',
   tokens: {},
   accept: [],
   ragged: 'error',

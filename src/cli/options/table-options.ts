@@ -110,6 +110,10 @@ function readingOptions(): Option[] {
       'auto',
       ...DIGIT_READINGS,
     ]),
+    new Option(
+      '--cell-separator <char>',
+      'what stands between two typings in one cell: auto, none, or a character such as , ; / pipe or space',
+    ),
     new Option('--missing <list>', 'more values that mean not typed').argParser(wordList),
     new Option('--absent <list>', 'more values that mean the gene is absent').argParser(wordList),
     new Option('--unknown <list>', 'more values that mean the result is unknown').argParser(wordList),

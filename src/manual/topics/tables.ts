@@ -19,6 +19,11 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     ...columns(),
     ...cells(),
     terms(tokens),
+    file('joined.tsv', 'id\tA\tB\n1\t01:01,24:02\t07:02,08:01\n2\t02:01,-\t07:02,07:02\n'),
+    session({
+      command: 'hla redux -q -i joined.tsv --into replace',
+      output: 'id\tA\tB\n1\tA*01:01+A*24:02\tB*07:02+B*08:01\n2\tA*02:01\tB*07:02+B*07:02',
+    }),
     ...results(),
     ...others(),
     heading('Layouts'),
@@ -57,6 +62,7 @@ function cells(): Block[] {
     heading('Cells'),
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
+      'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing stands there twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
       'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. Where they may be both, as `26` in a column of A beside `12` in one of C, for which there is no antigen, every such cell is an error until `--bare-digits` says which; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
       'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` add others, and words are known in capitals and in small letters:',

@@ -42,4 +42,4 @@ export function failedVerdict(error: HlaError): CellOutcome | undefined {
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
 /** Of cells that no release could read. */
-const UNREADABLE: readonly ErrorCode[] = ['excel-artifact', 'ambiguous-digits']
+const UNREADABLE: readonly ErrorCode[] = ['excel-artifact', 'ambiguous-digits', 'ambiguous-separator']

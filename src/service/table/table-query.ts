@@ -56,6 +56,10 @@ export const TABLE_QUERY = {
       enum: ['auto', ...DIGIT_READINGS],
       description: 'how to read digits without a colon',
     },
+    cell_separator: {
+      type: 'string',
+      description: 'what stands between two typings in one cell: auto (default), none, or a character',
+    },
     gl_out: { type: 'string', description: 'the name of a column with one GL String a person' },
     accept: {
       type: 'array',
@@ -72,9 +76,15 @@ export type TableQuery = ValueOf<typeof TABLE_QUERY>
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
   const { columns, exclude, gl, locus, header, delimiter, sheet, layout, ragged, bare_digits, gl_out } = query
-  const { only_named: onlyNamed, missing } = query
+  const { only_named: onlyNamed, missing, cell_separator: cellSeparator } = query
   const said = { columns, exclude, gl, header, delimiter, sheet, layout, ragged, into, onError }
-  const more = { onlyNamed, missing: missing?.split(','), bareDigits: bare_digits, glOut: gl_out }
+  const more = {
+    onlyNamed,
+    missing: missing?.split(','),
+    bareDigits: bare_digits,
+    cellSeparator,
+    glOut: gl_out,
+  }
   const rawOptions = { ...said, ...more, locus: locus?.split(/\s+/) }
   return {
     // a path is the business of whoever sends it

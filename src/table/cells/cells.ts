@@ -3,6 +3,9 @@ import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
+import type { CellNote, CellReading } from './cell-reading.ts'
+import type { Joined } from './joined/joined.ts'
+import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './settling.ts'
 import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
 
@@ -15,27 +18,13 @@ export interface CellContext {
   /** The rest of what is accepted is the operation's matter. */
   readonly accept: readonly Leniency[]
   readonly facts: SettlingFacts
+  /** undefined: a cell is one typing, or a GL String. */
+  readonly joined?: Joined | undefined
 }
 
-export interface CellNote {
-  readonly code: 'antigen-as-xx' | 'accepted' | 'spreadsheet-marks'
-  /** What it was read as. */
-  readonly reading: string
-}
-
-export type CellReading =
-  | { readonly kind: 'token'; readonly status: TokenStatus }
-  | {
-      readonly kind: 'typing'
-      readonly glString: string
-      /** The release a GL String Code names. */
-      readonly release: string | undefined
-      readonly notes: readonly CellNote[]
-    }
-
-/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
+/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
 export function readCell(written: string, context: CellContext): CellReading {
-  const { locus, tokens, accept } = context
+  const { locus, tokens, accept, joined } = context
   const given = withoutMarks(written)
   const trimmed = given.trim()
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
@@ -43,6 +32,12 @@ export function readCell(written: string, context: CellContext): CellReading {
   if (given.includes(UNDECODED)) throw undecoded(given)
   if (locus !== undefined && isDate(trimmed)) throw turnedIntoDate(trimmed)
   const notes: CellNote[] = given === written ? [] : [{ code: 'spreadsheet-marks', reading: written }]
+  if (joined !== undefined) {
+    const one = { ...context, joined: undefined }
+    const several = readJoined(given, joined, (part, at) => readCell(part, { ...one, ...at }))
+    if (several?.kind === 'typing') return { ...several, notes: [...notes, ...several.notes] }
+    if (several !== undefined) return several
+  }
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
   const { release, body } = readCode(text)

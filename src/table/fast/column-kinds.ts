@@ -27,12 +27,17 @@ export function columnKinds({ header, groups }: TablePlan): ColumnKinds {
   const byColumn = Array.from<PlannedGroup | undefined>({ length: header.width })
   for (const group of groups) {
     for (const column of group.columns) {
-      kinds[column] = group.locus === undefined ? GL : CELL
+      kinds[column] = columnKind(group)
       contexts[column] = keys.indexOf(group.contextKey)
       byColumn[column] = group
     }
   }
   return { kinds, contexts, groups: byColumn, seeds: contexts.map((at) => Math.imul(at + 1, 0x9e3779b1)) }
+}
+
+/** What joins the typings of a phenotype is no operator: the cell is read as a whole. */
+function columnKind({ locus, context }: PlannedGroup): number {
+  return locus === undefined && context.joined === undefined ? GL : CELL
 }
 
 export function contextKeys(groups: readonly PlannedGroup[]): string[] {
@@ -60,7 +65,7 @@ export function rowPieces(
   // no result holds one of these, so none needs quotes
   if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
   // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none
-  if (dialect.delimiter === NO_DELIMITER && plan.groups.some(({ locus }) => locus !== undefined))
+  if (dialect.delimiter === NO_DELIMITER && plan.groups.some((group) => columnKind(group) === CELL))
     return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: RowPiece[] = []

@@ -23,26 +23,36 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
   if (cells.flat().some((cell) => cell === undefined || cell.status === 'error')) return ''
   const loci = cells.flatMap((cell, at) => {
     const known = cell.filter((one) => one !== undefined)
-    return groups[at]?.among === undefined ? formatGenotype(known, style) : formatGenotypes(known, style)
+    const group = groups[at]
+    const full = { ...style, isSplit: group?.context.joined?.kind === 'split' }
+    return group?.among === undefined ? formatGenotype(known, full) : formatGenotypes(known, full)
   })
   return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
 }
 
-function formatGenotype(cells: readonly CellAnswer[], { secondBlank, method }: GlStyle): string {
+interface GenotypeStyle extends GlStyle {
+  /** One cell has both typings. */
+  readonly isSplit: boolean
+}
+
+function formatGenotype(
+  cells: readonly CellAnswer[],
+  { secondBlank, method, isSplit }: GenotypeStyle,
+): string {
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
   const typed = cells.flatMap(({ results }) => results[method] ?? [])
   const [only] = typed
   // an absent second typing is not a second copy of the first
   const isHomozygous =
     typed.length === 1 &&
-    cells.length === 2 &&
+    (cells.length === 2 || (isSplit && only?.includes('+') === false)) &&
     cells.every(({ status }) => status === 'ok' || status === 'untyped')
   if (isHomozygous && secondBlank === 'homozygous' && only !== undefined) return `${only}+${only}`
   return sortParts(typed).join('+')
 }
 
 /** Of columns whose cells name one of several loci each: `DRB3*01:01` and `DRB4*01:03` are typings of two. */
-function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle): string[] {
+function formatGenotypes(cells: readonly CellAnswer[], style: GenotypeStyle): string[] {
   const loci = new Map<string, CellAnswer[]>()
   // which locus is left out nobody knows: all are
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return []
@@ -70,7 +80,10 @@ export function formatDrbx(
   const decided = ['ok', 'absent', 'untyped']
   if (cells.some((cell) => cell === undefined || !decided.includes(cell.status))) return ['', '']
   if (cells.every((cell) => cell?.status === 'untyped')) return ['', '']
-  const typed = cells.flatMap((cell) => cell?.results[method] ?? [])
+  // a cell may have both
+  const typed = cells
+    .flatMap((cell) => cell?.results[method] ?? [])
+    .flatMap((result) => (/[|^]/.test(result) ? [result] : result.split('+')))
   const [first, second] = typed
   if (first === undefined || typed.length > 2) return [NONE, NONE]
   if (second === undefined) return [first, NONE]

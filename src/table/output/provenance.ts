@@ -89,9 +89,17 @@ function planRecord({ header, groups, idColumn, unread, workbook }: TablePlan): 
       locus: locus ?? null,
       columns: columns.map(label),
       ...(hasDigits ? { bare_digits: context.digits } : {}),
+      ...joinedRecord(context.joined),
     })),
     unread: unreadRecords(unread, header),
   }
+}
+
+function joinedRecord(joined: TablePlan['groups'][number]['context']['joined']): object {
+  if (joined?.kind === 'split') return { cell_separator: joined.separator }
+  return joined?.kind === 'phenotype'
+    ? { phenotypes: true, bare_digits: Object.fromEntries(joined.digits) }
+    : {}
 }
 
 /** What can be checked of a record. */

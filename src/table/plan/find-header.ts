@@ -14,7 +14,7 @@ export function linesBeforeHeader(lines: readonly string[], { delimiter }: Diale
 
 /** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
-  const isTyping = (cell: string) => ['named', 'fields'].includes(recognizeShape(cell))
+  const isTyping = (cell: string) => ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(cell))
   const named = first.flatMap((cell, at) => (namesLocus(cell) ? [at] : []))
   if (named.length > 0) {
     if (second === undefined || (second.some(isTyping) && !first.some(isTyping))) return true

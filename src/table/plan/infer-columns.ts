@@ -76,14 +76,14 @@ export function inferGlColumns(columns: readonly number[], contents: Contents): 
 
 /** GL Strings, or names with their locus. */
 export function holdsNames(content: ColumnContent): boolean {
-  return isMostly(content, ['named'])
+  return isMostly(content, ['named', 'phenotype'])
 }
 
 /** Loci without antigens, whose letter is everybody's: numbers under it are something else. */
 const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
 
 const NUMBERS = ['digits', 'damaged'] as const
-const TYPINGS = ['named', 'fields', 'antigen', ...NUMBERS] as const
+const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
 
 /** Some cells look like typings, and no great number of words beside them. */
 function mayBeTypings(content: ColumnContent, isSure: boolean, locus: string): boolean {
@@ -175,5 +175,5 @@ function isPlausibleSingle(
   // typings may come behind the sample
   if (content.cells === 0) return isNamed || (subject === '' && !EVERYBODYS.has(locus))
   if (isNamed) return mayBeTypings(content, isSure, locus)
-  return isMostly(content, ['named', 'fields', 'antigen'])
+  return isMostly(content, ['named', 'fields', 'antigen', 'pair'])
 }

@@ -2,6 +2,7 @@
 import { isHlaError } from '../../errors.ts'
 import { type Dialect, delimiterTitle } from '../input/dialect.ts'
 import { findAntigen } from '../cells/digits.ts'
+import { type Joined, splitCell } from '../cells/joined/joined.ts'
 import { ENCODING_TITLES } from '../input/encoding.ts'
 import { DRB345_TITLE } from './locus-header.ts'
 import { appendedNames, type OutputColumns } from './output-columns.ts'
@@ -87,6 +88,8 @@ const SHAPE_TITLES: Readonly<Record<Exclude<TypingShape, 'digits'>, string>> = {
   fields: 'fields, no locus',
   named: 'names with locus',
   antigen: 'antigens',
+  pair: 'several typings a cell',
+  phenotype: 'phenotypes',
   other: 'other',
 }
 
@@ -100,14 +103,28 @@ const DIGIT_TITLES = {
 
 function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): string {
   if (values.length === 0) return 'no typing yet'
+  const joined = describeJoined(context.joined)
+  if (locus === undefined && joined !== undefined) return joined
   if (locus === undefined)
     return values.some((value) => /[\^+|]/.test(value)) ? 'GL Strings' : 'names with locus'
-  const shapes = new Set(values.map(recognizeShape))
-  const titles = (['fields', 'named', 'antigen', 'other'] as const)
+  const separator = context.joined?.kind === 'split' ? context.joined.separator : undefined
+  const typings = separator === undefined ? values : values.flatMap((value) => splitCell(value, separator))
+  const shapes = new Set(typings.map(recognizeShape))
+  const titles = (['fields', 'named', 'antigen', 'pair', 'other'] as const)
     .filter((shape) => shapes.has(shape))
     .map((shape) => SHAPE_TITLES[shape])
   const genotypes = values.some((value) => value.includes('+')) ? ['genotypes'] : []
-  return [...(hasDigits ? [DIGIT_TITLES[context.digits]] : []), ...genotypes, ...titles].join('; ')
+  return [
+    ...(joined === undefined ? [] : [joined]),
+    ...(hasDigits ? [DIGIT_TITLES[context.digits]] : []),
+    ...genotypes,
+    ...titles,
+  ].join('; ')
+}
+
+function describeJoined(joined: Joined | undefined): string | undefined {
+  if (joined?.kind === 'phenotype') return 'phenotypes'
+  return joined?.kind === 'split' ? `two typings a cell, split at "${joined.separator}"` : undefined
 }
 
 /** The first value, and one for each other way that values of the sample are read. */

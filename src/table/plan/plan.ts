@@ -1,9 +1,11 @@
 /** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
-import { type CellContext, type CellReading, readCell } from '../cells/cells.ts'
-import { withoutMarks } from '../cells/damage.ts'
+import type { CellReading } from '../cells/cell-reading.ts'
+import { type CellContext, readCell } from '../cells/cells.ts'
+import { joinedKey } from '../cells/joined/joined.ts'
+import { type SampledGroup, samplePerson } from '../cells/joined/sample-person.ts'
 import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
-import { decideDigits, type DigitColumns, type DigitReading } from '../cells/digits.ts'
+import type { DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { hasHeader } from './find-header.ts'
 import { type Header, makeHeader, selectColumns } from './header.ts'
@@ -147,35 +149,16 @@ function planGroups(
   tokens: Tokens,
   input: PlanInput,
 ): PlannedGroup[] {
-  const sampled = groups.map((group) => sampleGroup(group, sampler))
-  const people = new Map(
-    sampled.map(({ subject }) => [subject, sampled.filter((one) => one.subject === subject)]),
+  const people = [...new Set(groups.map(({ subject }) => subject))]
+  const asked = { separator: input.request.cellSeparator, facts: input.facts }
+  const planned = people.flatMap((person) =>
+    samplePerson(
+      groups.filter(({ subject }) => subject === person),
+      sampler.typings,
+      asked,
+    ).map((group) => planGroup(group, { sampler, tokens, input })),
   )
-  const decided = new Map(
-    [...people].map(([subject, columns]) => [
-      subject,
-      decideDigits(columns.flatMap(digitColumns), input.facts),
-    ]),
-  )
-  return sampled.map((group) => {
-    const digits = group.locus === undefined ? undefined : decided.get(group.subject)?.get(group.locus)
-    return planGroup(group, digits, { sampler, tokens, input })
-  })
-}
-
-interface SampledGroup extends ColumnGroup {
-  readonly values: readonly string[]
-  /** Parts of the values that are digits alone. */
-  readonly digits: readonly string[]
-}
-
-function sampleGroup(group: ColumnGroup, sampler: Sampler): SampledGroup {
-  const values = [...new Set(group.columns.flatMap((column) => sampler.typings(column)))]
-  return { ...group, values, digits: group.locus === undefined ? [] : values.flatMap(digitsIn) }
-}
-
-function digitColumns({ locus, digits }: SampledGroup): DigitColumns[] {
-  return locus === undefined ? [] : [{ locus, values: digits }]
+  return planned.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
 interface Planning {
@@ -185,8 +168,7 @@ interface Planning {
 }
 
 function planGroup(
-  { values, digits, ...group }: SampledGroup,
-  decided: DigitReading | undefined,
+  { values, hasDigits, digits: decided, joined, ...group }: SampledGroup,
   { sampler, tokens: all, input: { request, layout, facts } }: Planning,
 ): PlannedGroup {
   const { locus } = group
@@ -196,9 +178,9 @@ function planGroup(
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
   return {
     ...group,
-    context: { locus, digits: reading, tokens, accept: request.accept, facts },
-    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')}`,
-    hasDigits: digits.length > 0,
+    context: { locus, digits: reading, tokens, accept: request.accept, facts, joined },
+    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}`,
+    hasDigits,
     values,
     words: findWords(group.columns.flatMap((column) => sampler.typings(column))),
     tokensSeen: tokensIn(
@@ -218,12 +200,6 @@ function tokensIn(
     const status = value.trim() === '' ? undefined : findToken(value, locus, tokens)
     return status === undefined ? [] : [[value, status]]
   })
-}
-
-/** `2`, `*0101` and both of `1+3`, but not the `02` of `01:01/02`. */
-function digitsIn(value: string): string[] {
-  const leaves = withoutMarks(value.trim()).split(/[\^|+~/]/)
-  return leaves.every((leaf) => /^\d+$/.test(leaf)) ? leaves : []
 }
 
 /** The reading of a value, or the error it gives. */

@@ -2,6 +2,7 @@
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
+import { parseCellSeparator } from '../cells/joined/joined.ts'
 import type { DIGIT_READINGS } from '../cells/digits.ts'
 import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
@@ -34,6 +35,7 @@ export interface RawTableOptions {
   readonly subject?: readonly string[]
   readonly idColumn?: string
   readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
+  readonly cellSeparator?: string
   readonly missing?: readonly string[]
   readonly absent?: readonly string[]
   readonly unknown?: readonly string[]
@@ -83,6 +85,7 @@ export function readRequest(
     },
     idColumn: options.idColumn,
     digits: bareDigits ?? 'auto',
+    cellSeparator: parseCellSeparator(options.cellSeparator ?? 'auto'),
     tokens: { untyped: options.missing, absent: options.absent, unknown: options.unknown, new: options.new },
     accept,
     ragged: options.ragged ?? 'error',

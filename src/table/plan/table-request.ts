@@ -20,6 +20,8 @@ export interface ReadRequest {
   readonly choice: ColumnChoice
   readonly idColumn: string | undefined
   readonly digits: DigitReading | 'auto'
+  /** What stands between the typings of a cell: `auto`, `none` or a character. */
+  readonly cellSeparator: string
   readonly tokens: Partial<Record<TokenStatus, readonly string[] | undefined>>
   readonly accept: readonly Leniency[]
   readonly ragged: 'error' | 'pad'

@@ -1,5 +1,6 @@
 /** Does a text look like a typing at all? For choosing columns and recognising headers; never for reading. */
 import { withoutMarks } from '../cells/damage.ts'
+import { isPhenotype } from '../cells/joined/phenotype.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
@@ -10,24 +11,37 @@ const ANTIGEN = /^(?:HLA-)?(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
 const DIGITS = /^\*?\d{1,8}[A-Z]{0,5}$/
 const LOCUS = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DP):?$/
 /** Operators, and what people put between two alleles of one cell. */
-const BETWEEN = /[\^|+~/,; ]+/
+const BETWEEN = /[\^|+~/,;\s]+/
+/** What is no operator of GL Strings. */
+const JOINED = /[,;\s]/
 
-export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'other'
+export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'pair' | 'phenotype' | 'other'
 
 /** Of a text that is longer, the beginning says it. */
 const MOST_LEAVES = 64
 const LONGEST = 4096
+/** Of a cell with a whole phenotype. */
+const LONGEST_PHENOTYPE = 500
+/** No second typing. */
+const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
 
-/** `named`: with its locus. A list or a genotype is what its first leaf is, if all the others look like typings too. */
+/**
+ * `named`: with its locus. A list or a genotype is what its first leaf is, if all the others look like typings too; `pair`: several
+ * typings of one locus, between which no operator stands. `phenotype`: typings behind their loci.
+ */
 export function recognizeShape(text: string): TypingShape {
   const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
   if (CODE.test(trimmed)) return 'named'
   const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
-  const shapes = new Set(leaves.map(leafShape))
+  const shapes = new Set(leaves.filter((leaf) => !BLANK.test(leaf)).map(leafShape))
+  if (shapes.has('named') && !shapes.has('other')) return 'named'
+  const isJoined = leaves.length > 1 && JOINED.test(trimmed)
+  if (isJoined && trimmed.length <= LONGEST_PHENOTYPE && isPhenotype(trimmed)) return 'phenotype'
   if (shapes.has('other') || shapes.size === 0) return 'other'
-  for (const shape of ['named', 'fields', 'antigen'] as const) if (shapes.has(shape)) return shape
   // a letter alone names no typing; before a number it names its locus
   if (shapes.has('locus')) return shapes.has('digits') ? 'antigen' : 'other'
+  if (isJoined) return leaves.some((leaf) => /^\d{3}$/.test(leaf)) ? 'other' : 'pair'
+  for (const shape of ['fields', 'antigen'] as const) if (shapes.has(shape)) return shape
   return 'digits'
 }
 

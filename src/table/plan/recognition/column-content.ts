@@ -14,7 +14,7 @@ export interface ColumnContent {
 }
 
 export function readContent(values: readonly string[]): ColumnContent {
-  const kinds = { named: 0, fields: 0, antigen: 0, digits: 0, damaged: 0, other: 0 }
+  const kinds = countNone()
   const counts = { ...kinds }
   const known = new Map<string, ContentKind>()
   for (const value of values) {
@@ -46,7 +46,11 @@ export function countKinds({ counts }: ColumnContent, asked: readonly ContentKin
   return sum(counts, asked)
 }
 
-const ALL = ['named', 'fields', 'antigen', 'digits', 'damaged', 'other'] as const
+const ALL = ['named', 'fields', 'antigen', 'digits', 'pair', 'phenotype', 'damaged', 'other'] as const
+
+function countNone(): Record<ContentKind, number> {
+  return { named: 0, fields: 0, antigen: 0, digits: 0, pair: 0, phenotype: 0, damaged: 0, other: 0 }
+}
 
 function sum(of: Readonly<Record<ContentKind, number>>, kinds: readonly ContentKind[]): number {
   return kinds.reduce((total, kind) => total + of[kind], 0)
@@ -54,14 +58,11 @@ function sum(of: Readonly<Record<ContentKind, number>>, kinds: readonly ContentK
 
 /** As if both columns were one. */
 export function joinContent(one: ColumnContent, other: ColumnContent): ColumnContent {
-  const add = (a: ColumnContent['kinds'], b: ColumnContent['kinds']) => ({
-    named: a.named + b.named,
-    fields: a.fields + b.fields,
-    antigen: a.antigen + b.antigen,
-    digits: a.digits + b.digits,
-    damaged: a.damaged + b.damaged,
-    other: a.other + b.other,
-  })
+  const add = (a: ColumnContent['kinds'], b: ColumnContent['kinds']) => {
+    const total = countNone()
+    for (const kind of ALL) total[kind] = a[kind] + b[kind]
+    return total
+  }
   return {
     cells: one.cells + other.cells,
     kinds: add(one.kinds, other.kinds),

@@ -1,0 +1,106 @@
+/** What stands between typings in the cells of a person's columns, decided from the first rows. Ambiguity is asked, never guessed. */
+import { decideDigits, type DigitColumns } from '../digits.ts'
+import type { NameFacts } from '../name-facts.ts'
+import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './joined.ts'
+import { isPhenotype, splitPhenotype } from './phenotype.ts'
+
+export interface JoinedColumn {
+  /** undefined: every name carries its locus. */
+  readonly locus: string | undefined
+  /** The locus has no second column. */
+  readonly isAlone: boolean
+  /** Distinct typings of the sample. */
+  readonly values: readonly string[]
+}
+
+export interface JoinedRequest {
+  /** `auto`, `none`, or what was asked for. */
+  readonly separator: string
+  readonly facts: NameFacts
+}
+
+/** One for each column, in their order; undefined: a cell is one typing or a GL String. */
+export function decideJoined(
+  columns: readonly JoinedColumn[],
+  { separator, facts }: JoinedRequest,
+): (Joined | undefined)[] {
+  if (separator === 'none') return columns.map(() => undefined)
+  const ofLoci = separator === 'auto' ? decideSeparator(columns) : { kind: 'split' as const, separator }
+  return columns.map((column) => {
+    if (column.locus === undefined) return decidePhenotype(column, separator, facts)
+    return column.isAlone ? ofLoci : undefined
+  })
+}
+
+function decideSeparator(columns: readonly JoinedColumn[]): Joined {
+  const alone = columns.filter(({ locus, isAlone }) => locus !== undefined && isAlone)
+  const sure = SEPARATORS.find((one) => areTwoTypings(alone.flatMap((column) => findPairs(column, one))))
+  return sure === undefined
+    ? { kind: 'asked', slash: decideSlash(columns) }
+    : { kind: 'split', separator: sure }
+}
+
+interface FoundPair {
+  readonly parts: readonly string[]
+  /** First fields of DP tell alleles apart, and those of a list differ too. */
+  readonly isDp: boolean
+}
+
+/** Cells that hold more than one typing; what is no typing says nothing. */
+function findPairs({ locus = '', values }: JoinedColumn, separator: string): FoundPair[] {
+  return values
+    .map((value) => splitCell(value, separator).filter((part) => part !== ''))
+    .filter((parts) => parts.length > 1 && parts.every(isTypingLike))
+    .map((parts) => ({ parts, isDp: locus.startsWith('DP') }))
+}
+
+/** Never more than two, and most of them such as no list of possible alleles has. */
+function areTwoTypings(pairs: readonly FoundPair[]): boolean {
+  if (pairs.some(({ parts }) => parts.length > 2)) return false
+  const telling = pairs.filter(({ parts, isDp }) => !isDp || parts[0] === parts[1])
+  const apart = telling.filter(({ parts }) => areApart(parts) || parts.some((part) => part.includes('/')))
+  return apart.length > 0 && apart.length * 2 >= telling.length
+}
+
+/** A list, where `+` joins typings, where lists are longer than two, or where the other typing has a column. */
+function decideSlash(columns: readonly JoinedColumn[]): 'asked' | 'open' | 'list' {
+  const ofLoci = columns.filter(({ locus }) => locus !== undefined)
+  const isList = ofLoci.some(({ isAlone, values }) =>
+    values.some((value) => {
+      const count = value.split('/').length
+      return value.includes('+') || count > 2 || (!isAlone && count > 1)
+    }),
+  )
+  if (isList) return 'list'
+  const pairs = ofLoci.flatMap((column) => findPairs(column, '/'))
+  return pairs.some(({ parts }) => areApart(parts)) ? 'asked' : 'open'
+}
+
+/** Names of several loci in one cell, joined by what is no operator. */
+function decidePhenotype({ values }: JoinedColumn, separator: string, facts: NameFacts): Joined | undefined {
+  const several = values.filter((value) => /[,;\s]/.test(value.trim()))
+  if (several.length === 0 && separator === 'auto') return undefined
+  const cells = several.flatMap((value) => splitPhenotype(value) ?? [])
+  const asked = { kind: 'asked', slash: 'list' } as const
+  if (separator === 'auto' && several.filter(isPhenotype).length * 2 < several.length) return asked
+  const loci = [...new Set(cells.map(({ locus }) => locus))]
+  const digits = loci.map((locus): DigitColumns => {
+    const texts = cells.filter((cell) => cell.locus === locus).map(({ text }) => text)
+    return { locus, values: [...new Set(texts)].filter((text) => /^\d+$/.test(text)) }
+  })
+  const read = { kind: 'phenotype', digits: decideDigits(digits, facts) } as const
+  const pairs = several.flatMap(findGenotypes)
+  return separator !== 'auto' || pairs.length === 0 || areTwoTypings(pairs) ? read : asked
+}
+
+/** The typings of each locus that has more than one. */
+function findGenotypes(value: string): FoundPair[] {
+  const cells = splitPhenotype(value) ?? []
+  const loci = [...new Set(cells.map(({ locus }) => locus))]
+  return loci
+    .map((locus) => ({
+      parts: cells.filter((cell) => cell.locus === locus).map(({ text }) => text),
+      isDp: locus.startsWith('DP'),
+    }))
+    .filter(({ parts }) => parts.length > 1)
+}

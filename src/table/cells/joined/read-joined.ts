@@ -1,0 +1,107 @@
+/** The typings of one cell, each read by itself and joined to a GL String. */
+import { HlaError } from '../../../errors.ts'
+import type { CellReading } from '../cell-reading.ts'
+import type { DigitReading } from '../digits.ts'
+import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './joined.ts'
+import { splitPhenotype } from './phenotype.ts'
+
+/** Reads one typing; of another locus than the column's, where it says so. */
+export type ReadPart = (
+  text: string,
+  at?: { readonly locus: string; readonly digits: DigitReading },
+) => CellReading
+
+/** undefined: the cell is one typing, or a GL String. @throws {HlaError} ambiguous-separator, bad-syntax, and what `read` throws */
+export function readJoined(text: string, joined: Joined, read: ReadPart): CellReading | undefined {
+  switch (joined.kind) {
+    case 'asked':
+      refuseAmbiguous(text, joined.slash)
+      return undefined
+    case 'split': {
+      const parts = splitCell(text, joined.separator)
+      return parts.length === 1
+        ? undefined
+        : join(
+            text,
+            parts.map((part) => readOne(part, text, read)),
+          )
+    }
+    case 'phenotype':
+      return /[,;\s]/.test(text.trim()) ? readPhenotype(text, joined.digits, read) : undefined
+  }
+}
+
+function refuseAmbiguous(text: string, slash: 'asked' | 'open' | 'list'): void {
+  for (const separator of SEPARATORS) {
+    const parts = splitCell(text, separator).filter((part) => part !== '')
+    if (parts.length > 1 && parts.every(isTypingLike)) throw ambiguous(text, separator)
+  }
+  const parts = text.split('/')
+  if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text)) return
+  if (parts.every(isTypingLike) && (slash === 'asked' || areApart(parts))) throw ambiguous(text, '/')
+}
+
+function ambiguous(text: string, separator: string): HlaError {
+  const shown = separator === ' ' ? 'space' : separator
+  const list =
+    separator === '/'
+      ? '--cell-separator none if it is a list of possible alleles'
+      : 'possible alleles of one typing are joined with "/"'
+  return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {
+    offending: text,
+    hint: `--cell-separator ${shown} if they are two typings; ${list}`,
+  })
+}
+
+type Typing = Extract<CellReading, { kind: 'typing' }>
+
+function readOne(part: string, text: string, read: ReadPart): CellReading {
+  if (part === '') return { kind: 'token', status: 'untyped' }
+  const reading = read(part)
+  if (reading.kind === 'typing' && /[+^|]/.test(reading.glString))
+    throw wrong(text, 'a genotype beside another typing')
+  return reading
+}
+
+/** What was not typed is left out. What is absent, unknown or new makes the cell so, as it does in a genotype. */
+function join(text: string, readings: readonly CellReading[]): CellReading {
+  const typings = readings.filter((one): one is Typing => one.kind === 'typing')
+  const token = readings.find((one) => one.kind === 'token' && one.status !== 'untyped')
+  if (token !== undefined) return token
+  if (typings.length > 2) throw wrong(text, 'more than two typings of a locus')
+  if (typings.length === 0) return { kind: 'token', status: 'untyped' }
+  return {
+    kind: 'typing',
+    glString: typings.map(({ glString }) => glString).join('+'),
+    release: typings[0]?.release,
+    notes: typings.flatMap(({ notes }) => notes),
+  }
+}
+
+function readPhenotype(text: string, digits: ReadonlyMap<string, DigitReading>, read: ReadPart): CellReading {
+  const parts = splitPhenotype(text)
+  if (parts === undefined) throw wrong(text, 'a part that is no typing, or has no locus before it')
+  const loci = [...new Set(parts.map(({ locus }) => locus))]
+  const genotypes = loci.map((locus) => {
+    const ofLocus = parts.filter((part) => part.locus === locus)
+    const at = { locus, digits: digits.get(locus) ?? 'error' }
+    return join(
+      text,
+      ofLocus.map((part) => readOne(part.text, text, (one) => read(one, at))),
+    )
+  })
+  const token = genotypes.find((one) => one.kind === 'token' && one.status !== 'untyped')
+  if (token !== undefined) return token
+  const typings = genotypes.filter((one): one is Typing => one.kind === 'typing')
+  if (typings.length === 0) return { kind: 'token', status: 'untyped' }
+  return {
+    kind: 'typing',
+    glString: typings.map(({ glString }) => glString).join('^'),
+    release: undefined,
+    notes: typings.flatMap(({ notes }) => notes),
+  }
+}
+
+function wrong(text: string, what: string): HlaError {
+  return new HlaError('bad-syntax', `${text}: ${what}`, { offending: text })
+}

@@ -1,0 +1,229 @@
+/** Cells of several typings: what stands between them, decided from the sample; ambiguity is asked. */
+import { describe, expect, test } from 'vitest'
+import { readCell } from '../../src/table/cells/cells.ts'
+import { decideJoined, type JoinedColumn } from '../../src/table/cells/joined/decide-joined.ts'
+import { type Joined, parseCellSeparator } from '../../src/table/cells/joined/joined.ts'
+import { splitPhenotype } from '../../src/table/cells/joined/phenotype.ts'
+import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { makeTokens } from '../../src/table/cells/tokens.ts'
+import { recognizeShape } from '../../src/table/plan/typing-shape.ts'
+import { isHlaError } from '../../src/errors.ts'
+import { hasShared } from '../support/shared.ts'
+import { realRelease } from '../support/releases.ts'
+import { smallRelease } from '../support/small-release.ts'
+
+const facts = makeNameFacts(hasShared ? realRelease('3580') : smallRelease())
+
+function column(locus: string | undefined, values: readonly string[], isAlone = true): JoinedColumn {
+  return { locus, isAlone, values }
+}
+
+function decide(columns: readonly JoinedColumn[], separator = 'auto'): string[] {
+  return decideJoined(columns, { separator, facts }).map(describeJoined)
+}
+
+function describeJoined(joined: Joined | undefined): string {
+  if (joined === undefined) return 'one'
+  if (joined.kind === 'phenotype')
+    return `phenotype ${[...joined.digits].map((pair) => pair.join('=')).join(' ')}`.trim()
+  return joined.kind === 'split' ? `split ${joined.separator}` : `asked, / ${joined.slash}`
+}
+
+function read(text: string, locus: string | undefined, joined: Joined | undefined): string {
+  try {
+    const context = { locus, digits: 'antigen' as const, tokens: makeTokens({}), accept: [], facts, joined }
+    const reading = readCell(text, context)
+    return reading.kind === 'token' ? `(${reading.status})` : reading.glString
+  } catch (error) {
+    if (isHlaError(error)) return `! ${error.code}`
+    throw error
+  }
+}
+
+describe('what stands between typings of one locus', () => {
+  test.for([
+    // first fields that no list of possible alleles mixes
+    [['01:01,24:02'], 'split ,'],
+    [['A*01:01;A*02:01', 'A*01:01;A*01:02'], 'split ;'],
+    [['A*01:01 A*02:01'], 'split  '],
+    [['01:01, 24:02'], 'split ,'],
+    [['30,33'], 'split ,'],
+    [['3002,3303'], 'split ,'],
+    // one name twice, or a list by `/` in one of them
+    [['02:01,02:01', '01:01,01:02'], 'split ,'],
+    [['01:01/01:02,01:03'], 'split ,'],
+    // two typings, or possible alleles of one
+    [['01:01,01:02'], 'asked, / open'],
+    [['01:01,01:02', '01:01,01:03', '01:01,24:02'], 'asked, / open'],
+    // a list is longer
+    [['01:01,24:02,26:01'], 'asked, / open'],
+    [['01:01,24:02', '02:01,02:05,02:06'], 'asked, / open'],
+    [['01:01', 'A1', '24'], 'asked, / open'],
+    [['x,y', '1,2,3', 'see note'], 'asked, / open'],
+    [[], 'asked, / open'],
+    // `/` is never taken for what it is not
+    [['04:01/07:01'], 'asked, / asked'],
+    [['*04:01/*07:01', '04:01/04:03'], 'asked, / asked'],
+    [['02:01/02:01'], 'asked, / asked'],
+    [['04:01/04:03'], 'asked, / open'],
+    [['04:01/07:01/12:02', '04:01/07:01'], 'asked, / list'],
+    [['04:01/07:01', '04:01+07:01'], 'asked, / list'],
+    [['04:01/07:01,12:02'], 'split ,'],
+  ] as const)('%j: %s', ([values, expected]) => expect(decide([column('A', values)])).toEqual([expected]))
+
+  test('is one thing in all columns of a person', () => {
+    expect(decide([column('A', ['01:01,24:02']), column('B', ['07:02,07:05'])])).toEqual([
+      'split ,',
+      'split ,',
+    ])
+    expect(decide([column('C', ['04:01/07:01']), column('B', ['07:02/08:01'], false)])).toEqual([
+      'asked, / list',
+      'one',
+    ])
+  })
+
+  test('first fields of DPB1 tell nothing: possible alleles differ in them', () => {
+    expect(decide([column('DPB1', ['04:01,126:01'])])).toEqual(['asked, / open'])
+    expect(decide([column('DPB1', ['04:01,04:01'])])).toEqual(['split ,'])
+  })
+
+  test('is never sought where the other typing has a column', () => {
+    expect(decide([column('A', ['01:01,24:02'], false)])).toEqual(['one'])
+  })
+
+  test('is what was asked for', () => {
+    const columns = [
+      column('A', ['01:01,01:02']),
+      column('B', ['07:02'], false),
+      column(undefined, ['A1;B8']),
+    ]
+    expect(decide(columns, ',')).toEqual(['split ,', 'one', 'phenotype'])
+    expect(decide(columns, 'none')).toEqual(['one', 'one', 'one'])
+  })
+
+  test.for([
+    ['comma', ','],
+    ['space', ' '],
+    ['/', '/'],
+    ['auto', 'auto'],
+    ['none', 'none'],
+  ] as const)('--cell-separator %s is %j', ([text, expected]) =>
+    expect(parseCellSeparator(text)).toBe(expected),
+  )
+
+  test.for(['', ':', '*', '+', '~', '^', 'A', '1', ',,', '"'])('--cell-separator %j is refused', (text) =>
+    expect(() => parseCellSeparator(text)).toThrow(/--cell-separator is/),
+  )
+})
+
+describe('cells of a locus', () => {
+  test.for([
+    [',', '01:01,24:02', 'A*01:01+A*24:02'],
+    [',', ' 01:01 , 24:02 ', 'A*01:01+A*24:02'],
+    [' ', 'A*01:01  A*24:02', 'A*01:01+A*24:02'],
+    ['/', '*01:01/*24:02', 'A*01:01+A*24:02'],
+    [',', '01:01/01:02,24:02', 'A*01:01/A*01:02+A*24:02'],
+    [',', '1,24', 'A1+A24'],
+    [',', '1,A*24:02', 'A1+A*24:02'],
+    [',', '01:01', 'A*01:01'],
+    // the second was not typed
+    [',', '01:01,', 'A*01:01'],
+    [',', '01:01,-', 'A*01:01'],
+    [',', '-,-', '(untyped)'],
+    // as in a genotype
+    [',', '01:01,NNNN', '(absent)'],
+    [',', '01:01,04:NEW', '(new)'],
+    [',', '01:01,24:02,26:01', '! bad-syntax'],
+    [',', '01:01+24:02,26:01', '! bad-syntax'],
+    [',', '01:01,B*07:02', '! locus-mismatch'],
+    [',', '01:01,0.0430555555555556', '! excel-artifact'],
+    [',', '01:01 24:02,26:01', '! bad-character'],
+  ] as const)('split at %j, %j is %s', ([separator, text, expected]) =>
+    expect(read(text, 'A', { kind: 'split', separator })).toBe(expected),
+  )
+
+  test.for([
+    ['open', '01:01,24:02', '! ambiguous-separator'],
+    ['open', '01:01;01:02', '! ambiguous-separator'],
+    ['open', '01:01 01:02', '! ambiguous-separator'],
+    ['open', '01:01/24:02', '! ambiguous-separator'],
+    ['open', '01:01/01:01', '! ambiguous-separator'],
+    ['open', '01:01/01:02', 'A*01:01/A*01:02'],
+    ['asked', '01:01/01:02', '! ambiguous-separator'],
+    ['list', '01:01/24:02', 'A*01:01/A*24:02'],
+    ['list', '01:01,24:02', '! ambiguous-separator'],
+    ['open', '01:01/24:02/26:01', 'A*01:01/A*24:02/A*26:01'],
+    ['open', '01:01/24:02+26:01', 'A*01:01/A*24:02+A*26:01'],
+    ['open', 'N/A', '(untyped)'],
+    ['open', '01:01,x', 'A*01:01,x'],
+  ] as const)('with %s lists, %j is %s', ([slash, text, expected]) =>
+    expect(read(text, 'A', { kind: 'asked', slash })).toBe(expected),
+  )
+})
+
+describe('a whole phenotype in a cell', () => {
+  test.for([
+    ['A1, 24; B 8 44', 'A:A1 A:A24 B:8 B:44'],
+    ['A1,24 B8,44 Cw7 DR4,15 DQ2', 'A:A1 A:A24 B:B8 B:B44 C:Cw7 DRB1:DR4 DRB1:DR15 DQB1:DQ2'],
+    ['A*01:01,24:02;DRB1*15:01', 'A:*01:01 A:24:02 DRB1:*15:01'],
+    ['A: 0101 2402', 'A:0101 A:2402'],
+    ['A01 02', 'A:01 A:02'],
+    ['HLA-A 1 HLA-B 7', 'A:1 B:7'],
+    ['DR4 DR53 DR52 DR51', 'DRB1:DR4 DRB4:DR53 DRB3:DR52 DRB5:DR51'],
+    ['DRB11501', 'DRB1:1501'],
+    ['A1 -; B8 x', 'A:A1 B:B8'],
+    ['A12', 'A:A12'],
+  ] as const)('%s', ([text, expected]) =>
+    expect(
+      splitPhenotype(text)
+        ?.map((part) => `${part.locus}:${part.text}`)
+        .join(' '),
+    ).toBe(expected),
+  )
+
+  // a public antigen is no typing of B
+  test.for(['24 A1', 'A1 B8 Bw6', 'A one', 'Smith', 'A1 B8 (NGS)'])('%s is none', (text) =>
+    expect(splitPhenotype(text)).toBeUndefined(),
+  )
+
+  test.for([
+    ['A1, 24; B 8 44', 'phenotype'],
+    ['A2 B7,8 DR15', 'phenotype'],
+    ['01:01,24:02', 'pair'],
+    ['01:01,-', 'pair'],
+    ['30,33', 'pair'],
+    ['A1 24', 'pair'],
+    ['1,5,100', 'other'],
+    ['-,-', 'other'],
+    ['Road 5, Town', 'other'],
+    ['A', 'other'],
+  ] as const)('%s looks like a %s', ([text, shape]) => expect(recognizeShape(text)).toBe(shape))
+
+  test.runIf(hasShared).for([
+    [['A1, 24; B 8 44'], 'phenotype B=antigen'],
+    [['A1 24; C 12 7'], 'phenotype C=error'],
+    [['A 01 24; B 08 44'], 'phenotype A=first-field B=first-field'],
+    [['A*01:01;A*02:01'], 'phenotype'],
+    [['A*01:01;A*01:02'], 'asked, / list'],
+    [['A*01:01,B*07:02'], 'phenotype'],
+    [['A1 A24 A26'], 'asked, / list'],
+    [['A*01:01+A*02:01^B*07:02'], 'one'],
+  ] as const)('%j: %s', ([values, expected]) =>
+    expect(decide([column(undefined, values)])).toEqual([expected]),
+  )
+
+  test.for([
+    ['A1, 24; B 8 44', 'A1+A24^B8+B44'],
+    ['A1; B8; A24', 'A1+A24^B8'],
+    ['DR4 DR53', 'DR4^DR53'],
+    ['A*01:01 -', 'A*01:01'],
+    ['A NNNN', '! bad-syntax'],
+    ['A1 A2 A3', '! bad-syntax'],
+    ['A1 B8 Bw6', '! bad-syntax'],
+    ['A*01:01+A*02:01', 'A*01:01+A*02:01'],
+    ['A1 B*01:AB+', '! bad-syntax'],
+  ] as const)('%s is %s', ([text, expected]) => {
+    const digits = new Map([['B', 'antigen' as const]])
+    expect(read(text, undefined, { kind: 'phenotype', digits })).toBe(expected)
+  })
+})
