@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { convertRows } from '../../src/table/run/convert.ts'
-import { outDelimiter } from '../../src/table/input/dialect.ts'
+import { NO_DELIMITER, outDelimiter } from '../../src/table/input/dialect.ts'
 import { readable } from '../../src/table/input/encoding.ts'
 import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
 import { fastConverter, isFast } from '../../src/table/fast/fast-converter.ts'
@@ -24,11 +24,14 @@ import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { type MutatedTable, mutatedTables } from '../support/mutations.ts'
+import { compareReadings, hasPython, type ReadTwice } from '../support/second-parser.ts'
 import { runHla } from '../support/run-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const RUNS = 10_000
+
+const temp = tempFolder()
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const executor = localExecutor(knowledge)
@@ -42,6 +45,8 @@ async function* inPieces(bytes: Buffer) {
 
 interface Converted {
   readonly table: OpenTable
+  /** Of the table, unpacked. */
+  readonly bytes: Buffer
   readonly rows: readonly TableRow[]
   /** What was written for each of them. */
   readonly written: readonly string[]
@@ -70,12 +75,15 @@ function conversionOf({ plan, dialect }: OpenTable, writing: ReturnType<typeof r
 
 async function convert(given: MutatedTable): Promise<Converted> {
   const { layout, reading, writing } = requestsOf(given)
-  const table = await openTable(
-    await readTableInput(given.name, inPieces(given.bytes)),
-    reading,
-    layout,
-    facts,
-  )
+  const input = await readTableInput(given.name, inPieces(given.bytes))
+  const pieces: Buffer[] = []
+  async function* chunks() {
+    for await (const piece of input.chunks()) {
+      pieces.push(Buffer.from(piece))
+      yield piece
+    }
+  }
+  const table = await openTable({ ...input, chunks }, reading, layout, facts)
   const { counting } = conversionOf(table, writing)
   const rows: TableRow[] = []
   const written: string[] = []
@@ -84,7 +92,7 @@ async function convert(given: MutatedTable): Promise<Converted> {
     rows.push(...block)
     convertRows(block, { ...counting, answers, write: (line) => void written.push(line) })
   }
-  return { table, rows, written }
+  return { table, bytes: Buffer.concat(pieces), rows, written }
 }
 
 /** All of it as bytes, but for what is before the first row of typings; a first row is never read so. */
@@ -147,9 +155,31 @@ function checkRow(row: TableRow, text: string, { plan, dialect }: OpenTable): vo
   }
 }
 
+/** For the second parser; undefined where it reads another dialect than the program was told. */
+function readTwice({ table: { plan, dialect }, bytes, rows, written }: Converted): ReadTwice | undefined {
+  const { delimiter, encoding, eol, preamble, bom, quote } = dialect
+  const input = bytes.subarray(bom).toString('latin1')
+  const isOther = eol === '\r' || /\r(?!\n)/.test(input) || delimiter === NO_DELIMITER || quote !== '"'
+  if (isOther || (encoding !== 'utf8' && encoding !== 'latin1') || input.length > 20_000) return undefined
+  const table = rows.slice(preamble)
+  const first = table.findIndex(({ isMisquoted }) => isMisquoted)
+  const cells = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
+  return {
+    input,
+    output: written.join(''),
+    delimiter,
+    preamble,
+    rows: table.slice(0, first < 0 ? undefined : first).map(({ values }) => values),
+    isWhole: first < 0,
+    width: plan.header.width,
+    added: cells + 2,
+  }
+}
+
 describe('a damaged table', () => {
   test('is refused, or keeps its rows and gets answers', { timeout: 300_000 }, async () => {
     let converted = 0
+    const twice: ReadTwice[] = []
     await fc.assert(
       fc.asyncProperty(mutatedTables(), async (given) => {
         const outcome = await convert(given).catch((error: unknown) => error)
@@ -160,6 +190,8 @@ describe('a damaged table', () => {
         }
         // it is not an error
         const { table, rows, written } = outcome as Converted
+        const again = readTwice(outcome as Converted)
+        if (again !== undefined) twice.push(again)
         converted += 1
         const { headerRow } = table.plan
         expect(written).toHaveLength(rows.length)
@@ -176,10 +208,19 @@ describe('a damaged table', () => {
       { numRuns: RUNS },
     )
     expect(converted).toBeGreaterThan(RUNS / 3)
+    if (!hasPython) return
+    const { tables, cells, differences } = compareReadings(twice, temp('.'))
+    expect(differences).toEqual([])
+    // it would have seen them
+    const [table] = twice.filter(({ rows, preamble }) => rows.length > 1 && preamble === 0)
+    const lost = twice.slice(0, 1).map((one) => ({ ...one, output: one.output.replace(/[^\n]*\n/, '') }))
+    const changed = { ...table, output: `x${table?.output}` } as ReadTwice
+    expect(compareReadings([...lost, changed], temp('.')).differences).toHaveLength(2)
+    expect(tables).toBeGreaterThan(RUNS / 5)
+    expect(cells).toBeGreaterThan(RUNS)
   })
 })
 
-const temp = tempFolder()
 const WHOLE = 32
 
 describe('the program', () => {
