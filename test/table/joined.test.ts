@@ -26,7 +26,8 @@ function describeJoined(joined: Joined | undefined): string {
   if (joined === undefined) return 'one'
   if (joined.kind === 'phenotype')
     return `phenotype ${[...joined.digits].map((pair) => pair.join('=')).join(' ')}`.trim()
-  return joined.kind === 'split' ? `split ${joined.separator}` : `asked, / ${joined.slash}`
+  if (joined.kind === 'split') return `split ${joined.separator}${joined.slash === 'open' ? '' : ', / list'}`
+  return `asked, / ${joined.slash}`
 }
 
 function read(text: string, locus: string | undefined, joined: Joined | undefined): string {
@@ -51,7 +52,7 @@ describe('what stands between typings of one locus', () => {
     [['3002,3303'], 'split ,'],
     // one name twice, or a list by `/` in one of them
     [['02:01,02:01', '01:01,01:02'], 'split ,'],
-    [['01:01/01:02,01:03'], 'split ,'],
+    [['01:01/01:02,01:03'], 'split ,, / list'],
     // two typings, or possible alleles of one
     [['01:01,01:02'], 'asked, / open'],
     [['01:01,01:02', '01:01,01:03', '01:01,24:02'], 'asked, / open'],
@@ -68,7 +69,8 @@ describe('what stands between typings of one locus', () => {
     [['04:01/04:03'], 'asked, / open'],
     [['04:01/07:01/12:02', '04:01/07:01'], 'asked, / list'],
     [['04:01/07:01', '04:01+07:01'], 'asked, / list'],
-    [['04:01/07:01,12:02'], 'split ,'],
+    [['04:01/07:01,12:02'], 'split ,, / list'],
+    [['04:01,07:01', '04:01/07:01'], 'split ,'],
   ] as const)('%j: %s', ([values, expected]) => expect(decide([column('A', values)])).toEqual([expected]))
 
   test('is one thing in all columns of a person', () => {
@@ -97,7 +99,7 @@ describe('what stands between typings of one locus', () => {
       column('B', ['07:02'], false),
       column(undefined, ['A1;B8']),
     ]
-    expect(decide(columns, ',')).toEqual(['split ,', 'one', 'phenotype'])
+    expect(decide(columns, ',')).toEqual(['split ,, / list', 'one', 'phenotype'])
     expect(decide(columns, 'none')).toEqual(['one', 'one', 'one'])
   })
 
@@ -139,7 +141,16 @@ describe('cells of a locus', () => {
     [',', '01:01,0.0430555555555556', '! excel-artifact'],
     [',', '01:01 24:02,26:01', '! bad-character'],
   ] as const)('split at %j, %j is %s', ([separator, text, expected]) =>
-    expect(read(text, 'A', { kind: 'split', separator })).toBe(expected),
+    expect(read(text, 'A', { kind: 'split', separator, slash: 'list' })).toBe(expected),
+  )
+
+  test.for([
+    ['open', '01:01/24:02', '! ambiguous-separator'],
+    ['open', '01:01/01:02', 'A*01:01/A*01:02'],
+    ['open', '01:01/24:02,26:01', 'A*01:01/A*24:02+A*26:01'],
+    ['list', '01:01/24:02', 'A*01:01/A*24:02'],
+  ] as const)('split at a comma, with %s lists, %s is %s', ([slash, text, expected]) =>
+    expect(read(text, 'A', { kind: 'split', separator: ',', slash })).toBe(expected),
   )
 
   test.for([

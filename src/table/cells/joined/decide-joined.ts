@@ -25,7 +25,8 @@ export function decideJoined(
   { separator, facts }: JoinedRequest,
 ): (Joined | undefined)[] {
   if (separator === 'none') return columns.map(() => undefined)
-  const ofLoci = separator === 'auto' ? decideSeparator(columns) : { kind: 'split' as const, separator }
+  const told = { kind: 'split', separator, slash: 'list' } as const
+  const ofLoci = separator === 'auto' ? decideSeparator(columns) : told
   return columns.map((column) => {
     if (column.locus === undefined) return decidePhenotype(column, separator, facts)
     return column.isAlone ? ofLoci : undefined
@@ -35,9 +36,9 @@ export function decideJoined(
 function decideSeparator(columns: readonly JoinedColumn[]): Joined {
   const alone = columns.filter(({ locus, isAlone }) => locus !== undefined && isAlone)
   const sure = SEPARATORS.find((one) => areTwoTypings(alone.flatMap((column) => findPairs(column, one))))
-  return sure === undefined
-    ? { kind: 'asked', slash: decideSlash(columns) }
-    : { kind: 'split', separator: sure }
+  const slash = decideSlash(columns, sure)
+  if (sure === undefined) return { kind: 'asked', slash }
+  return { kind: 'split', separator: sure, slash: slash === 'list' ? 'list' : 'open' }
 }
 
 interface FoundPair {
@@ -62,13 +63,17 @@ function areTwoTypings(pairs: readonly FoundPair[]): boolean {
   return apart.length > 0 && apart.length * 2 >= telling.length
 }
 
-/** A list, where `+` joins typings, where lists are longer than two, or where the other typing has a column. */
-function decideSlash(columns: readonly JoinedColumn[]): 'asked' | 'open' | 'list' {
+/** A list, where `+` or the separator joins typings, where lists are longer than two, or where the other typing has a column. */
+function decideSlash(
+  columns: readonly JoinedColumn[],
+  separator: string | undefined,
+): 'asked' | 'open' | 'list' {
   const ofLoci = columns.filter(({ locus }) => locus !== undefined)
   const isList = ofLoci.some(({ isAlone, values }) =>
     values.some((value) => {
       const count = value.split('/').length
-      return value.includes('+') || count > 2 || (!isAlone && count > 1)
+      const isJoined = separator !== undefined && splitCell(value, separator).length > 1
+      return value.includes('+') || (count > 1 && (isJoined || count > 2 || !isAlone))
     }),
   )
   if (isList) return 'list'

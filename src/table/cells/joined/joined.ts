@@ -8,7 +8,7 @@ import type { DigitReading } from '../digits.ts'
  * possible alleles of one, which is not guessed; of `/`, `open` where only names of different first fields are asked.
  */
 export type Joined =
-  | { readonly kind: 'split'; readonly separator: string }
+  | { readonly kind: 'split'; readonly separator: string; readonly slash: 'open' | 'list' }
   | { readonly kind: 'phenotype'; readonly digits: ReadonlyMap<string, DigitReading> }
   | { readonly kind: 'asked'; readonly slash: 'asked' | 'open' | 'list' }
 

@@ -15,41 +15,48 @@ export type ReadPart = (
 export function readJoined(text: string, joined: Joined, read: ReadPart): CellReading | undefined {
   switch (joined.kind) {
     case 'asked':
-      refuseAmbiguous(text, joined.slash)
+      refuseSeparators(text)
+      refuseSlash(text, joined.slash)
       return undefined
     case 'split': {
       const parts = splitCell(text, joined.separator)
-      return parts.length === 1
-        ? undefined
-        : join(
-            text,
-            parts.map((part) => readOne(part, text, read)),
-          )
+      if (parts.length > 1)
+        return join(
+          text,
+          parts.map((part) => readOne(part, text, read)),
+        )
+      refuseSlash(text, joined.slash, joined.separator)
+      return undefined
     }
     case 'phenotype':
       return /[,;\s]/.test(text.trim()) ? readPhenotype(text, joined.digits, read) : undefined
   }
 }
 
-function refuseAmbiguous(text: string, slash: 'asked' | 'open' | 'list'): void {
+function refuseSeparators(text: string): void {
   for (const separator of SEPARATORS) {
     const parts = splitCell(text, separator).filter((part) => part !== '')
     if (parts.length > 1 && parts.every(isTypingLike)) throw ambiguous(text, separator)
   }
-  const parts = text.split('/')
-  if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text)) return
-  if (parts.every(isTypingLike) && (slash === 'asked' || areApart(parts))) throw ambiguous(text, '/')
 }
 
-function ambiguous(text: string, separator: string): HlaError {
-  const shown = separator === ' ' ? 'space' : separator
+/** `separator`: what joins two typings in other cells. */
+function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator = 'none'): void {
+  const parts = text.split('/')
+  if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text)) return
+  if (parts.every(isTypingLike) && (slash === 'asked' || areApart(parts)))
+    throw ambiguous(text, '/', separator)
+}
+
+function ambiguous(text: string, separator: string, other = 'none'): HlaError {
+  const shown = (one: string) => (one === ' ' ? 'space' : one)
   const list =
     separator === '/'
-      ? '--cell-separator none if it is a list of possible alleles'
+      ? `--cell-separator ${shown(other)} if it is a list of possible alleles`
       : 'possible alleles of one typing are joined with "/"'
   return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {
     offending: text,
-    hint: `--cell-separator ${shown} if they are two typings; ${list}`,
+    hint: `--cell-separator ${shown(separator)} if they are two typings; ${list}`,
   })
 }
 
