@@ -2,7 +2,7 @@
 import { HlaError } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
 import type { ConfigFile, ConfigSettings } from './config-file.ts'
-import { namesPyardrc, pyardrcLayer } from './pyardrc.ts'
+import { namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 
 export interface Layer {
   /** For people: `profile registry of /home/u/.config/hla/config.json`. */
@@ -15,7 +15,10 @@ export interface Layer {
 export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
   const own = files.map(({ path, settings }) => ({ source: path, profile: undefined, settings }))
   if (profile === undefined) return own
-  if (namesPyardrc(profile)) return [pyardrcLayer(profile), ...own]
+  if (namesPyardrc(profile)) {
+    const { path, settings } = readPyardrcFile(profile)
+    return [{ source: path, profile, settings }, ...own]
+  }
   const named = files.flatMap(({ path, profiles }) => {
     const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
     return settings === undefined ? [] : [{ source: `profile ${profile} of ${path}`, profile, settings }]

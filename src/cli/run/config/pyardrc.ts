@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { readNamed } from '../../named-file.ts'
 import type { ConfigSettings } from './config-file.ts'
-import type { Layer } from './layers.ts'
 import { readTomlValues, type TomlValue } from './toml-values.ts'
 
 const NAME = '.pyardrc'
@@ -15,10 +14,13 @@ export function namesPyardrc(profile: string): boolean {
 }
 
 /** The file that is named; for the bare name, as py-ard looks for it: here, then at home. */
-export function pyardrcLayer(profile: string): Layer {
+export function readPyardrcFile(profile: string): {
+  readonly path: string
+  readonly settings: ConfigSettings
+} {
   const home = join(homedir(), NAME)
   const path = profile === NAME && !existsSync(NAME) && existsSync(home) ? home : profile
-  return { source: path, profile, settings: readPyardrc(readNamed(path), path) }
+  return { path, settings: readPyardrc(readNamed(path), path) }
 }
 
 /** @throws {HlaError} usage — an unknown setting, one of the wrong type, or one that cannot be followed */
