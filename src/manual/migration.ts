@@ -28,14 +28,14 @@ export const QUESTIONS: readonly CommandRow[] = [
     note: 'releases before 3.44.0 too, which py-ard cannot load',
   },
   {
-    peer: "pyard -d DIR -g 'A*01:AB' -r lgx",
-    ours: "hla redux --data-dir DIR -m lgx 'A*01:AB'",
-    output: 'A*01:01/A*01:02',
+    peer: "pyard -d DIR -g 'A*02:AEH' -r lgx",
+    ours: "hla redux --data-dir DIR -m lgx 'A*02:AEH'",
+    output: 'A*02:01/A*02:07/A*02:12',
   },
   {
-    peer: "pyard --validate -g 'A*01:01+A*99:99'",
-    ours: "hla validate 'A*01:01+A*99:99'",
-    output: 'invalid\tA*99:99 is not a valid Allele',
+    peer: "pyard --validate -g 'A*001:01'",
+    ours: "hla validate 'A*001:01'",
+    output: 'invalid\tA*001:01 is not a valid Allele',
     note: 'exit status 1; malformed and invalid are told apart',
   },
   {
@@ -62,7 +62,12 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard --expand-xx 'A*43:XX'",
     ours: "hla mac --xx 'A*43:XX'",
     output: 'A*43:01/A*43:02N/A*43:03',
-    note: 'the same for `pyard --expand`',
+  },
+  { peer: "pyard --expand 'A*43:XX'", ours: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
+  {
+    peer: "pyard --expand-mac-hats 'A*01:AB'",
+    ours: "hla mac --hats 'A*01:AB'",
+    note: 'releases from 3.64.0 on',
   },
   {
     peer: "pyard --non-strict -g 'A*01:11' -r lgx",
@@ -75,11 +80,15 @@ export const QUESTIONS: readonly CommandRow[] = [
 
 /** Run in a folder with published files. */
 export const PROGRAMS: readonly CommandRow[] = [
+  {
+    peer: 'pyard-import',
+    ours: 'hla data install latest --from IMGTHLA',
+    note: 'without `--from` from the published repository',
+  },
   { peer: 'pyard-import --list', ours: 'hla data list --available --from IMGTHLA' },
   {
     peer: 'pyard-import -i 3580',
     ours: 'hla data install 3.58.0 --from IMGTHLA',
-    note: 'without `--from` from the published repository',
   },
   { peer: 'pyard-import -i 3580 --re-install', ours: 'hla data install 3.58.0 --from IMGTHLA --force' },
   { peer: 'pyard-import -i 3570 --skip-mac', ours: 'hla data install 3.57.0 --from IMGTHLA --no-mac' },
@@ -95,13 +104,10 @@ export const PROGRAMS: readonly CommandRow[] = [
 export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
   ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
+  ['python app.py, gunicorn', '`hla serve`; its requests are below'],
   [
-    "pyard --expand-mac-hats 'A*01:AB'",
-    'not here: `hla redux -m hats` gives the HATS antigens of a code, not all alleles that have them',
-  ],
-  [
-    'python app.py, gunicorn',
-    '`hla serve`: the requests of the contract (`/openapi.json`), as JSON alone; without `GET /xx/{code}`, `GET /mac-hats/{code}`, `/ui` and `Accept: text/plain`',
+    '.pyardrc, PYARD_RC=no',
+    '`--profile .pyardrc`, or `HLA_PROFILE=.pyardrc`: it is read where it is named, and never by itself',
   ],
   [
     'pyard.init(3580), ard.redux(gl, "lgx")',

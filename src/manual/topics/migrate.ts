@@ -9,6 +9,7 @@ import {
   type SettingRow,
   SETTINGS,
 } from '../migration.ts'
+import { REQUESTS } from '../migration-requests.ts'
 import { type Block, file, heading, session, table, text } from '../page.ts'
 
 export function migrateTopic(): Block[] {
@@ -23,6 +24,7 @@ export function migrateTopic(): Block[] {
       ['py-ard', 'hla', 'remarks'],
       [...PROGRAMS.map(withoutOutput), ...OTHERWISE.map(([peer, ours]) => [code(peer), ours, ''])],
     ),
+    ...serviceBlocks(),
     heading('Tables: reduce_conf.json'),
     ...text(
       '`pyard-reduce-csv -c conf.json` is `hla redux --pyard-config conf.json`: the configuration is read as it is, and `--plan` says which command line it is.',
@@ -50,6 +52,23 @@ export function migrateTopic(): Block[] {
     ),
     heading('Different on purpose'),
     ...text(...DIFFERENT),
+  ]
+}
+
+function serviceBlocks(): Block[] {
+  return [
+    heading('Requests of the service'),
+    ...text(
+      'The compared py-ard is 2.3.1; what `/mac-hats`, text and `.pyardrc` are was read in 2.4.1. Members besides those of py-ard are additions.',
+    ),
+    table(
+      ['request', 'here'],
+      REQUESTS.map(({ request, note = 'the same' }) => [code(request), note]),
+    ),
+    heading('Compare another version'),
+    ...text(
+      '`docs/compare/compare_pyard.py` runs the py-ard that is installed beside it and `hla` over a table of yours, and names each difference by its row in docs/divergences.md.',
+    ),
   ]
 }
 
