@@ -63,9 +63,10 @@ function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
 
 function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {
   if (!run.engine.release.is('allele', name)) return null
-  const parts: SortPart[] = []
-  for (const one of withoutShortNull(name, run.engine)) parts.push(...reduceName(one, run))
-  return parts
+  const names = withoutShortNull(name, run.engine)
+  const [only] = names
+  if (only !== undefined && names.length === 1) return reduceName(only, run)
+  return names.flatMap((one) => reduceName(one, run))
 }
 
 const numbered = new WeakMap<MacExpansion, readonly number[]>()

@@ -11,7 +11,7 @@ import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './methods.ts'
 import { reduceAntigenToS } from './serology.ts'
-import { partNamed } from './typing-memo.ts'
+import { partList } from './typing-memo.ts'
 
 export interface LeafRun extends NameRun {
   /** Where the typing begins; leaves and notes are placed within it. */
@@ -25,14 +25,14 @@ export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
   if (malformed !== undefined) throw malformedError(malformed, leaf.text, run.offset + leaf.start)
   try {
     const parts = reduceDesignation(leaf, run)
-    return hasPrefix(leaf.text) ? parts.map(({ text }) => partNamed(PREFIX + text, run.memo)) : parts
+    return hasPrefix(leaf.text) ? parts.map(({ text }) => partList(PREFIX + text)[0]) : parts
   } catch (error) {
     throw isHlaError(error) && error.position === undefined ? located(error, leaf, run.offset) : error
   }
 }
 
 function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly SortPart[] {
-  const { engine, method, memo } = run
+  const { engine, method } = run
   const name = withoutPrefix(text)
   const position = [start, start + text.length] as const
   const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
@@ -41,7 +41,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   if (other !== undefined) add(otherSpellingNote(name, other, engine))
   if (designation.as === 'typed') {
     if (designation.note !== undefined) add(designation.note)
-    return [partNamed(designation.name, memo)]
+    return partList(designation.name)
   }
   if (designation.as === 'name') {
     const reduced = reduceName(designation.name, run)
@@ -69,10 +69,10 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
 /** At a level an antigen has its own answer, by method S. */
 function reduceAntigen(
   { antigen, names }: Extract<Designation, { as: 'list' }>,
-  { engine, method, memo }: LeafRun,
+  { engine, method }: LeafRun,
 ): readonly SortPart[] | undefined {
   if (antigen === undefined || method !== 'S') return undefined
-  return reduceAntigenToS(antigen, names, engine)?.map((one) => partNamed(one, memo))
+  return reduceAntigenToS(antigen, names, engine)?.map((one) => partList(one)[0])
 }
 
 function otherSpellingNote(name: string, other: string, engine: Engine): Note {

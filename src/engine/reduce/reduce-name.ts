@@ -2,7 +2,7 @@
 import type { SortPart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
 import { METHODS, type Method } from './methods.ts'
-import { keepName, partNamed, type TypingMemo } from './typing-memo.ts'
+import { keepName, partList, type TypingMemo } from './typing-memo.ts'
 
 export interface NameRun {
   readonly engine: Engine
@@ -11,10 +11,12 @@ export interface NameRun {
 }
 
 export function reduceName(name: string, { engine, method, memo }: NameRun): readonly SortPart[] {
-  const known = memo.names.get(name)
+  const known = memo.names.get(name)?.[memo.column]
   if (known !== undefined) return known
-  const reduced: SortPart[] = []
-  for (const one of METHODS[method].reduce(name, engine)) reduced.push(partNamed(one, memo))
+  const names = METHODS[method].reduce(name, engine)
+  const [only] = names
+  const reduced =
+    only !== undefined && names.length === 1 ? partList(only) : names.map((one) => partList(one)[0])
   keepName(memo, name, reduced)
   return reduced
 }

@@ -2,7 +2,7 @@
 import type { Note } from '../../errors.ts'
 import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
-import type { Method } from './methods.ts'
+import { type Method, METHOD_NAMES } from './methods.ts'
 
 /** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
 export interface ReducedTyping extends SortPart {
@@ -12,13 +12,16 @@ export interface ReducedTyping extends SortPart {
 
 export interface TypingMemo {
   readonly typings: Map<string, ReducedTyping>
-  /** What single names reduce to. */
-  readonly names: Map<string, readonly SortPart[]>
+  /** What single names reduce to, by the number of the method: a name stands here once for all methods of an engine. */
+  readonly names: Map<string, NameParts>
+  /** Number of the method. */
+  readonly column: number
   /** What members of codes reduce to, by what stands before them. */
   readonly members: Map<string, MemberParts>
-  /** One for each text: parts that are the same are one. */
-  readonly parts: Map<string, SortPart>
 }
+
+/** By the number of the method. */
+type NameParts = (readonly SortPart[] | undefined)[]
 
 /** By the number of the member; null for what is not an allele. */
 export type MemberParts = (readonly SortPart[] | null | undefined)[]
@@ -28,51 +31,72 @@ export function findMemo(engine: Engine, method: Method): TypingMemo {
 }
 
 function newMemo(engine: Engine, method: Method): TypingMemo {
-  const memo = { typings: new Map(), names: new Map(), members: new Map(), parts: new Map() }
-  memos.set(engine, new Map([...(memos.get(engine) ?? []), [method, memo]]))
+  const others = memos.get(engine) ?? new Map<Method, TypingMemo>()
+  const [other] = others.values()
+  const names = other?.names ?? new Map<string, NameParts>()
+  const memo = { typings: new Map(), names, column: METHOD_NAMES.indexOf(method), members: new Map() }
+  memos.set(engine, others.set(method, memo))
   return memo
 }
 
 /**
  * Lets all memos, of every engine and method, start again when together they hold too much; before a typing is read, for
- * while one is, its parts must stay the same.
+ * while one is, its parts must stay the same. Typings go first: they are soon put together again of what names reduce to.
  */
 export function makeRoom(memo: TypingMemo): void {
-  if (held > mostHeld) {
-    for (const { typings, names, members, parts } of filled)
-      for (const kept of [typings, names, members, parts]) kept.clear()
-    filled.clear()
-    held = 0
+  if (heldByTypings + heldByNames > mostHeld) {
+    for (const { typings } of filled) typings.clear()
+    heldByTypings = 0
+    if (heldByNames > mostHeld * MOST_OF_NAMES) forgetNames()
   }
   filled.add(memo)
 }
 
-export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTyping): void {
-  memo.typings.set(text, reduced)
-  held += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
+function forgetNames(): void {
+  for (const { names, members } of filled) for (const kept of [names, members]) kept.clear()
+  filled.clear()
+  parts.clear()
+  heldByNames = 0
 }
 
-export function keepName({ names }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
-  names.set(name, reduced)
-  held += NAME + SLOT * reduced.length
+export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTyping): void {
+  memo.typings.set(text, reduced)
+  heldByTypings += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
 }
+
+export function keepName({ names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
+  const known = names.get(name)
+  const kept = known ?? NO_PARTS.slice()
+  if (known === undefined) {
+    names.set(name, kept)
+    heldByNames += NAME
+  }
+  kept[column] = reduced
+  if (reduced.length !== 1) heldByNames += LIST + SLOT * reduced.length
+}
+
+/** Without holes, which would make it slow. */
+const NO_PARTS: NameParts = METHOD_NAMES.map(() => undefined)
 
 /** Without holes, which would make it slow. */
 export function keepMember(members: MemberParts, number: number, reduced: readonly SortPart[] | null): void {
   const before = members.length
   while (members.length < number) members.push(undefined)
   members[number] = reduced
-  held += SLOT * (members.length - before + (reduced?.length ?? 0))
+  heldByNames += SLOT * (members.length - before + (reduced?.length ?? 0))
 }
 
-export function partNamed(name: string, { parts }: TypingMemo): SortPart {
+/** The list of one part: what most names reduce to, by several methods alike. */
+export function partList(name: string): PartList {
   const known = parts.get(name)
   if (known !== undefined) return known
-  const part = parsePart(name)
-  parts.set(name, part)
-  held += PART
-  return part
+  const list: PartList = [parsePart(name)]
+  parts.set(name, list)
+  heldByNames += PART
+  return list
 }
+
+export type PartList = readonly [SortPart]
 
 /** This thread is one of so many that do the same work: together they keep as much as one. */
 export function divideMemos(threads: number): void {
@@ -91,15 +115,22 @@ export function ownCopy(text: string): string {
 const SHORTEST_PIECE = 13
 const memos = new WeakMap<Engine, Map<Method, TypingMemo>>()
 
+/** One for each text, whoever asks for it: parts that are the same are one. */
+const parts = new Map<string, PartList>()
+
 /** Bytes, about: what one of each takes without its texts. */
 const TYPING = 250
 const NOTE = 300
-const NAME = 150
-const PART = 150
+const NAME = 220
+const PART = 210
+const LIST = 40
 const SLOT = 8
 
 /** Of all memos together, whoever asks for what. A heap grows to several times that before it is swept (docs/adr/0020). */
-const MOST_HELD = 64 * 1024 ** 2
+const MOST_HELD = 48 * 1024 ** 2
 let mostHeld = MOST_HELD
-let held = 0
+/** Of all that is held: more leaves too little for typings. */
+const MOST_OF_NAMES = 3 / 4
+let heldByTypings = 0
+let heldByNames = 0
 const filled = new Set<TypingMemo>()

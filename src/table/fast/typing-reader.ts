@@ -1,4 +1,5 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
+import { keepNewSpaceSmall } from '../../io/heap.ts'
 import { parsePart } from '../../nomenclature/order.ts'
 import { answerCell, type AnswerRequest, type CellAnswer, LONGEST_KEPT } from '../cells/answers.ts'
 import { encodeByteText, type Encoding } from '../input/encoding.ts'
@@ -38,7 +39,9 @@ const ODD_ENTRY: TypingEntry = { kind: ODD, status: 0, names: 0, results: [] }
 export function entryReader(reader: TypingReader) {
   const { table, noted, shared } = reader
   const codes = codeReader(reader)
+  let reduceCount = 0
   const reduced = (key: TypingKey, column: number): number => {
+    if ((reduceCount += 1) % 32 === 0) keepNewSpaceSmall()
     const text = reader.input.toString('latin1', key.start, key.start + key.size)
     const code = codes?.(text, column)
     // counted by its bytes here, by its characters elsewhere

@@ -45,7 +45,7 @@ const FIRST_BYTES = 1024
 const FIRST_STEPS = 1024 * 1024
 const MOST_ENTRIES = 200_000
 /** Of the tables of all threads that convert the same table. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MOST_BYTES = 24 * 1024 * 1024
 /** Behind a full table: what one row adds to it mostly has room there. */
 const BEHIND = 4 * 1024 * 1024
 
@@ -149,13 +149,21 @@ function putResults(table: TypingTable, record: number, { results }: TypingEntry
   for (let method = 0; method < methods; method += 1) {
     const { text, rank } = results[method] ?? NOTHING
     const result = resultOffset(record, method)
-    records[result + TEXT] = at
+    const same = findSameText(results, method, text)
+    records[result + TEXT] = same < 0 ? at : (records[resultOffset(record, same) + TEXT] ?? 0)
     records[result + TEXT_SIZE] = text.length
     ranks[(result + RANK) >> 1] = rank
+    if (same >= 0) continue
     bytes.write(text, at, 'latin1')
     at += text.length
   }
   return at
+}
+
+/** The method before that has the same text, which then stands once; -1: none. */
+function findSameText(results: TypingEntry['results'], method: number, text: string): number {
+  for (let before = 0; before < method; before += 1) if (results[before]?.text === text) return before
+  return -1
 }
 
 const NOTHING: EntryResult = { text: '', rank: BY_TEXT }

@@ -32,7 +32,7 @@ export interface FanOut {
 }
 
 /** For each thread: bytes of blocks that are on their way, and of what they became, which waits for those before it. */
-const MOST_IN_FLIGHT = 8 * 1024 * 1024
+const MOST_IN_FLIGHT = 4 * 1024 * 1024
 /** For each thread. A block has its memory, however little is in it. */
 const MOST_BLOCKS = 8
 

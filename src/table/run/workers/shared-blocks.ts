@@ -21,7 +21,7 @@ export interface SharedBlocks {
 /** The first blocks are small: something is to be seen soon. */
 const FIRST = 8 * 1024
 const BLOCK = 512 * 1024
-const SMALLEST = 16 * 1024
+const SMALLEST = 2 * 1024
 /** What a block becomes: as many blocks wait for each other, it is what the memory is needed for. */
 const AIM = 512 * 1024
 const LF = 10
