@@ -16,6 +16,7 @@ import { readJson } from '../operations/request.ts'
 import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
+import { answerClientError } from './requests/client-error.ts'
 import { type Current, makeServed } from './current.ts'
 import { warmUp } from './warm-up.ts'
 import { answerError, answerFailures, LATE } from './requests/failures.ts'
@@ -120,6 +121,7 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
     requestIdHeader: false,
     genReqId: requestIds(),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // before any route and hook
       answerError(error, request, reply)

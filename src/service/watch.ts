@@ -22,7 +22,7 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
     load.begin(reply.raw)
     if (watched.log.access) sentBefore.set(request, request.raw.socket.bytesWritten)
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
-    connections.begin(request, reply, false)
+    connections.begin(request, reply, 'short')
     if (request.is404) watchUnknown(request, reply, watched)
     done()
   })

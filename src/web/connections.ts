@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAnswered } from './send-together.ts'
 
 export interface Connections {
-  /** The body must have arrived in time: `isLong` says in whose. */
-  begin(request: FastifyRequest, reply: FastifyReply, isLong: boolean): void
+  /** The body must arrive at this pace. */
+  begin(request: FastifyRequest, reply: FastifyReply, pace: Pace): void
   /** It needs not, or it has. */
   end(request: FastifyRequest): void
   close(): void
@@ -19,15 +19,24 @@ export interface ConnectionLimits {
   readonly idleTimeout: number
 }
 
+/**
+ * `short`: all of it in `requestTimeout`. `long`: from then on at a least rate, and not for ever. `content`: for as long as it
+ * brings some bytes in each `idleTimeout`, and not one now and then.
+ */
+export type Pace = 'short' | 'long' | 'content'
+
 /** Long bodies: bytes a second from the first `requestTimeout` on, and how many of those they may take at most. */
 const LEAST_RATE = 8 * 1024
 const LONGEST = 30
+/** Contents: bytes a second. Half of what the slowest of mobile networks brings. */
+const LEAST_OF_CONTENT = 1024
 
 interface Connection {
   /** The request that arrives. */
   request: FastifyRequest | undefined
   reply: FastifyReply | undefined
-  isLong: boolean
+  pace: Pace
+  /** When it began; of a content, the time that is looked at. */
   since: number
   /** Bytes that had come in by then. */
   before: number
@@ -64,13 +73,13 @@ export function watchConnections(
     Math.min(1000, requestTimeout / 2, idleTimeout / 2),
   ).unref()
   return {
-    begin(request, reply, isLong) {
+    begin(request, reply, pace) {
       const { socket } = request.raw
       const connection = connections.get(socket)
       if (connection === undefined || request.raw.complete) return
       connection.request = request
       connection.reply = reply
-      connection.isLong = isLong
+      connection.pace = pace
       connection.since = performance.now()
       connection.before = socket.bytesRead
     },
@@ -88,7 +97,7 @@ function fresh(): Connection {
   return {
     request: undefined,
     reply: undefined,
-    isLong: false,
+    pace: 'short',
     since: now,
     before: 0,
     bytes: 0,
@@ -103,15 +112,23 @@ function forget(connection: Connection): void {
 
 function isLate(
   socket: Socket,
-  { request, isLong, since, before }: Connection,
+  connection: Connection,
   now: number,
-  { requestTimeout }: ConnectionLimits,
+  { requestTimeout, idleTimeout }: ConnectionLimits,
 ): boolean {
+  const { request, pace, since, before } = connection
   const past = now - since
   // what has arrived takes as long to answer as it takes
-  if (request === undefined || request.raw.complete || past <= requestTimeout) return false
-  if (!isLong || past > LONGEST * requestTimeout) return true
-  return (socket.bytesRead - before) * 1000 < LEAST_RATE * past
+  if (request === undefined || request.raw.complete) return false
+  const isSlow = (rate: number) => (socket.bytesRead - before) * 1000 < rate * past
+  if (pace === 'content') {
+    if (past <= idleTimeout || isSlow(LEAST_OF_CONTENT)) return past > idleTimeout
+    connection.since = now
+    connection.before = socket.bytesRead
+    return false
+  }
+  if (past <= requestTimeout) return false
+  return pace === 'short' || past > LONGEST * requestTimeout || isSlow(LEAST_RATE)
 }
 
 /** The status and the body of the refusal. */
@@ -138,6 +155,8 @@ function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: Re
   raw.socket.destroySoon = () => raw.socket.end()
   raw.resume()
   setTimeout(() => raw.socket.destroy(), LINGER).unref()
+  // of a request that was answered Node tells nobody that no more of it comes
+  raw.socket.once('close', () => raw.destroy())
   const text = JSON.stringify(body)
   reply.raw.writeHead(status, {
     ...(Object.fromEntries(kept) as OutgoingHttpHeaders),

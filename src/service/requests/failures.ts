@@ -15,6 +15,8 @@ export const LATE = [408, { message: 'the request did not arrive in time', code:
 export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
     if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
+    // Fastify closes a connection on which more of a refused body may come
+    if (request.raw.complete) reply.removeHeader('connection')
     // it may have been refused for taking too long
     return isAnswered(reply) ? reply : answerError(error, request, reply)
   })

@@ -34,7 +34,7 @@ export function addTable(app: FastifyInstance, { convert, most, connections }: T
       url: '/table',
       config: { isStreamed: true },
       async preValidation(request, reply) {
-        connections.begin(request, reply, true)
+        connections.begin(request, reply, 'long')
         request.query = checkedQuery(request.query as Record<string, string>)
       },
       async handler(request, reply) {

@@ -38,7 +38,7 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
       onRequest(request, reply, done) {
         mustNotBeInBatch(request)
         if (isLong(request)) mustBeKnown(callers, request)
-        connections.begin(request, reply, true)
+        connections.begin(request, reply, 'long')
         done()
       },
       handler: (request, reply) => answerBatch(app, { store, options }, request, reply),

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { StorageFailure } from '../../contract/failure.ts'
+import { answerUnreadable } from '../../../web/unreadable.ts'
 import { failureBody } from '../answers/failures.ts'
 
 const STATUSES: Readonly<Record<string, number>> = {
@@ -11,7 +12,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 
 /** There is no request to answer, so the answer is written as it is. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
+  if (error.code === 'ECONNRESET') return
   const status = STATUSES[error.code ?? ''] ?? 400
   const words = STATUS_CODES[status] ?? ''
   const body = JSON.stringify(failureBody(new StorageFailure(status, 'badRequest', words)))
@@ -21,5 +22,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     'connection: close',
     'content-type: application/json; charset=UTF-8',
   ]
-  socket.end(`${head.join('\r\n')}\r\ncontent-length: ${length}\r\n\r\n${body}`)
+  answerUnreadable(socket, () => {
+    socket.end(`${head.join('\r\n')}\r\ncontent-length: ${length}\r\n\r\n${body}`)
+  })
 }

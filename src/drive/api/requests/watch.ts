@@ -12,7 +12,7 @@ export interface ObservedService {
 
 export function watchRequests(app: FastifyInstance, { metrics, logs, connections }: ObservedService): void {
   app.addHook('onRequest', (request, reply, done) => {
-    connections.begin(request, reply, false)
+    connections.begin(request, reply, 'short')
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {

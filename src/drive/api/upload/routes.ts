@@ -28,10 +28,9 @@ export function addUploads(app: FastifyInstance, drive: DriveContext, connection
     scope.removeAllContentTypeParsers()
     // handlers read it from the request itself
     scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null))
-    scope.addHook('onRequest', (request, _reply, next) => {
+    scope.addHook('onRequest', (request, reply, next) => {
       mustNotBeInBatch(request)
-      // it takes as long as it moves
-      connections.end(request)
+      connections.begin(request, reply, 'content')
       // a type that is none is as none: it is no reason to refuse the bytes
       const { headers } = request.raw
       if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']
