@@ -25,7 +25,7 @@ export interface EngineFlags {
 export function methodOption(): Option {
   const all = `${ALL_METHODS} (those that the release has answers for: hats from 3.64.0 on)`
   const methods = `${METHOD_NAMES.join(', ')} or ${all}; repeatable, default ${DEFAULT_METHOD}`
-  return new Option('-m, --method <method>', methods).argParser(collect)
+  return new Option('-m, --method <method>', methods).argParser(collect).env('HLA_METHOD')
 }
 
 export function engineOptions(): Option[] {

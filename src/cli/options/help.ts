@@ -15,12 +15,33 @@ export const GROUP_TITLES = {
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
-  if (isFull) return
   const help = new Help()
   program.configureHelp({
+    formatHelp: (command, helper) =>
+      command.parent === null
+        ? commandsFirst(help.formatHelp(command, helper))
+        : help.formatHelp(command, helper),
+  })
+  if (isFull) return
+  program.configureHelp({
+    ...program.configureHelp(),
     visibleOptions: (command) =>
       help.visibleOptions(command).filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading)),
   })
+}
+
+/** Who asks what there is wants to know the commands; options of all of them stand below. */
+function commandsFirst(text: string): string {
+  const titles: readonly string[] = Object.values(GROUP_TITLES)
+  const sections = text.split('\n\n')
+  const isCommands = (section: string) => titles.includes(section.split('\n', 1)[0] ?? '')
+  const first = sections.findIndex((section) => section.startsWith('Options:'))
+  const head = sections.slice(0, Math.max(first, 0))
+  const rest = sections.slice(Math.max(first, 0))
+  return [...head, ...rest.filter(isCommands), ...rest.filter((section) => !isCommands(section))]
+    .map((section) => section.replace(/\n$/, ''))
+    .join('\n\n')
+    .concat('\n')
 }
 
 /** Groups of options that the short help only mentions. */

@@ -6,7 +6,7 @@ import { type Block, file, heading, session, type Term, terms, text } from '../p
 export function environmentTopic({ program, variables }: ManualFacts): Block[] {
   return [
     ...text(
-      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder.',
+      'An option on the command line takes precedence over its variable, the variable over the settings of `hla-config`(1), and those over the default. An empty variable counts as unset, and so do HLA_QUIET and HLA_DEBUG when they are 0, false, no or off. Nothing else around a command changes its answers: not the language, time zone, terminal or current folder, unless a .hla.json stands in it or above it, which a note says.',
     ),
     heading('Variables of options'),
     terms(optionVariables(program)),
@@ -14,7 +14,7 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     terms(variables),
     heading('Settings'),
     ...text(
-      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
+      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. A project may have a .hla.json in its folder, for the way its typings and tables are read and written. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
     ),
     file('lab.json', LAB),
     session(

@@ -186,6 +186,21 @@ describe('hla data list', () => {
     )
   })
 
+  test('is JSON for programs, also of what a source offers, and of nothing', async () => {
+    const hla = session()
+    await listCommand(hla, { json: true })
+    expect(JSON.parse(hla.out())).toEqual([])
+    await installCommand(hla, '3.58.0', { from: source, mac: macList })
+    await listCommand(hla, { json: true })
+    const installed = { release: '3.58.0', active: true, date: '2024-10-09', alleles: 3, mac_list: '2020-07-11', state: 'verified' } // prettier-ignore
+    expect(JSON.parse(hla.out())).toEqual([installed])
+    await listCommand(hla, { json: true, available: true, from: source })
+    expect(JSON.parse(hla.out())).toEqual([
+      { release: '3.58.0', installed: true },
+      { release: '3.57.0', installed: false },
+    ])
+  })
+
   test('shows what a source offers', async () => {
     const hla = session()
     await installCommand(hla, '3.57.0', { from: source })
@@ -222,6 +237,27 @@ describe('hla data verify', () => {
     expect(hla.err()).toBe('hla: 3.58.0: 7 files as installed\n')
     expect(await verifyCommand(hla, '3.58', { from: source })).toBe(0)
     expect([hla.out(), hla.err()]).toEqual(['', `hla: 3.58.0: 7 files as installed and as in ${source}\n`])
+  })
+
+  test('says as JSON what differs', async () => {
+    const hla = session()
+    await installCommand(hla, '3.58.0', { from: source })
+    hla.err()
+    expect(await verifyCommand(hla, '3.58.0', { json: true, from: revised })).toBe(3)
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(JSON.parse(hla.out())).toEqual({
+      mac_list: null,
+      releases: [
+        {
+          release: '3.58.0',
+          files: 7,
+          state: 'revised',
+          differences: [{ name: 'wmda/rel_dna_ser.txt', installed: digest, found: digest }],
+        },
+      ],
+    })
+    expect(await verifyCommand(hla, '3.58.0', { json: true })).toBe(0)
+    expect(JSON.parse(hla.out())).toMatchObject({ releases: [{ state: 'as-installed', differences: [] }] })
   })
 
   test('finds a release that was revised after it was installed', async () => {

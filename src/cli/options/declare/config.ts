@@ -5,6 +5,7 @@ import { settingOptions, type SettingFlags } from '../settings.ts'
 
 export interface ConfigFlags extends SettingFlags {
   readonly all?: boolean
+  readonly json?: boolean
 }
 
 export function declareConfig(config: Command): void {
@@ -17,9 +18,9 @@ export function declareConfig(config: Command): void {
       argument.description = ARGUMENTS.get(argument.name()) ?? ''
     return addExamples(command, EXAMPLES[command.name()] ?? [])
   }
-  add('list', 'list settings with where each comes from').addOption(
-    new Option('--all', 'those too that nothing sets'),
-  )
+  add('list', 'list settings with where each comes from')
+    .addOption(new Option('--all', 'those too that nothing sets'))
+    .addOption(new Option('--json', 'print a JSON array'))
   add('get <key>', 'print a setting')
   add('set <key> <value...>', 'write a setting into the file')
   add('unset <key>', 'remove a setting from the file')
@@ -31,7 +32,9 @@ const DESCRIPTION =
   'Show and change settings: options that hold without being said. They stand in a JSON file, where each key is an option ' +
   'without its dashes; what is below the name of a command holds for that command alone, and what is below "profiles" and a ' +
   'name for those who ask for it with --profile. The command line goes before the environment, that before a profile, that ' +
-  'before the file of the user, and that before the one of the machine (/etc/hla/config.json). No other file is ever read.'
+  'before the .hla.json of the project (in the current folder or the nearest above it, for commands that answer typings), that before the file ' +
+  'of the user, and that before the one of the machine (/etc/hla/config.json). What a project sets is said in a note; it may set how ' +
+  'typings and tables are read and written, and nothing that runs, sends, or names files.'
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['key', 'an option without its dashes, such as release; redux.method is that of one command alone'],

@@ -14,6 +14,7 @@ export interface DataOptions {
   readonly all?: boolean
   readonly available?: boolean
   readonly check?: boolean
+  readonly json?: boolean
 }
 
 const SOURCE = '--from <source>'
@@ -73,9 +74,11 @@ function declareInstalling(add: Add): void {
 function declareLooking(add: Add): void {
   add('list', 'list installed releases, or those a source offers')
     .option('--available', 'list what the source offers, with dates, and which is the newest')
+    .option('--json', 'print a JSON array')
     .option(SOURCE, SOURCE_HELP)
   add('verify [release]', 'compare the files with what was installed, or with a source')
     .option('--all', 'every installed release')
+    .option('--json', 'print what was compared as JSON')
     .option(SOURCE, `compare with this source too: ${SOURCE_HELP}`)
   add('info [release]', 'files, checksums, source and citation of a release')
   add('path [release]', 'print the folder of a release, or of all data')

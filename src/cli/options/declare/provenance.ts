@@ -5,6 +5,7 @@ import { addExamples } from '../help.ts'
 export interface VerifyOptions {
   readonly dataDir?: string
   readonly rerun?: boolean
+  readonly json?: boolean
 }
 
 export function declareProvenance(provenance: Command): void {
@@ -15,6 +16,7 @@ export function declareProvenance(provenance: Command): void {
     .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Exit status 1: something differs.`)
     .addOption(new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'))
     .option('--rerun', 'convert once more, into a temporary folder, and compare the output')
+    .option('--json', 'print a JSON object')
   addExamples(verify, EXAMPLES)
 }
 

@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander'
 import { isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
-import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
+import { FROM_FILE, FROM_PROFILE, type SettingFile } from '../../options/settings.ts'
 import { inFile, readConfigFile } from './config-file.ts'
 import { findSetting, type FoundSetting, type Layer, orderLayers } from './layers.ts'
 import { settingValue, settingArguments } from './setting-value.ts'
@@ -15,7 +15,7 @@ import { settingKey, settablesIn } from './settables.ts'
  */
 export function applyFiles(
   command: Command,
-  files: readonly string[],
+  files: readonly SettingFile[],
   profile: string | undefined,
 ): string[] {
   const word = firstWord(command)
@@ -26,13 +26,17 @@ export function applyFiles(
     const found = findSetting(layers, word, settingKey(option))
     return found !== undefined && isOpen(command, option) ? apply(command, option, found) : []
   })
-  if (applied.length > 0 && Number(command.getOptionValue('verbose')) > 0)
-    tell(formatNote({ level: 'note', code: 'settings', message: summarize(applied) }))
+  const isAll = Number(command.getOptionValue('verbose')) > 0
+  const isQuiet = command.getOptionValue('quiet') === true
+  // nobody should wonder why the same command says something else in another folder
+  const told = applied.filter(({ isOfProject }) => isAll || (isOfProject && !isQuiet))
+  if (told.length > 0) tell(formatNote({ level: 'note', code: 'settings', message: summarize(told) }))
   return applied.flatMap(({ words }) => words)
 }
 
 interface Applied {
   readonly key: string
+  readonly isOfProject: boolean
   readonly source: string
   /** `--method=G` */
   readonly words: readonly string[]
@@ -57,7 +61,10 @@ function apply(command: Command, option: Option, { value, layer }: FoundSetting)
   const given = valueIn(layer, option, value)
   if (given === undefined) return []
   command.setOptionValueWithSource(option.attributeName(), given, source)
-  return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
+  const { isOfProject } = layer
+  return [
+    { key: settingKey(option), isOfProject, source: layer.source, words: settingArguments(option, value) },
+  ]
 }
 
 function valueIn({ source }: Layer, option: Option, value: unknown): unknown {

@@ -17,9 +17,13 @@ import { settables, findSettables } from './settables.ts'
 
 /** Strongest source of each. */
 export function listSettings(_: readonly string[], flags: ConfigFlags): number {
-  const rows = effective(flags)
-    .filter(({ source }) => flags.all === true || source !== 'default')
-    .map(({ key, value, source }) => [key, formatValue(value), source])
+  const shown = effective(flags).filter(({ source }) => flags.all === true || source !== 'default')
+  if (flags.json === true) {
+    const records = shown.map(({ key, value = null, source }) => ({ key, value, source }))
+    writeAll(1, `${JSON.stringify(records, null, 2)}\n`)
+    return EXIT.ok
+  }
+  const rows = shown.map(({ key, value, source }) => [key, formatValue(value), source])
   writeAll(1, alignedRows(rows).map((line) => `${line.trimEnd()}\n`).join('')) // prettier-ignore
   return EXIT.ok
 }
@@ -52,8 +56,8 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   const files = settingFiles(flags)
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
-  for (const path of files) {
-    const problems = problemsIn(checkConfigFile(path, parse(path, readNamed(path))))
+  for (const { path, isOfProject } of files) {
+    const problems = problemsIn(checkConfigFile(path, parse(path, readNamed(path)), isOfProject))
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
     else tell(`hla: ${path} is fine\n`)

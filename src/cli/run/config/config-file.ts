@@ -2,6 +2,8 @@
 import { HlaError, isHlaError, errorMessage } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
 import { readNamed } from '../../named-file.ts'
+import type { SettingFile } from '../../options/settings.ts'
+import { isOfProject, notOfProject } from './project-settings.ts'
 import { type Settable, settingKeys, settables, findSettables } from './settables.ts'
 import { settingValue } from './setting-value.ts'
 
@@ -10,23 +12,28 @@ export type ConfigSettings = Readonly<Record<string, unknown>>
 
 export interface ConfigFile {
   readonly path: string
+  readonly isOfProject: boolean
   readonly settings: ConfigSettings
   readonly profiles: Readonly<Record<string, ConfigSettings>>
 }
 
 /** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
-export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
-  const file = checkConfigFile(path, parse(path, readNamed(path)))
+export function readConfigFile(
+  { path, isOfProject }: SettingFile,
+  own: readonly Settable[] = [],
+): ConfigFile {
+  const file = checkConfigFile(path, parse(path, readNamed(path)), isOfProject)
   const [problem] = problemsIn(file, own)
   if (problem !== undefined) throw problem
   return file
 }
 
-export function checkConfigFile(path: string, content: unknown): ConfigFile {
+export function checkConfigFile(path: string, content: unknown, isOfProject = false): ConfigFile {
   const { profiles = {}, ...own } = objectIn(path, content)
   const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
   return {
     path,
+    isOfProject,
     settings: flat(own),
     profiles: Object.fromEntries(
       named.map(([name, value]) => [name, flat(objectIn(`profile "${name}" of ${path}`, value))]),
@@ -36,10 +43,12 @@ export function checkConfigFile(path: string, content: unknown): ConfigFile {
 
 /** Everything that is wrong with it. */
 export function problemsIn(
-  { path, settings, profiles }: ConfigFile,
+  { path, settings, profiles, isOfProject: isProject }: ConfigFile,
   own: readonly Settable[] = [],
 ): HlaError[] {
+  const refused = isProject ? refusedInProject(settings, profiles, own) : []
   return [
+    ...refused.map((key) => inFile(notOfProject(key), path)),
     ...findProblems(settings, path, own),
     ...Object.entries(profiles).flatMap(([name, values]) =>
       findProblems(values, `profile "${name}" of ${path}`, own),
@@ -47,10 +56,28 @@ export function problemsIn(
   ]
 }
 
+/** A profile is what the user asks for by a name that is the user's. */
+function refusedInProject(
+  settings: ConfigSettings,
+  profiles: Readonly<Record<string, ConfigSettings>>,
+  own: readonly Settable[],
+): string[] {
+  const keys = Object.keys(settings).filter((key) => {
+    const about = findAbout(key, own)
+    return about.length > 0 && !about.some(isOfProject)
+  })
+  return [...keys, ...(Object.keys(profiles).length > 0 ? ['profiles'] : [])]
+}
+
+/** Of the command that runs, where it has it: to look through all takes longer. */
+function findAbout(key: string, own: readonly Settable[]): Settable[] {
+  const near = findSettables(key, own)
+  return near.length > 0 ? near : findSettables(key, settables())
+}
+
 function findProblems(settings: ConfigSettings, where: string, own: readonly Settable[]): HlaError[] {
   return Object.entries(settings).flatMap(([key, value]) => {
-    const near = findSettables(key, own)
-    const about = near.length > 0 ? near : findSettables(key, settables())
+    const about = findAbout(key, own)
     if (about.length === 0) return [inFile(unknownSetting(key), where)]
     const problems = about.flatMap(({ option }) => tryRun(() => settingValue(option, value)))
     // options of one name may have other choices in other commands: it must be right for one

@@ -9,11 +9,13 @@ export interface Layer {
   readonly source: string
   readonly profile: string | undefined
   readonly settings: ConfigSettings
+  /** Found in the folder one works in, or above it. */
+  readonly isOfProject: boolean
 }
 
 /** @throws {HlaError} usage — no file has the profile */
 export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
-  const own = files.map(({ path, settings }) => ({ source: path, profile: undefined, settings }))
+  const own = files.map(({ path, ...file }) => ({ ...file, source: path, profile: undefined }))
   if (profile === undefined) return own
   if (namesPyardrc(profile)) {
     const { path, settings } = readPyardrcFile(profile)
@@ -21,7 +23,9 @@ export function orderLayers(files: readonly ConfigFile[], profile: string | unde
   }
   const named = files.flatMap(({ path, profiles }) => {
     const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
-    return settings === undefined ? [] : [{ source: `profile ${profile} of ${path}`, profile, settings }]
+    return settings === undefined
+      ? []
+      : [{ source: `profile ${profile} of ${path}`, profile, settings, isOfProject: false }]
   })
   if (named.length > 0) return [...named, ...own]
   throw unknownProfile(profile, files)

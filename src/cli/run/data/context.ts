@@ -21,6 +21,11 @@ export function say(context: DataContext, text: string): void {
   context.stderr(`hla: ${text}\n`)
 }
 
+/** For programs. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
 /** `12,527`, whatever the locale. */
 export function count(n: number): string {
   return n.toLocaleString('en-US')

@@ -9,19 +9,21 @@ import {
 import { type DataDirs, locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
-import { type DataContext, OK, count, say } from './context.ts'
+import { type DataContext, OK, count, jsonText, say } from './context.ts'
 import { parseSource, withSource } from './source.ts'
 
 export interface ListOptions {
   /** What can be installed, not what is. */
   readonly available?: boolean
   readonly from?: string
+  readonly json?: boolean
 }
 
 export async function listCommand(context: DataContext, options: ListOptions = {}): Promise<number> {
   const dirs = locateData(context.dataDir)
   const installed = listInstalled(dirs)
-  if (options.available) return listAvailable(context, parseSource(options.from), installed)
+  if (options.available) return listAvailable(context, options, installed)
+  if (options.json) context.stdout(jsonText(installed.map((release) => describeAsRecord(dirs, release))))
   if (installed.length === 0) {
     say(
       context,
@@ -29,7 +31,8 @@ export async function listCommand(context: DataContext, options: ListOptions = {
     )
     return OK
   }
-  context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
+  if (!options.json)
+    context.stdout(aligned([HEADINGS, ...installed.map((release) => describe(dirs, release))]))
   noteOldRelease(context, dirs)
   return OK
 }
@@ -44,18 +47,40 @@ function describe(dirs: DataDirs, release: InstalledRelease): string[] {
   return [mark, release.name, date, count(alleles), list?.manifest.date ?? '-', state]
 }
 
+function describeAsRecord(dirs: DataDirs, release: InstalledRelease): object {
+  const { date, alleles } = readReleaseManifest(release)
+  const list = activeMacList(dirs)
+  return {
+    release: release.name,
+    active: readActive(dirs).release === release.name,
+    date,
+    alleles,
+    mac_list: list?.manifest.date ?? null,
+    state: isSound(release, list) ? 'verified' : 'damaged',
+  }
+}
+
 async function listAvailable(
   context: DataContext,
-  from: string,
+  { from: asked, json }: ListOptions,
   installed: readonly InstalledRelease[],
 ): Promise<number> {
+  const from = parseSource(asked)
   const offered = await withSource(from, (source) => source.available())
   const mine = new Set(installed.map(({ name }) => name))
   const newest = offered.at(-1)?.label
-  for (const { label, date } of offered.toReversed()) {
-    const marks = [label === newest ? 'newest' : '', mine.has(label) ? 'installed' : ''].filter(Boolean)
-    context.stdout(`${[label, date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
-  }
+  const rows = offered.toReversed().map(({ label, date }) => ({
+    release: label,
+    date: date ?? null,
+    newest: label === newest,
+    installed: mine.has(label),
+  }))
+  if (json) context.stdout(jsonText(rows))
+  else
+    for (const row of rows) {
+      const marks = [row.newest ? 'newest' : '', row.installed ? 'installed' : ''].filter(Boolean)
+      context.stdout(`${[row.release, row.date ?? '-', marks.join(' ')].join('\t').trimEnd()}\n`)
+    }
   if (newest === undefined) say(context, `no release in ${from}`)
   return OK
 }

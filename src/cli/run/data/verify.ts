@@ -15,68 +15,94 @@ import {
   findDamage,
   isCompiledIntact,
 } from '../../../reference/store/verify.ts'
-import { DATA_FAILED, type DataContext, OK, counted, say } from './context.ts'
+import { DATA_FAILED, type DataContext, OK, counted, jsonText, say } from './context.ts'
 import { fetchFrom } from './source.ts'
 
 export interface VerifyOptions {
   readonly all?: boolean
   /** Compare with what this source has now, too. */
   readonly from?: string
+  readonly json?: boolean
 }
 
 /** Without a release, the active one. */
 export async function verifyCommand(
   context: DataContext,
   spelled: string | undefined,
-  options: VerifyOptions = {},
+  { all, from, json }: VerifyOptions = {},
 ): Promise<number> {
   const dirs = locateData(context.dataDir)
-  const releases = options.all ? listInstalled(dirs) : [findRelease(dirs, spelled ?? 'active')]
-  let sound = verifyMacList(context, dirs)
-  for (const release of releases) {
-    if (!(await verifyRelease(context, release, options.from))) sound = false
-  }
-  return sound ? OK : DATA_FAILED
+  const releases = all ? listInstalled(dirs) : [findRelease(dirs, spelled ?? 'active')]
+  const spoken = json ? { ...context, stdout: () => undefined } : context
+  const isListIntact = verifyMacList(spoken, dirs)
+  const verified: VerifiedRelease[] = []
+  for (const release of releases) verified.push(await verifyRelease(spoken, release, from))
+  if (json) context.stdout(jsonText({ mac_list: macListRecord(dirs, isListIntact), releases: verified }))
+  return isListIntact && verified.every(({ state }) => state === 'as-installed') ? OK : DATA_FAILED
+}
+
+interface VerifiedRelease {
+  readonly release: string
+  readonly files: number
+  /** `revised`: a source has other files now. */
+  readonly state: 'as-installed' | 'damaged' | 'compiled-file-damaged' | 'revised'
+  readonly differences: readonly object[]
+}
+
+function macListRecord(dirs: DataDirs, isIntact: boolean): object | null {
+  const list = activeMacList(dirs)
+  return list === undefined ? null : { name: list.name, state: isIntact ? 'as-installed' : 'damaged' }
 }
 
 async function verifyRelease(
   context: DataContext,
   release: InstalledRelease,
   from: string | undefined,
-): Promise<boolean> {
+): Promise<VerifiedRelease> {
   const { name } = release
   const damage = findDamage(release)
-  const of = `of ${counted(readReleaseManifest(release).files.length, 'file')} of ${name}`
+  const { files } = readReleaseManifest(release)
+  const of = `of ${counted(files.length, 'file')} of ${name}`
+  const verified = (state: VerifiedRelease['state'], differences: readonly FileDifference[] = []) => ({
+    release: name,
+    files: files.length,
+    state,
+    differences: differences.map(({ found = null, ...difference }) => ({ ...difference, found })),
+  })
   print(context, damage, 'now')
   if (damage.length > 0) {
     say(context, `error: ${damage.length} ${of} ${damage.length === 1 ? 'is' : 'are'} not as installed`)
     context.stderr(`  hla data install ${name} --force --from … replaces them\n`)
-    return false
+    return verified('damaged', damage)
   }
   if (!isCompiledIntact(release)) {
     say(context, `error: the compiled file of ${name} is damaged`)
     context.stderr(`  remove ${compiledPath(release.folder)}: it is made again from the published files\n`)
-    return false
+    return verified('compiled-file-damaged')
   }
   if (from === undefined) {
-    say(context, `${name}: ${counted(readReleaseManifest(release).files.length, 'file')} as installed`)
-    return true
+    say(context, `${name}: ${counted(files.length, 'file')} as installed`)
+    return verified('as-installed')
   }
-  return compareWith(context, release, from)
+  const differing = await compareWith(context, release, from)
+  return verified(differing.length === 0 ? 'as-installed' : 'revised', differing)
 }
 
-async function compareWith(context: DataContext, release: InstalledRelease, from: string): Promise<boolean> {
+async function compareWith(
+  context: DataContext,
+  release: InstalledRelease,
+  from: string,
+): Promise<FileDifference[]> {
   const { name } = release
   const differing = compareWithSource(release, await fetchFrom(context, from, parseReleaseNumber(name)))
   const total = counted(readReleaseManifest(release).files.length, 'file')
   print(context, differing, 'source')
-  if (differing.length === 0) {
-    say(context, `${name}: ${total} as installed and as in ${from}`)
-    return true
+  if (differing.length === 0) say(context, `${name}: ${total} as installed and as in ${from}`)
+  else {
+    say(context, `error: ${differing.length} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`) // prettier-ignore
+    context.stderr(`  your results are reproducible as installed; "hla data install ${readReleaseManifest(release).release} --from … --as ${readReleaseManifest(release).release}-r2" keeps both\n`) // prettier-ignore
   }
-  say(context, `error: ${differing.length} of ${total} of ${name} differ from ${from}: the release was revised after you installed it`) // prettier-ignore
-  context.stderr(`  your results are reproducible as installed; "hla data install ${readReleaseManifest(release).release} --from … --as ${readReleaseManifest(release).release}-r2" keeps both\n`) // prettier-ignore
-  return false
+  return differing
 }
 
 function verifyMacList(context: DataContext, dirs: DataDirs): boolean {

@@ -32,7 +32,7 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
   const lines: Line[] = []
   const say = (line: Line) => {
     lines.push(line)
-    writeAll(1, `${line.join('\t')}\n`)
+    if (options.json !== true) writeAll(1, `${line.join('\t')}\n`)
   }
   say(['input', ...(await checkFile(record.input, file))])
   say(['output', ...(await checkFile(record.output, file))])
@@ -42,7 +42,12 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
   say(['hla', ...sameOr(record.hla, packageVersion())])
   say(['options', ...(await checkOptions(record))])
   if (options.rerun === true) say(['rerun', ...(await checkRerun(record, file, options))])
-  return lines.some(([, verdict]) => verdict === 'differs') ? EXIT.no : EXIT.ok
+  const differs = lines.some(([, verdict]) => verdict === 'differs')
+  if (options.json === true) {
+    const checks = lines.map(([what, verdict, details]) => ({ what, verdict, details }))
+    writeAll(1, `${JSON.stringify({ file, differs, checks }, null, 2)}\n`)
+  }
+  return differs ? EXIT.no : EXIT.ok
 }
 
 function read(file: string): string {
