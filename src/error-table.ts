@@ -118,6 +118,7 @@ export const ERRORS = {
     'the locus in a cell is not that of its column',
     'correct the cell, or the columns: -l LOCUS=column,column',
   ),
+  'surplus-typing': typing('a person has too many typings of a locus', 'leave two rows a locus and person'),
   'mixed-loci': typing(
     'a list contains names of different loci',
     'separate loci with ^ in GL Strings; a code stands for one locus',

@@ -73,12 +73,21 @@ async function perform(
 }
 
 /** Whether what is read looks like a table, whatever it is called. */
+/** One typing a line has no tabs and is no document. */
+async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
+  if (!/[\t,;{]/.test(sample.toString('latin1'))) return false
+  const { recognizeRecords } = await import('../../table/input/records/recognize-records.ts')
+  return recognizeRecords(name, sample)
+}
+
 async function holdsTable({ operation, given, options, filePort }: CommandRequest): Promise<boolean> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
   if (isAsked || tableOptions(operation).length === 0) return false
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
-    if (isWorkbook(sample) || isTableContent(name, await unpackedBeginning(sample))) return true
+    if (isWorkbook(sample)) return true
+    const plain = await unpackedBeginning(sample)
+    if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
   }
   return false
 }

@@ -3,11 +3,13 @@ import { Option } from 'commander'
 import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { ENCODINGS } from '../../table/input/encoding.ts'
 import { isTableName } from '../../table/plan/layouts.ts'
-import { INTO, ON_ERROR, SECOND_BLANK } from '../../table/plan/table-request.ts'
+import { INPUT_FORMATS } from '../../table/input/records/record-format-names.ts'
+import { SAMPLE_FROM } from '../../table/input/records/typing-record.ts'
+import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-request.ts'
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { collect, wordList, TABLES_TITLE, wholeNumber } from './options.ts'
+import { collect, commaList, wordList, TABLES_TITLE, wholeNumber } from './options.ts'
 
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions extends RawTableOptions {
@@ -91,6 +93,7 @@ function readingOptions(): Option[] {
       '--sheet <name>',
       'sheet of a workbook (.xlsx); by default, the first that has something in it',
     ),
+    ...recordOptions(),
     new Option('--layout <layout>', 'read a known layout: wmda, pypop, hped, haplomat-mac …'),
     new Option('-c, --columns <columns>', 'typing columns: names, numbers, ranges such as A_1..B_2, globs'),
     new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns'),
@@ -129,6 +132,28 @@ function linesOption(): Option {
   )
 }
 
+/** What is said of a file that holds typings otherwise than in a row a person. */
+function recordOptions(): Option[] {
+  return [
+    new Option(
+      '--input-format <format>',
+      'what the file is: auto, table, long, transposed, or the program that wrote it (hla help formats)',
+    ).choices(INPUT_FORMATS),
+    new Option('--sample-column <column>', 'column of a long table that names the sample'),
+    new Option('--locus-column <column>', 'column of a long table that names the locus'),
+    new Option('--allele-column <columns>', 'one or two columns of a long table with the alleles'),
+    new Option(
+      '--scores <columns>',
+      'columns of a long table that belong to a typing: each typing gets its own',
+    ),
+    new Option('--table-loci <list>', 'loci of the table that is made of a long one').argParser(commaList),
+    new Option(
+      '--sample-from <what>',
+      'of several files with a sample each, name the samples by the name of the file or of its folder',
+    ).choices(SAMPLE_FROM),
+  ]
+}
+
 function writingOptions(areTypings: boolean): Option[] {
   const places = INTO.filter((place) => areTypings || place === 'after' || place === 'append')
   return [
@@ -146,6 +171,10 @@ function writingOptions(areTypings: boolean): Option[] {
     new Option('--second-blank <what>', 'how to write an empty second typing in the GL String').choices(
       SECOND_BLANK,
     ),
+    new Option(
+      '--shape <shape>',
+      'what to write: a row a person, a row a typing, or a row a person with one GL String',
+    ).choices(SHAPES),
     new Option('--drop-source', 'leave the source columns out of the output'),
     new Option('--locus-prefix <how>', 'write names with or without their locus').choices(['full', 'bare']),
     new Option('-D, --out-delimiter <char>', 'delimiter of the output (default: that of the input)'),
@@ -155,6 +184,13 @@ function writingOptions(areTypings: boolean): Option[] {
       '--on-error <what>',
       'what to write for a typing that fails: nothing, the input, nothing plus two report columns, or stop',
     ).choices(ON_ERROR),
+    ...runOptions(),
+  ]
+}
+
+/** How a run goes on, and what it says. */
+function runOptions(): Option[] {
+  return [
     new Option('--errors <file>', 'write a report of failed cells to this file: .csv, .tsv or .jsonl'),
     new Option('--max-errors <n>', 'stop after this many failures, or a share such as 5%'),
     new Option('--exit-zero', 'exit with status 0 even if typings failed'),

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, isHlaError, errorReason } from '../../errors.ts'
 import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
-import { refuseDocument } from './refuse-document.ts'
+import type { MadeTable } from './records/made-table.ts'
 import type { Workbook } from './workbook/workbook.ts'
 
 export interface TableInput {
@@ -20,6 +20,8 @@ export interface TableInput {
   readonly bytesRead: () => number
   /** Of all of them; undefined unless asked for. */
   readonly sha256: () => string | undefined
+  /** The bytes are not those of the file, but of a table that was made of its typings. */
+  readonly made?: MadeTable
 }
 
 const SAMPLE = 64 * 1024
@@ -50,7 +52,6 @@ export async function readTableInput(
   const plain = compression === undefined ? text : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refusePointer(sample, name)
-  refuseDocument(sample, name)
   return {
     name,
     sample,

@@ -13,6 +13,8 @@ export interface Failure {
   readonly locus: string
   readonly value: string
   readonly error: HlaError
+  /** Of several that make up one table, the one with that line. */
+  readonly file?: string | undefined
 }
 
 export const REPORT_COLUMNS = [
@@ -32,17 +34,19 @@ export interface ReportFormat {
   readonly record: (failure: Failure) => string
 }
 
-/** By the suffix of the file's name. */
-export function reportFormat(file: string): ReportFormat {
+/** By the suffix of the file's name. `withFiles`: one column more says which file a failure is in. */
+export function reportFormat(file: string, withFiles = false): ReportFormat {
+  const recordOf = (failure: Failure) =>
+    withFiles ? { ...failureRecord(failure), file: failure.file ?? '' } : failureRecord(failure)
   if (/\.jsonl?(\.gz)?$/i.test(file)) {
-    return { head: '', record: (failure) => `${JSON.stringify(failureRecord(failure))}\n` }
+    return { head: '', record: (failure) => `${JSON.stringify(recordOf(failure))}\n` }
   }
   const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
   const line = (cells: readonly string[]) =>
     `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
   return {
-    head: line(REPORT_COLUMNS),
-    record: (failure) => line(Object.values(failureRecord(failure)).map(String)),
+    head: line([...REPORT_COLUMNS, ...(withFiles ? ['file'] : [])]),
+    record: (failure) => line(Object.values(recordOf(failure)).map(String)),
   }
 }
 
@@ -61,8 +65,9 @@ export function failureRecord({
 }
 
 /** `donors.csv:3:A_1: A*24:329 is not in … [renamed-allele]` */
-export function failureText({ line, column, error }: Failure, table: string): string {
-  const place = column === '' ? `${table}:${line}` : `${table}:${line}:${column}`
+export function failureText({ line, column, error, file }: Failure, table: string): string {
+  const name = file ?? table
+  const place = column === '' ? `${name}:${line}` : `${name}:${line}:${column}`
   const [hint] = error.code === 'unknown-allele' || error.hint === undefined ? [] : error.hint.split('\n')
   return `${place}: ${error.message}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
 }

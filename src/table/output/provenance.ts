@@ -78,12 +78,13 @@ function digestRecord(record: object): string {
   return createHash('sha256').update(formatRecord(record)).digest('hex')
 }
 
-function planRecord({ header, groups, idColumn, unread, workbook }: TablePlan): object {
+function planRecord({ header, groups, idColumn, unread, workbook, made }: TablePlan): object {
   const label = (column: number) => header.labels[column]
   return {
     ...(workbook === undefined ? {} : { sheet: workbook.sheet }),
     columns: header.width,
     id: idColumn === undefined ? null : label(idColumn),
+    ...(made === undefined ? {} : { made_of: made }),
     typings: groups.map(({ subject, locus, columns, context, hasDigits }) => ({
       ...(subject === '' ? {} : { subject }),
       locus: locus ?? null,

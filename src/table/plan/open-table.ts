@@ -9,6 +9,7 @@ import { behind, repeatable } from '../fast/repeatable.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
+import { refuseDocument } from '../input/refuse-document.ts'
 import { HlaError } from '../../errors.ts'
 
 export interface OpenTable {
@@ -30,10 +31,13 @@ export async function openTable(
   layout: TableLayout | undefined,
   facts: SettlingFacts,
 ): Promise<OpenTable> {
-  const dialect = findDialect(input, request, layout)
+  const { made: shaped } = input
+  const dialect = shaped?.dialect ?? findDialect(input, request, layout)
   const opened = await openRows(input, dialect)
+  const read = shaped === undefined ? layout : { summary: '', header: true, ...shaped.choice }
+  const of = { table: input.name, dialect, rows: opened.first, layout: read, request, facts }
   const plan = await settled(facts, () => {
-    const made = makePlan({ table: input.name, dialect, rows: opened.first, layout, request, facts })
+    const made = makePlan({ ...of, made: shaped?.facts })
     // whoever shows how the sample is read asks for no more facts
     if (facts.settle !== undefined) readSample(made)
     return made
@@ -66,6 +70,7 @@ export async function openPart(
 
 /** @throws {HlaError} io — nothing is in it; and whatever reading throws */
 async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
+  if (input.made === undefined) refuseDocument(input.sample, input.name)
   const bytes = repeatable(input.chunks())
   const rest = readRows(toByteText(bytes.chunks(), dialect), dialect)
   const first = await takeRows(rest)

@@ -27,6 +27,7 @@ export interface PlanContext {
 export function planText(plan: TablePlan, context: PlanContext): string {
   const lines = [
     `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
+    ...madeLines(plan),
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
@@ -38,6 +39,22 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
+function madeLines({ made }: TablePlan): string[] {
+  if (made === undefined) return []
+  const { format, reading, files, kept, left, ignored, unread } = made
+  const several = files > 1 ? `, ${files} files` : ''
+  const line = (name: string, columns: readonly string[], why: string) =>
+    columns.length === 0 ? [] : [`${pad(name, NAME)}${columns.join(', ')} (${why})`]
+  return [
+    `${pad('read as', NAME)}${reading}${several}; a row a person is made of it`,
+    ...line('kept', kept, 'one value a person'),
+    ...line('left out', left, 'more than one value a person; --scores gives each typing its own'),
+    ...line('ignored', ignored, `no typing of ${format}`),
+    ...line('not read', unread, 'no locus of this release; their columns are kept'),
+  ]
 }
 
 function askedLine({ operation, methods, release }: PlanContext): string {
@@ -58,10 +75,13 @@ function pad(text: string, width: number): string {
 }
 
 function inputTraits(
-  { headerRow, upperRow, workbook }: TablePlan,
+  { headerRow, upperRow, workbook, made }: TablePlan,
   { dialect, compression }: PlanContext,
 ): string[] {
   const { delimiter, encoding, bom, eol, preamble } = dialect
+  // how the file of the records is written is not how the table of them is
+  if (made !== undefined)
+    return [made.format, ENCODING_TITLES[encoding], ...(compression === undefined ? [] : [compression])]
   return [
     workbook === undefined ? delimiterTitle(delimiter) : `sheet ${workbook.sheet}`,
     ...(preamble > 0 ? [`${preamble} line${preamble === 1 ? '' : 's'} before the header`] : []),

@@ -19,6 +19,7 @@ import type { UnreadColumns } from './recognition/unread-columns.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
+import type { MadeFacts } from '../input/records/made-table.ts'
 import { findToken, type Tokens, makeTokens, type TokenStatus, withAbsent } from '../cells/tokens.ts'
 
 export interface PlannedGroup extends ColumnGroup {
@@ -49,6 +50,8 @@ export interface TablePlan {
   readonly unread: readonly UnreadColumns[]
   /** undefined: every column holds typings. */
   readonly idColumn: number | undefined
+  /** The table was made of typing records; undefined: it is the file itself. */
+  readonly made?: MadeFacts | undefined
 }
 
 export interface PlanInput {
@@ -58,6 +61,7 @@ export interface PlanInput {
   readonly layout: TableLayout | undefined
   readonly request: ReadRequest
   readonly facts: SettlingFacts
+  readonly made?: MadeFacts | undefined
 }
 
 /** Rows a plan is made from. */
@@ -68,8 +72,13 @@ export function makePlan(input: PlanInput): TablePlan {
   const { table, dialect, layout, request, facts } = input
   const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
   const [first, second] = rows.map(({ values }) => values.map((value) => readable(value, dialect.encoding)))
-  const asked = request.header ?? (layout?.header === 'find' ? true : layout?.header)
-  const joined = asked === false || first === undefined ? undefined : joinHeaderLines(first, second)
+  // what is said of the header of a file is not said of the table that was made of it
+  const said = input.made === undefined ? request.header : true
+  const asked = said ?? (layout?.header === 'find' ? true : layout?.header)
+  const joined =
+    asked === false || input.made !== undefined || first === undefined
+      ? undefined
+      : joinHeaderLines(first, second)
   const isHeader = first !== undefined && (asked ?? (joined !== undefined || hasHeader(first, second)))
   const lines = joined === undefined ? Number(isHeader) : 2
   const body = rows.slice(lines)
@@ -92,6 +101,7 @@ export function makePlan(input: PlanInput): TablePlan {
     idColumn,
     aside,
     unread,
+    ...(input.made === undefined ? {} : { made: input.made }),
     groups: planGroups(groups, sampler, tokens, input),
   }
 }

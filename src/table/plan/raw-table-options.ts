@@ -6,7 +6,8 @@ import { parseCellSeparator } from '../cells/joined/joined.ts'
 import type { DIGIT_READINGS } from '../cells/digits.ts'
 import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
-import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, WriteRequest } from './table-request.ts'
+import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, SHAPES, WriteRequest } from './table-request.ts'
+import type { RecordRequest, SampleFrom } from '../input/records/typing-record.ts'
 
 /** Named as the options of the command line are. */
 export interface RawTableOptions {
@@ -24,6 +25,13 @@ export interface RawTableOptions {
   readonly encoding?: (typeof ENCODINGS)[number]
   readonly ragged?: 'error' | 'pad'
   readonly planFrom?: string
+  readonly inputFormat?: string
+  readonly sampleColumn?: string
+  readonly locusColumn?: string
+  readonly alleleColumn?: string
+  readonly scores?: string
+  readonly tableLoci?: readonly string[]
+  readonly sampleFrom?: SampleFrom
   readonly layout?: string
   /** Of a workbook. */
   readonly sheet?: string
@@ -50,6 +58,7 @@ export interface RawTableOptions {
   readonly locusPrefix?: 'full' | 'bare'
   readonly eol?: 'keep' | 'lf' | 'crlf'
   readonly bom?: 'keep' | 'add' | 'drop'
+  readonly shape?: (typeof SHAPES)[number]
   readonly onError?: (typeof ON_ERROR)[number]
 }
 
@@ -90,7 +99,23 @@ export function readRequest(
     accept,
     ragged: options.ragged ?? 'error',
     ...(options.planFrom === undefined ? {} : { planFrom: options.planFrom }),
+    ...recordRequest(options),
   }
+}
+
+/** Nothing when nothing was said. */
+function recordRequest(options: RawTableOptions): { records?: RecordRequest } {
+  const { inputFormat, sampleColumn, locusColumn, alleleColumn, scores, tableLoci, sampleFrom } = options
+  const said = {
+    format: inputFormat,
+    sample: sampleColumn,
+    locus: locusColumn,
+    alleles: alleleColumn,
+    scores,
+  }
+  const records = { ...said, loci: tableLoci, sampleFrom }
+  if (Object.values(records).every((one) => one === undefined)) return {}
+  return { records: Object.fromEntries(Object.entries(records).filter(([, one]) => one !== undefined)) }
 }
 
 function chooseDelimiter(
@@ -107,7 +132,8 @@ function chooseQuote({ quote }: RawTableOptions): string | undefined {
   throw new HlaError('usage', `--quote is one character or none, not ${JSON.stringify(quote)}`)
 }
 
-export function writeRequest(options: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
+export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
+  const options = withShape(given, results)
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
@@ -123,5 +149,21 @@ export function writeRequest(options: RawTableOptions, results: readonly string[
     delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
+    ...(options.shape === 'long' ? { shape: 'long' as const } : {}),
   }
+}
+
+/** @throws {HlaError} usage — what is asked for cannot stand in a table of that shape */
+function withShape(options: RawTableOptions, results: readonly string[]): RawTableOptions {
+  const { shape, glOut, drbx, into, dropSource } = options
+  if (shape === 'long' && (glOut !== undefined || drbx !== undefined || into === 'none'))
+    throw new HlaError('usage', '--shape long writes a row a typing: it has no columns of a whole person', {
+      hint: '--gl-out, --drbx and --into none belong to --shape wide',
+    })
+  if (shape !== 'gl') return options
+  if (into !== undefined || dropSource !== undefined || results.length > 1)
+    throw new HlaError('usage', '--shape gl writes one GL String a person, and no columns of loci', {
+      hint: 'one method, without --into and --drop-source; --gl-out NAME names the column',
+    })
+  return { ...options, into: 'none', dropSource: true, glOut: glOut ?? 'gl' }
 }

@@ -4,11 +4,14 @@ import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
 import type { DigitReading } from '../cells/digits.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
+import type { RecordRequest } from '../input/records/typing-record.ts'
 
 /** `none`: for columns made of several typings alone. */
 export const INTO = ['after', 'replace', 'append', 'none'] as const
 export const ON_ERROR = ['blank', 'keep', 'report', 'fail'] as const
 export const SECOND_BLANK = ['blank', 'homozygous'] as const
+
+export const SHAPES = ['wide', 'long', 'gl'] as const
 
 export interface ReadRequest {
   readonly dialect: DialectHints
@@ -27,6 +30,8 @@ export interface ReadRequest {
   readonly ragged: 'error' | 'pad'
   /** The table that this one is a part of, whose first rows decide. */
   readonly planFrom?: string | undefined
+  /** What is said of a table that holds a row a typing, or of another form of file. */
+  readonly records?: RecordRequest | undefined
 }
 
 export interface WriteRequest {
@@ -47,4 +52,6 @@ export interface WriteRequest {
   readonly delimiter: string | undefined
   readonly eol: 'keep' | 'lf' | 'crlf'
   readonly bom: 'keep' | 'add' | 'drop'
+  /** undefined: as the table that is converted, a row a person. */
+  readonly shape?: 'long' | undefined
 }

@@ -52,3 +52,9 @@ function leafShape(leaf: string): TypingShape | 'locus' {
   if (DIGITS.test(leaf)) return 'digits'
   return LOCUS.test(leaf) ? 'locus' : 'other'
 }
+
+/** The share of the values that have one of the shapes; 1 when there is no value. */
+export function measureShare(values: readonly string[], shapes: readonly TypingShape[]): number {
+  if (values.length === 0) return 1
+  return values.filter((value) => shapes.includes(recognizeShape(value))).length / values.length
+}

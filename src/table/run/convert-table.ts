@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs'
 import type { Checkpoint } from './checkpoint.ts'
 import { fromByteText } from '../input/encoding.ts'
-import { inSheet } from './in-sheet.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import type { Failure } from '../output/failure-report.ts'
 import { rowWriter } from '../output/row-writer.ts'
 import type { Distinct } from '../output/summary.ts'
+import { longLayout } from '../output/long-layout.ts'
+import { longRows } from '../output/long-rows.ts'
 import { newTally, type Tally } from '../output/tally.ts'
 import type { Sink, SinkMark } from '../../io/sink.ts'
 import { openCheckpoints } from './resume/checkpoints.ts'
@@ -15,6 +15,7 @@ import type { StateFiles } from './resume/kept.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { removeState, type Resumption, statePath } from './resume/resume.ts'
 import { openFailures } from './table-failures.ts'
+import { placeFailures } from './place-failures.ts'
 import type { Progress, TableJob, ObservedRun } from './table-job.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
@@ -58,20 +59,24 @@ export async function convertTable(
   const { earlier } = resumption ?? {}
   job.reporter.planned(table.plan)
   noteBeginning(job, kept, resumption)
-  const files = await openFiles(job, table, resumption)
+  const opened = await openFiles(job, table, resumption)
+  const files = { ...opened, sink: shapedSink(opened.sink, job, table, earlier !== undefined) }
   const { tally, started, sink, failures } = files
   const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
   const progress = makeProgress(job, { ...files, isWhole: table.input.workbook !== undefined }, earlier)
   const failed: typeof failures.add = (failure) => {
     progress.clear()
-    failures.add(inSheet(failure, table))
+    failures.add(placed(failure))
   }
+  const placed = placeFailures(table, tally)
+  table.input.made?.places.forget(earlier?.position.line ?? 0)
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()
+    table.input.made?.places.forget(position.line)
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
-    const conversion = { ...makeCounting(table, job), tally, failed }
+    const conversion = { ...makeCounting(table, job), tally, failed, placed }
     const course = { workerThreads, from: earlier, passed, unanswered: checkpoints.unanswered }
     const pump = { ...choosePump(job, table), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
@@ -90,6 +95,19 @@ export async function convertTable(
   }
 }
 
+/** Rows a person, or rows a typing. */
+function shapedSink(
+  sink: Sink,
+  { options: { writing } }: TableJob,
+  table: OpenTable,
+  isResumed: boolean,
+): Sink {
+  if (writing.shape !== 'long') return sink
+  const { plan, dialect } = table
+  const layout = longLayout(plan, writing, outputColumns(plan, writing))
+  return longRows(sink, { layout, dialect, writing, hasHeader: plan.headerRow !== undefined, isResumed })
+}
+
 /** New ones, or those of an earlier run as they were at its checkpoint. */
 async function openFiles(
   { output, report, operation, filePort, reporter }: TableJob,
@@ -101,7 +119,11 @@ async function openFiles(
   const isMarked = resumption !== undefined
   const sink = await filePort.sink(output, { encode, from: earlier?.output, isMarked })
   try {
-    const failures = await openFailures(filePort, report, reporter, { earlier, isMarked })
+    const failures = await openFailures(filePort, report, reporter, {
+      earlier,
+      isMarked,
+      withFiles: input.made?.hasFiles ?? false,
+    })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }
   } catch (error) {
@@ -137,12 +159,11 @@ function choosePump(
   return { table, writing, output: columns, answers, isWatched: output === '-', limits }
 }
 
-function makeCounting({ plan, dialect, input }: OpenTable, { options, maxErrors }: TableJob) {
+function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
   const { reading, writing } = options
   const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
-  const inPlace = (failure: Failure) => inSheet(failure, { plan, input })
-  return { inPlace, plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
+  return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
 }
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */

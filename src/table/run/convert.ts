@@ -17,12 +17,12 @@ export interface Conversion {
   readonly tally: Tally
   readonly ragged: 'error' | 'pad'
   readonly stopAtFirst: boolean
-  /** With its place where it stood before it became text. */
-  readonly inPlace?: (failure: Failure) => Failure
   /** Failures after which there is no going on; a number, or a share of the typings. */
   readonly maxErrors: { readonly count: number } | { readonly share: number } | undefined
   readonly write: (text: string) => void
   readonly failed: (failure: Failure) => void
+  /** The same failure where it stands in its file; undefined: it is told as it is. */
+  readonly placed?: (failure: Failure) => Failure
 }
 
 /** @throws {HlaError} too-many-failures; with `stopAtFirst` whatever is wrong with the first that fails */
@@ -91,16 +91,21 @@ function fail(
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
   conversion: Conversion,
 ): void {
-  const { plan, tally, dialect, maxErrors, stopAtFirst, inPlace = (one) => one } = conversion
+  const { plan, tally, dialect, maxErrors, stopAtFirst, placed = asItIs } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
   const failure = { ...what, row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
-  if (stopAtFirst) throw placed(inPlace(failure), plan.header.table)
+  if (stopAtFirst) throw placedError(placed(failure), plan.header.table)
   conversion.failed(failure)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors)) throw tooMany(tally)
 }
 
-function placed({ line, column, error }: Failure, table: string): HlaError {
-  const place = column === '' ? `${table}:${line}` : `${table}:${line}:${column}`
+function asItIs(failure: Failure): Failure {
+  return failure
+}
+
+function placedError({ line, column, error, file }: Failure, table: string): HlaError {
+  const name = file ?? table
+  const place = column === '' ? `${name}:${line}` : `${name}:${line}:${column}`
   const { offending, hint, suggestions } = error
   return new HlaError(error.code, `${place}: ${error.message}`, {
     offending,

@@ -6,7 +6,8 @@ import type { OpenTable } from '../plan/open-table.ts'
 export function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
   const { workbook } = input
   if (workbook === undefined) return failure
-  const column = plan.header.labels.indexOf(failure.column)
+  // columns of a table that was made of records are none of the sheet
+  const column = plan.made === undefined ? plan.header.labels.indexOf(failure.column) : -1
   const line = workbook.rowAt(failure.line)
   const address = workbook.address(line, column < 0 ? undefined : column)
   const { code, message, offending, position, suggestions, hint, facts } = failure.error

@@ -6,6 +6,7 @@ import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { contentDigest } from './checkpoint.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable } from '../plan/open-table.ts'
+import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/plan-text.ts'
 import { summaryRecord } from '../output/summary.ts'
@@ -67,10 +68,9 @@ async function openWith(
   job: TableJob,
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
-  const { source, layout, options, output, provenance, report, answering, workers, limits } = job
-  const bytes = source.bytes(workerThreads !== undefined && workers?.takeAll === true)
-  const asked = { isHashed: provenance !== undefined, sheet: options.reading.sheet }
-  const input = limited(await readTableInput(source.name, bytes, asked), limits)
+  const { layout, options, output, provenance, report, answering, workers, limits } = job
+  const isBusy = workerThreads !== undefined && workers?.takeAll === true
+  const input = await openInput(job, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(job)
   const kept = await findKept(job.filePort, { output, report: report?.file, provenance: provenance?.file })
   const resumption = await findResumption(job, kept)

@@ -26,6 +26,8 @@ interface Course {
   readonly earlier?: EarlierFailures | undefined
   /** There will be marks. */
   readonly isMarked?: boolean
+  /** Each is told with its file. */
+  readonly withFiles?: boolean
 }
 
 /** `place`: of the report; undefined: there is none. */
@@ -33,10 +35,10 @@ export async function openFailures(
   filePort: FilePort,
   place: ReportPlace | undefined,
   reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
-  { earlier, isMarked = false }: Course = {},
+  { earlier, isMarked = false, withFiles = false }: Course = {},
 ): Promise<Failures> {
   const { file, isAsked = false } = place ?? {}
-  const format = reportFormat(file ?? '')
+  const format = reportFormat(file ?? '', withFiles)
   const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
   const sink = file === undefined ? undefined : await filePort.sink(file, options)
   if (earlier === undefined) sink?.write(format.head)
@@ -67,4 +69,5 @@ export async function openFailures(
   }
 }
 
-const OWN = `${REPORT_COLUMNS.join(',')}\n`
+/** Ours has them all, and perhaps one more. */
+const OWN = REPORT_COLUMNS.join(',')

@@ -13,6 +13,8 @@ import type { Answering } from './answering.ts'
 
 export interface TableJob {
   readonly source: ByteInput
+  /** The files that the source stands for, when it is several of one table; undefined: it is one. */
+  readonly parts?: readonly ByteInput[] | undefined
   /** `-` is standard output, or whoever else reads each row as soon as it is converted. */
   readonly output: string
   readonly filePort: FilePort

@@ -19,7 +19,7 @@ export function orderLayers(files: readonly ConfigFile[], profile: string | unde
   if (profile === undefined) return own
   if (namesPyardrc(profile)) {
     const { path, settings } = readPyardrcFile(profile)
-    return [{ source: path, profile, settings }, ...own]
+    return [{ source: path, profile, settings, isOfProject: false }, ...own]
   }
   const named = files.flatMap(({ path, profiles }) => {
     const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined

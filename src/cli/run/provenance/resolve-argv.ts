@@ -13,10 +13,10 @@ export async function resolveArgv(
 ): Promise<ReturnType<typeof resolvedOptions>> {
   const { operation, options } = await parseCommandLine(withoutSettings(argv))
   const questions = makeQuestions(operation, options, methods)
-  const { file, ...asked } = makeTableRun({ given: [], options, operation, questions })
+  const { files, ...asked } = makeTableRun({ given: [], options, operation, questions })
   return resolvedOptions({
     ...asked,
-    source: { title: file },
+    source: { title: files[0] ?? '-' },
     operation,
     inputs: questions.map(({ input }) => input),
   })

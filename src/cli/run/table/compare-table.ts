@@ -8,8 +8,6 @@ import { planText } from '../../../table/plan/plan-text.ts'
 import { type SettlingFacts, settled } from '../../../table/cells/settling.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
-import { inSheet } from '../../../table/run/in-sheet.ts'
-import type { Failure } from '../../../table/output/failure-report.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { EXIT } from '../../exit-status.ts'
 import { intoSink } from '../../../io/sink.ts'
@@ -18,21 +16,29 @@ import { chooseFormat } from '../../options/options.ts'
 import { chooseFormatter } from '../records.ts'
 import { compareTypings } from './compare-typings.ts'
 import { makeTableRun, type TableCommand } from './table-command.ts'
-import { openFailures } from '../../../table/run/table-failures.ts'
+import { onlyFile } from './input-files.ts'
+import { shapeRequest } from '../../../table/run/open-input.ts'
+import { shapedInput } from '../../../table/input/records/open-records.ts'
+import { placeFailures } from '../../../table/run/place-failures.ts'
+import type { ReportPlace } from '../../../table/run/table-job.ts'
+import { type Failures, openFailures } from '../../../table/run/table-failures.ts'
 import { failuresShown } from './report/table-reporter.ts'
 import { noteReadings } from './report/table-messages.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
   const { questions, answering, operation, reporter } = command
-  const { file, options, accept } = makeTableRun(command)
+  const { files, options, accept } = makeTableRun(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
   // given as arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
-  const { name, title, bytes } = await command.filePort.source(file)
+  const { name, title, bytes } = await command.filePort.source(onlyFile(files))
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
-  const input = await readTableInput(name, bytes(), { sheet: reading.sheet })
+  const input = await shapedInput(
+    await readTableInput(name, bytes(), { sheet: reading.sheet }),
+    shapeRequest(reading, layout, from.loci),
+  )
   const table = await openTable(input, reading, layout, from)
   const isLeft = options.strictColumns === true && table.plan.unread.length > 0
   command.noteData()
@@ -71,8 +77,7 @@ async function compare(
     columns: operation.table?.columns,
   })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
-  const failures = await openFailures(command.filePort, report, failuresShown(plan.header.table))
-  const failed = (failure: Failure) => failures.add(inSheet(failure, table))
+  const failures = await openPlaced(command, table, report)
   const isSummary = options.summary === true
   const { executor } = answering
   try {
@@ -81,7 +86,7 @@ async function compare(
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
-      const run = { operation, executor, compared, differs, failed }
+      const run = { operation, executor, compared, differs, failed: failures.add }
       for await (const rows of blocks()) {
         if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
@@ -105,6 +110,17 @@ async function compare(
   }
   await failures.finish()
   return compared.map(({ comparison }) => comparison)
+}
+
+/** Told where they stand in the file, which may be no table. */
+async function openPlaced(
+  { filePort }: TableCommand<Operation>,
+  table: OpenTable,
+  report: ReportPlace | undefined,
+): Promise<Failures> {
+  const failures = await openFailures(filePort, report, failuresShown(table.plan.header.table))
+  const placed = placeFailures(table)
+  return { ...failures, add: (failure) => failures.add(placed(failure)) }
 }
 
 /** Many answers, each with its typing: it stands nowhere else. */

@@ -16,7 +16,8 @@ import type { TableRun } from './table-run.ts'
 
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
-  const { options, source, output, filePort, answering, operation, inputs, isUnbroken, converted } = run
+  const { options, source, parts, output, filePort, answering, operation, inputs, isUnbroken, converted } =
+    run
   const layout = layoutFor(options.layout, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
@@ -27,6 +28,7 @@ export function makeJob(run: TableRun): TableJob {
   const report = reportFile({ asked: options.errors, output, beside: run.beside })
   return {
     source,
+    parts,
     output,
     filePort,
     answering,

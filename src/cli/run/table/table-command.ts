@@ -15,6 +15,7 @@ import { isStrict, makeJob, runStatus } from './make-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../io/heap.ts'
 import { isTerminal } from '../../../io/terminal.ts'
+import { openFiles } from './input-files.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]
@@ -31,14 +32,14 @@ export interface TableCommand<O extends Operation = CellOperation> {
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
   const { options, operation, questions, reporter, filePort, answering, noteData } = command
-  const { file, ...asked } = makeTableRun(command)
+  const { files, ...asked } = makeTableRun(command)
   if (chooseFormat(options) !== 'plain')
     throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
       hint: 'choose its delimiter with -D',
     })
   const job = makeJob({
     ...asked,
-    source: await filePort.source(file),
+    ...(await openFiles(filePort, files, options)),
     output: options.output,
     beside: await filePort.beside(options.output),
     filePort,
@@ -69,12 +70,14 @@ export function makeTableRun({
 }: Pick<TableCommand<Operation>, 'given' | 'options' | 'operation' | 'questions'>) {
   refuseTypings(operation, given, options)
   const { summary, ...rest } = options
-  const [file = '-', another] = options.input ?? []
-  if (another !== undefined)
-    throw new HlaError('usage', 'only one table can be read at a time, but -i was given twice')
+  const { input: files = ['-'], sampleFrom } = options
+  if (files.length > 1 && sampleFrom === undefined)
+    throw new HlaError('usage', 'only one table can be read at a time, but -i was given twice', {
+      hint: '--sample-from name makes one table of several files',
+    })
   // read from the command line by readLeniencies
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
-  return { file, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
+  return { files, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
 }
 
 /** `-g` gives py-ard its typing. */

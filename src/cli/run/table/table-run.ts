@@ -9,6 +9,8 @@ import type { Answering } from '../../../table/run/answering.ts'
 
 export interface TableRun {
   readonly source: ByteInput
+  /** The files that the source stands for, when it is several. */
+  readonly parts?: readonly ByteInput[] | undefined
   /** `-` is standard output. */
   readonly output: string
   /** What the names of its report and its provenance begin with. */

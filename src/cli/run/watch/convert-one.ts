@@ -70,7 +70,7 @@ type Output = Parameters<typeof watchFilePort>[2]
 
 async function run(watching: FolderWatch, source: DriveFile, output: Output): Promise<number> {
   const { drive, asked, answering, reporter, isQuiet } = watching
-  const { file: _, ...table } = makeTableRun({
+  const { files: _, ...table } = makeTableRun({
     given: [],
     ...asked,
     options: { ...asked.options, input: [''] },

@@ -101,7 +101,7 @@ async function readCommand(words: readonly string[]): Promise<ParsedCommandLine>
       `--${said} cannot be used in the command of a watch, which reads from and writes to the store`,
     )
   parseMaxErrors(options.maxErrors)
-  const { file, ...table } = makeTableRun({
+  const { files: _, ...table } = makeTableRun({
     given: [],
     options: { ...options, input: [''] },
     operation,
@@ -109,7 +109,7 @@ async function readCommand(words: readonly string[]): Promise<ParsedCommandLine>
   })
   resolvedOptions({
     ...table,
-    source: { title: file },
+    source: { title: '' },
     operation,
     inputs: questions.map(({ input }) => input),
   })

@@ -7,11 +7,21 @@ import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/pl
 
 /** Antigens keep their name, old names do not. */
 export function noteReadings({ reporter }: { readonly reporter: Reporter }, plan: TablePlan): void {
-  const { groups, header, aside, workbook } = plan
+  const { groups, header, aside, workbook, made } = plan
   for (const note of planNotes(plan)) reporter.note(note)
   if (workbook !== undefined && workbook.others.length > 0) {
     const message = `sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: --sheet reads one of them`
     reporter.note({ level: 'note', code: 'sheets', message })
+  }
+  if (made !== undefined) {
+    const { format, reading, left, unread } = made
+    const lost = left.length === 0 ? '' : `; left out: ${left.join(', ')}`
+    const other = unread.length === 0 ? '' : `; not read: ${unread.join(' ')}`
+    reporter.note({
+      level: 'note',
+      code: 'records',
+      message: `read as ${format} (${reading})${lost}${other}`,
+    })
   }
   if (aside.length > 0) {
     const names = aside.map((column) => header.labels[column]).join(' ')

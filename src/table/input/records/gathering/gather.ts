@@ -1,0 +1,154 @@
+/** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
+import { HlaError } from '../../../../errors.ts'
+import { addRecord, newPerson, type Person, type PersonFile } from './person.ts'
+import { personSet } from './person-set.ts'
+import { newPlaces, type Places } from './places.ts'
+import { rowMaker, type TableColumns } from './row-maker.ts'
+import {
+  blocksIn,
+  type OpenBlock,
+  type OpenedFiles,
+  openedFiles,
+  printable,
+  type RecordFile,
+} from './record-files.ts'
+import type { TypingRecord } from '../typing-record.ts'
+
+export interface GatherRequest {
+  /** undefined: those of the first records. */
+  readonly loci: readonly string[] | undefined
+}
+
+export interface Gathered {
+  readonly columns: TableColumns
+  /** Columns that differ within a person, and have no place in its row. */
+  readonly left: readonly string[]
+  /** Byte text of the table, its header first. Once. */
+  readonly chunks: () => AsyncGenerator<Buffer>
+  readonly places: Places
+  /** Of the first file. */
+  readonly first: RecordFile
+  readonly files: number
+}
+
+/** Records that are looked at before the columns are decided; so many may stand in any order. */
+export const FIRST_RECORDS = 400_000
+
+/** Bytes of a piece. */
+const PIECE = 128 * 1024
+
+/** @throws {HlaError} usage — a person comes back after others, a locus appears late; io — there are no records */
+export async function gather(
+  files: AsyncIterable<RecordFile>,
+  { loci }: GatherRequest,
+  most = FIRST_RECORDS,
+): Promise<Gathered> {
+  const opened = openedFiles()
+  const blocks = blocksIn(files, opened)
+  const persons = new Map<string, Person>()
+  let [count, isEnded] = [0, false]
+  let last = undefined as Person | undefined
+  let returned: HlaError | undefined
+  const take = (record: TypingRecord, file: PersonFile) => {
+    const name = record.person ?? file.person
+    if (last?.name !== name) {
+      const known = persons.get(name)
+      if (known !== undefined) returned ??= cameBack(name, file, record)
+      last = known ?? newPerson(name, file, record.line)
+      if (known === undefined) persons.set(name, last)
+    }
+    addRecord(last, record, file)
+  }
+  while (count <= most && !isEnded) {
+    const next = await blocks.next()
+    isEnded = next.done === true
+    if (next.done === true) continue
+    const { records, file } = next.value
+    count += records.length
+    for (const record of records) take(record, file)
+  }
+  const first = opened.first()
+  if (first === undefined || last === undefined) throw new HlaError('io', 'the input contains no typings')
+  if (!isEnded && returned !== undefined) throw returned
+  const { columns, left } = decideColumns([...persons.values()], first, opened, loci)
+  const places = newPlaces()
+  const state: GatherState = { persons, last, columns, places, isEnded, blocks }
+  return { columns, left, chunks: () => tableChunks(state), places, first, files: opened.count() }
+}
+
+function decideColumns(
+  persons: readonly Person[],
+  { source }: RecordFile,
+  opened: OpenedFiles,
+  asked: readonly string[] | undefined,
+): { readonly columns: TableColumns; readonly left: readonly string[] } {
+  opened.close()
+  const { facts, scores } = opened
+  const isKept = facts.map((_, at) => persons.every((person) => (person.facts[at]?.length ?? 0) <= 1))
+  const found = new Set(asked ?? persons.flatMap(({ loci }) => [...loci.keys()]))
+  return {
+    columns: {
+      person: source.personName,
+      facts: facts.flatMap((name, at) => (isKept[at] ? [{ name, at }] : [])),
+      loci: [...found],
+      scores,
+      dialect: source.dialect,
+      hasFiles: opened.first()?.name !== undefined,
+    },
+    left: facts.filter((_, at) => !isKept[at]),
+  }
+}
+
+interface GatherState {
+  readonly persons: Map<string, Person>
+  readonly last: Person
+  readonly columns: TableColumns
+  readonly places: Places
+  readonly isEnded: boolean
+  readonly blocks: AsyncGenerator<OpenBlock, undefined>
+}
+
+async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
+  const { persons, columns, places, isEnded, blocks } = state
+  const maker = rowMaker(columns, places)
+  let [text, current] = [maker.head(), state.last]
+  const seen = personSet()
+  for (const person of persons.values()) {
+    seen.add(person.name)
+    // the last one may go on
+    if (!isEnded && person === current) continue
+    text += maker.row(person)
+    if (text.length < PIECE) continue
+    yield Buffer.from(text, 'latin1')
+    text = ''
+  }
+  persons.clear()
+  const take = (record: TypingRecord, file: PersonFile) => {
+    const name = record.person ?? file.person
+    if (name !== current.name) {
+      text += maker.row(current)
+      if (!seen.add(name)) throw cameBack(name, file, record)
+      current = newPerson(name, file, record.line)
+    }
+    addRecord(current, record, file)
+  }
+  if (!isEnded) {
+    for await (const { records, file } of blocks) {
+      for (const record of records) take(record, file)
+      if (text.length < PIECE) continue
+      yield Buffer.from(text, 'latin1')
+      text = ''
+    }
+    text += maker.row(current)
+  }
+  yield Buffer.from(text, 'latin1')
+}
+
+function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {
+  const place = file === undefined ? `line ${line}` : `${file}:${line}`
+  const most = FIRST_RECORDS.toLocaleString('en-US')
+  return new HlaError('usage', `${place}: ${printable(name)} comes back after the rows of others`, {
+    offending: name,
+    hint: `sort the rows by person: with more than ${most} typings, those of a person must stand together`,
+  })
+}

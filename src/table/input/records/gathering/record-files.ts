@@ -1,0 +1,100 @@
+/** The files of one table, one behind the other: their records, and which columns they have besides typings. */
+import { HlaError } from '../../../../errors.ts'
+import type { PersonFile } from './person.ts'
+import type { RecordSource, TypingRecord } from '../typing-record.ts'
+
+export interface RecordFile {
+  /** undefined: there is one only. */
+  readonly name: string | undefined
+  /** The person of records that name none. */
+  readonly person: string
+  readonly source: RecordSource
+}
+
+export interface OpenBlock {
+  readonly records: readonly TypingRecord[]
+  readonly file: PersonFile
+}
+
+export interface OpenedFiles {
+  readonly open: (file: RecordFile) => PersonFile
+  readonly first: () => RecordFile | undefined
+  readonly count: () => number
+  readonly scores: readonly string[]
+  readonly facts: readonly string[]
+  /** No column may be new any more. */
+  readonly close: () => void
+}
+
+/** Columns besides typings are told apart by their names, in whichever file they stand. */
+export function openedFiles(): OpenedFiles {
+  const [scores, facts]: [string[], string[]] = [[], []]
+  let [first, count, isClosed]: [RecordFile | undefined, number, boolean] = [undefined, 0, false]
+  return {
+    scores,
+    facts,
+    first: () => first,
+    count: () => count,
+    close: () => (isClosed = true),
+    open(file) {
+      first ??= file
+      count += 1
+      const { extras } = file.source
+      for (const { name, isOfTyping } of extras) {
+        const known = isOfTyping ? scores : facts
+        if (known.includes(name)) continue
+        if (isClosed) throw lateColumn(name, file.name)
+        known.push(name)
+      }
+      const indexOf = (name: string, slot: 1 | 2) => {
+        const at = extras.findIndex(
+          (one) => one.isOfTyping && one.name === name && (one.slot === undefined || one.slot === slot),
+        )
+        return at < 0 ? undefined : at
+      }
+      return {
+        name: file.name,
+        person: file.person,
+        // filled while columns may be new: a file of before has none of them
+        scores: scores.map((name) => [indexOf(name, 1), indexOf(name, 2)] as const),
+        facts: facts.map((name) => {
+          const at = extras.findIndex((one) => !one.isOfTyping && one.name === name)
+          return at < 0 ? undefined : at
+        }),
+      }
+    },
+  }
+}
+
+export async function* blocksIn(
+  files: AsyncIterable<RecordFile>,
+  opened: OpenedFiles,
+): AsyncGenerator<OpenBlock, undefined> {
+  for await (const one of files) {
+    const file = opened.open(one)
+    try {
+      for await (const records of one.source.blocks()) yield { records, file }
+    } catch (error) {
+      throw inFile(error, one.name)
+    }
+  }
+  return undefined
+}
+
+/** Of several files, the one that is meant. */
+function inFile(error: unknown, name: string | undefined): unknown {
+  if (name === undefined || !(error instanceof HlaError)) return error
+  const { offending, hint, suggestions } = error
+  return new HlaError(error.code, `${name}: ${error.message}`, { offending, hint, suggestions, cause: error })
+}
+
+function lateColumn(name: string, file: string | undefined): HlaError {
+  return new HlaError('usage', `${file}: column ${printable(name)} is in none of the files before it`, {
+    offending: name,
+    hint: 'give the file with the most columns first',
+  })
+}
+
+export function printable(name: string): string {
+  return JSON.stringify(name.slice(0, 60))
+}

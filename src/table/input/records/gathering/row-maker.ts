@@ -1,0 +1,125 @@
+/** Rows of the gathered table: the person, what is known of it, and two columns a locus. */
+import { HlaError } from '../../../../errors.ts'
+import type { Dialect } from '../../dialect.ts'
+import { unquoteField } from '../../split-row.ts'
+import type { LocusTypings, Person, Typed } from './person.ts'
+import type { Places } from './places.ts'
+
+export interface TableColumns {
+  readonly person: string
+  /** `at`: among what is said of a person. */
+  readonly facts: readonly { readonly name: string; readonly at: number }[]
+  readonly loci: readonly string[]
+  readonly scores: readonly string[]
+  readonly dialect: Dialect
+  readonly hasFiles: boolean
+}
+
+/** The columns of a locus, counted from 0. */
+export function locusColumns({ facts, loci, scores }: TableColumns): readonly (readonly [string, number])[] {
+  const width = 2 + 2 * scores.length
+  return loci.map((locus, at) => [locus, 1 + facts.length + at * width])
+}
+
+export function columnNames({ person, facts, loci, scores }: TableColumns): string[] {
+  const ofLocus = (locus: string) => [
+    `${locus}_1`,
+    `${locus}_2`,
+    ...[1, 2].flatMap((slot) => scores.map((name) => `${locus}_${slot}_${name}`)),
+  ]
+  return [person, ...facts.map(({ name }) => name), ...loci.flatMap(ofLocus)]
+}
+
+export interface RowMaker {
+  readonly head: () => string
+  readonly row: (person: Person) => string
+}
+
+/** Between typings of which there are too many: no typing is written so. */
+const TOO_MANY = '&'
+
+export function rowMaker(columns: TableColumns, places: Places): RowMaker {
+  const { dialect, facts, loci, scores } = columns
+  const known = new Set(loci)
+  let line = 1
+  const write = (cells: readonly string[]) => {
+    const text = cells.map((cell) => unquoteField(cell, dialect) ?? '').join(dialect.delimiter)
+    line += 1 + (text.includes('\n') ? text.split('\n').length - 1 : 0)
+    return text + dialect.eol
+  }
+  return {
+    head: () => write(columnNames(columns)),
+    row(person) {
+      refuseLate(person, known, columns)
+      const cells = [person.name, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
+      const lines: (number | undefined)[] = []
+      let errors: Map<number, HlaError> | undefined
+      for (const locus of loci) {
+        const typings = person.loci.get(locus)
+        const [first, second] = [typings?.first, typings?.second]
+        if (typings?.surplus !== undefined) {
+          errors ??= new Map()
+          errors.set(cells.length, surplusError(person, locus, typings))
+        }
+        lines[cells.length] = first?.line
+        lines[cells.length + 1] = second?.line
+        cells.push(shownFirst(typings), typings?.surplus === undefined ? (second?.text ?? '') : '')
+        if (scores.length > 0) cells.push(...scoresIn(first, 0, scores), ...scoresIn(second, 1, scores))
+      }
+      places.put(line, { file: person.file.name, line: person.line, lines, errors })
+      return write(cells)
+    },
+  }
+}
+
+/** All of them when there are too many. */
+function shownFirst(typings: LocusTypings | undefined): string {
+  if (typings?.surplus === undefined) return typings?.first?.text ?? ''
+  return allOf(typings)
+    .map(({ text }) => text)
+    .join(TOO_MANY)
+}
+
+function allOf({ first, second, surplus }: LocusTypings): readonly Typed[] {
+  return [first, second, ...(surplus ?? [])].filter((one) => one !== undefined)
+}
+
+function scoresIn(typed: Typed | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
+  return scores.map((_, at) => {
+    const from = typed?.file.scores[at]?.[slot]
+    return from === undefined ? '' : (typed?.values[from] ?? '')
+  })
+}
+
+function surplusError(person: Person, locus: string, typings: LocusTypings): HlaError {
+  const all = allOf(typings)
+  const files = new Set(all.map(({ file }) => file))
+  const where = all.map(({ file, line }) => (file.name === undefined ? `${line}` : `${file.name}:${line}`))
+  const what =
+    files.size > 1
+      ? `${files.size} files type ${locus} of one person`
+      : all.length > 2
+        ? `${all.length} typings of ${locus}, which has two`
+        : `two typings of ${locus} for one of its two places`
+  return new HlaError(
+    'surplus-typing',
+    `${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`,
+    {
+      offending: person.name,
+      hint: 'leave two rows for each locus of a person',
+    },
+  )
+}
+
+/** @throws {HlaError} usage */
+function refuseLate(person: Person, known: ReadonlySet<string>, { loci, hasFiles }: TableColumns): void {
+  for (const [locus, { first, second }] of person.loci) {
+    if (known.has(locus)) continue
+    const { line = person.line } = first ?? second ?? {}
+    const place = hasFiles ? `${person.file.name}:${line}` : `line ${line}`
+    throw new HlaError('usage', `${place}: no column was made for locus ${locus}`, {
+      offending: locus,
+      hint: `name all loci: --table-loci ${[...loci, locus].join(',')}`,
+    })
+  }
+}

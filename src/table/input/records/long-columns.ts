@@ -1,0 +1,196 @@
+/** Which columns of a long table name the sample, the locus and the allele: as told, else by their names and by what stands in them. Pure. */
+import { HlaError } from '../../../errors.ts'
+import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
+import { readLocusHeader } from '../../plan/locus-header.ts'
+import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { locusInTyping, readLocusName } from './locus-name.ts'
+import type { RecordRequest } from './typing-record.ts'
+
+export interface LongColumns {
+  /** undefined: the file is about one person. */
+  readonly sample: number | undefined
+  /** undefined: each allele names its locus. */
+  readonly locus: number | undefined
+  readonly alleles: readonly number[]
+  /** Says which of the two typings a row is; undefined: their order does. */
+  readonly slot: number | undefined
+}
+
+export interface LongSample {
+  readonly header: Header
+  /** Rows without the header. */
+  readonly rows: readonly (readonly string[])[]
+  readonly request: RecordRequest
+  readonly isLocus: (name: string) => boolean
+  /** It is no token such as `NA`. */
+  readonly isTyping: (text: string) => boolean
+}
+
+const SAMPLE_NAME =
+  /^#?\s*(?:the[_ .-]?)?(?:sample|subject|person|patient|donor|recipient|individual|participant|case|barcode|iid|sid|pid|id|run|grid|uuid)s?(?:[_ .-]?(?:id|name|no|nr|number|code|identifier))?$/i
+const LOCUS_NAME = /^#?\s*(?:hla[_ .-]?)?(?:locus|loci|gene|marker)(?:[_ .-]?(?:name|id|symbol))?$/i
+const ALLELE_NAME =
+  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|genotype|result)s?(?:[_ .-]?(?:name|call|id))?$/i
+const SLOT_NAME = /^(?:allele|slot|copy|haplotype|chromosome)(?:[_ .-]?(?:no|nr|number|index))?$/i
+const ONE_OF_TWO =
+  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|haplotype|chromosome)[_ .-]?([12])(?:[_ .-]?(?:name|call))?$/i
+
+/** `a1` and `a2`, and not the `A1` and `A2` of locus A. */
+function isOneOfTwo(name: string): boolean {
+  return ONE_OF_TWO.test(name) || name === 'a1' || name === 'a2'
+}
+
+/** Its header names loci, and none of its columns does: a row is a person. */
+export function isWideHeader(names: readonly string[]): boolean {
+  const loci = names.filter((name) => readLocusHeader(name).length > 0)
+  if (loci.length < 2) return false
+  return !names.some((name) => LOCUS_NAME.test(name)) || !loci.every(isOneOfTwo)
+}
+
+/** `isAsked`: whoever asks says that it is a long table. undefined: it is none. @throws {HlaError} usage — which column is meant is to be said */
+export function findLongColumns(sample: LongSample, isAsked: boolean): LongColumns | undefined {
+  const { header, request } = sample
+  const told = {
+    sample: one(request.sample, '--sample-column', header),
+    locus: one(request.locus, '--locus-column', header),
+    alleles: request.alleles === undefined ? undefined : selectColumns(request.alleles, header),
+  }
+  const locus = told.locus ?? findLocus(sample, told)
+  const slot = findSlot(sample, [told.sample, locus, ...(told.alleles ?? [])])
+  const alleles = told.alleles ?? findAlleles(sample, [told.sample, locus, slot])
+  if (locus === undefined && told.alleles === undefined && !isAsked) return undefined
+  if (alleles.length === 0 || alleles.length > 2) {
+    if (!isAsked) return undefined
+    throw unknownColumn('alleles', '--allele-column', header)
+  }
+  if (locus === undefined && !alleles.every((column) => namesLoci(sample, column)))
+    throw unknownColumn('the locus', '--locus-column', header)
+  const found = { locus, alleles, slot: alleles.length > 1 ? undefined : slot }
+  return { ...found, sample: told.sample ?? findSample(sample, found) }
+}
+
+function one(name: string | undefined, option: string, header: Header): number | undefined {
+  if (name === undefined) return undefined
+  const [column, another] = selectColumns(name, header)
+  if (another !== undefined) throw new HlaError('usage', `${option} ${name} is more than one column`)
+  return column
+}
+
+function unknownColumn(what: string, option: string, header: Header): HlaError {
+  return new HlaError('usage', `${header.table}: which column names ${what}? Say it with ${option}`, {
+    hint: `${columnsLine(header)}${what === 'the sample' ? '\n--sample-from name: the file is about one sample' : ''}`,
+  })
+}
+
+type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
+
+/** Each value names a locus; with the right name, most do. */
+function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: Told): number | undefined {
+  const taken = new Set([sample, ...(alleles ?? [])])
+  const values = (column: number) => rows.flatMap((row) => (row[column]?.trim() ? [row[column].trim()] : []))
+  const shareOf = (column: number) => {
+    const all = values(column)
+    return all.filter((value) => readLocusName(value, isLocus) !== undefined).length / Math.max(1, all.length)
+  }
+  const free = header.labels.map((_, at) => at).filter((at) => !taken.has(at))
+  const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) > 0)
+  return named ?? free.find((at) => shareOf(at) === 1 && new Set(values(at)).size > 1)
+}
+
+/** `1` and `2`, or nothing. */
+function findSlot({ header, rows }: LongSample, taken: readonly (number | undefined)[]): number | undefined {
+  const found = header.labels.findIndex(
+    (_, at) =>
+      !taken.includes(at) &&
+      SLOT_NAME.test(header.names?.[at] ?? '') &&
+      rows.every((row) => /^[12]?$/.test((row[at] ?? '').trim())) &&
+      rows.some((row) => (row[at] ?? '').trim() !== ''),
+  )
+  return found < 0 ? undefined : found
+}
+
+/** By their names when they say so, else those that hold typings and nothing else. */
+function findAlleles(
+  { header, rows, isTyping }: LongSample,
+  taken: readonly (number | undefined)[],
+): readonly number[] {
+  const free = header.labels.map((_, at) => at).filter((at) => !taken.includes(at))
+  const names = header.names ?? []
+  const typings = (column: number) =>
+    rows.map((row) => cleaned(row[column] ?? '')).filter((text) => text !== '' && isTyping(text))
+  const share = (column: number) => measureShare(typings(column), ['named', 'fields', 'antigen', 'digits'])
+  const pair = free.filter((at) => isOneOfTwo(names[at] ?? '') && share(at) > 0)
+  const [first, second] = pair
+  if (first !== undefined && second !== undefined) return pair
+  const single = free.filter((at) => ALLELE_NAME.test(names[at] ?? '') && share(at) > 0)
+  if (single.length === 1) return single
+  const typed = free.filter(
+    (at) => typings(at).length > 0 && measureShare(typings(at), ['named', 'fields']) >= MOST,
+  )
+  // two columns with names of their own are two of something else
+  return header.names === undefined || typed.length === 1 ? typed : []
+}
+
+/** Share of the values that must look like typings. */
+const MOST = 0.8
+
+/** As programs mark what they are not sure of. */
+function cleaned(text: string): string {
+  return text
+    .trim()
+    .replace(/^IMGT_/, '')
+    .replace(/['"]$/, '')
+}
+
+function namesLoci({ rows, isTyping }: LongSample, column: number): boolean {
+  const typings = rows.map((row) => row[column] ?? '').filter(isTyping)
+  return typings.length > 0 && measureShare(typings, ['named']) >= MOST
+}
+
+/** A score, and nobody's name. */
+const FRACTION = /^-?\d*\.\d+(?:e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i
+
+/** undefined: all rows are of one person. @throws {HlaError} usage — they are of several, and nothing says of whom */
+function findSample(
+  sample: LongSample,
+  { locus, alleles, slot }: Omit<LongColumns, 'sample'>,
+): number | undefined {
+  const { header, rows, request } = sample
+  const free = header.labels
+    .map((_, at) => at)
+    .filter((at) => at !== locus && at !== slot && !alleles.includes(at))
+  const named = free.filter((at) => SAMPLE_NAME.test(header.names?.[at] ?? ''))
+  // the number of a row is called `id` too
+  const repeated = named.find((at) => new Set(rows.map((row) => row[at])).size < rows.length)
+  if (named.length > 0) return repeated ?? named[0]
+  const most = 2 / alleles.length
+  const key = (row: readonly string[]) =>
+    locus === undefined ? (locusInTyping(row[alleles[0] ?? 0] ?? '') ?? '') : (row[locus] ?? '')
+  const isOfOne = (column: number | undefined) => {
+    const counts = new Map<string, number>()
+    for (const row of rows) {
+      const of = `${column === undefined ? '' : (row[column] ?? '')}\n${key(row)}`
+      const count = (counts.get(of) ?? 0) + 1
+      if (count > most) return false
+      counts.set(of, count)
+    }
+    return true
+  }
+  const isName = (column: number) => {
+    const values = rows.map((row) => (row[column] ?? '').trim())
+    const count = new Set(values).size
+    return (
+      count > 1 &&
+      count < values.length &&
+      !values.includes('') &&
+      !values.some((value) => recognizeShape(value) === 'named' || FRACTION.test(value)) &&
+      isOfOne(column)
+    )
+  }
+  const found = request.sampleFrom === undefined ? free.filter(isName) : []
+  const [only, another] = found
+  // rows of several persons that are taken for one would make genotypes of their alleles
+  if (only === undefined && isOfOne(undefined)) return undefined
+  if (only !== undefined && another === undefined && header.names === undefined) return only
+  throw unknownColumn('the sample', '--sample-column', header)
+}

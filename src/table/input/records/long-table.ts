@@ -1,0 +1,197 @@
+/** Long tables: a row an allele, or a row a locus with two alleles. */
+import { HlaError } from '../../../errors.ts'
+import { type Dialect, NO_DELIMITER } from '../dialect.ts'
+import { encodeByteText, readable, toByteText } from '../encoding.ts'
+import { readRows, type TableRow } from '../read-table.ts'
+import { hasHeader } from '../../plan/find-header.ts'
+import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
+import { findLongColumns, isWideHeader, type LongColumns } from './long-columns.ts'
+import { locusInTyping, readLocusName } from './locus-name.ts'
+import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
+
+export const LONG_TABLE: RecordFormat = {
+  name: 'long',
+  summary: 'a table with a row an allele, or a row a locus: sample, locus and allele in columns',
+  example: 'S1,A,A*01:01',
+  open(file, isAsked) {
+    const { rows, header: asked, isLocus, isTyping, request } = file
+    const [first, second] = rows
+    if (first === undefined) return undefined
+    const isTold = [request.sample, request.locus, request.alleles].some((one) => one !== undefined)
+    const isHeader = asked ?? hasHeader(first, second)
+    if (!isAsked && !isTold && isWideHeader(first)) return undefined
+    const header = makeHeader(file.input.name, isHeader ? first : undefined, first.length)
+    const body = (isHeader ? rows.slice(1) : rows).filter((row) => row.length === first.length)
+    if (body.length === 0) return undefined
+    const columns = findLongColumns({ header, rows: body, request, isLocus, isTyping }, isAsked || isTold)
+    return columns && longSource(file, { header, columns, format: 'long table' })
+  },
+}
+
+export interface LongReading {
+  readonly header: Header
+  readonly columns: LongColumns
+  readonly format: string
+  /** Columns with scores that the format is known to have. */
+  readonly scores?: readonly string[]
+  /** The typing that a cell says, without what the program marks it with. */
+  readonly clean?: (typing: string) => string
+  /** A line between rows, or a header that is there again. */
+  readonly isSkipped?: (values: readonly string[]) => boolean
+}
+
+export function longSource(file: RecordInput, reading: LongReading): RecordSource {
+  const { header, columns } = reading
+  const { sample, locus, alleles, slot } = columns
+  const label = (column: number | undefined) => (column === undefined ? undefined : header.labels[column])
+  const parts = [
+    sample === undefined ? 'one sample' : `sample ${label(sample)}`,
+    ...(locus === undefined ? [] : [`locus ${label(locus)}`]),
+    `allele ${alleles.map(label).join(' ')}`,
+    ...(slot === undefined ? [] : [`its place ${label(slot)}`]),
+  ]
+  const { dialect } = file
+  return {
+    format: reading.format,
+    reading: parts.join(', '),
+    personName:
+      header.names === undefined ? 'sample' : encodeByteText(label(sample) ?? 'sample', dialect.encoding),
+    extras: findExtras(file, reading),
+    ignored: [],
+    dialect: gatheredDialect(dialect),
+    blocks: () => readRecords(file, reading),
+  }
+}
+
+/** As the file is written, in what every table can be written in. */
+export function gatheredDialect(dialect: Dialect): Dialect {
+  const { encoding, delimiter, quote, eol } = dialect
+  return {
+    ...dialect,
+    encoding: encoding === 'latin1' ? 'latin1' : 'utf8',
+    bom: 0,
+    delimiter: delimiter === NO_DELIMITER || delimiter === ' ' ? '\t' : delimiter,
+    quote: quote ?? '"',
+    lazyQuotes: false,
+    preamble: 0,
+    comment: undefined,
+    eol: eol === '\r' ? '\n' : eol,
+  }
+}
+
+type PlacedExtra = ExtraColumn & { readonly column: number }
+
+/** `pval1` and `pval2` beside each other are the `pval` of either allele. */
+function findExtras(
+  { request, dialect }: RecordInput,
+  { header, columns, scores = [] }: LongReading,
+): readonly PlacedExtra[] {
+  const { sample, locus, alleles, slot } = columns
+  const asked = new Set(request.scores === undefined ? [] : selectColumns(request.scores, header))
+  const taken = new Set([sample, locus, slot, ...alleles])
+  const isScore = (column: number) => asked.has(column) || scores.includes(header.labels[column] ?? '')
+  return header.labels.flatMap((label, column): PlacedExtra[] => {
+    if (taken.has(column)) return []
+    const name = encodeByteText(header.names === undefined ? `column_${label}` : label, dialect.encoding)
+    if (!isScore(column)) return [{ name, column, isOfTyping: false }]
+    const [, base = '', which] = /^(.+?)[_ .#-]?([12])$/.exec(name) ?? []
+    const isPaired = alleles.length === 2 && which !== undefined
+    return [
+      isPaired
+        ? { name: base, column, isOfTyping: true, slot: which === '1' ? (1 as const) : (2 as const) }
+        : { name, column, isOfTyping: true },
+    ]
+  })
+}
+
+/** @throws {HlaError} ragged-row, bad-quote, io — a row that cannot be read, with its line */
+async function* readRecords(
+  file: RecordInput,
+  reading: LongReading,
+): AsyncGenerator<readonly TypingRecord[]> {
+  const { input, dialect } = file
+  const { header, isSkipped } = reading
+  const toRecord = recordMaker(file, reading)
+  let isBehindHeader = header.names === undefined
+  for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
+    const records: TypingRecord[] = []
+    for (const row of rows) {
+      if (row.kind === 'other') continue
+      if (isBehindHeader && isSkipped?.(row.values) !== true) toRecord(row, records)
+      isBehindHeader = true
+    }
+    yield records
+  }
+}
+
+function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, into: TypingRecord[]) => void {
+  const { isLocus, lazyQuotes, dialect } = file
+  const { header, columns, clean = (typing: string) => typing } = reading
+  const { sample, locus, alleles, slot } = columns
+  const extras = findExtras(file, reading).map(({ column }) => column)
+  const loci = new Map<string, ReturnType<typeof readLocusName>>()
+  const named = (text: string) => {
+    if (!loci.has(text)) loci.set(text, readLocusName(readable(text, dialect.encoding), isLocus))
+    return loci.get(text)
+  }
+  return ({ values, line, isMisquoted }, into) => {
+    if (isMisquoted && !lazyQuotes)
+      throw new HlaError('bad-quote', `line ${line}: misplaced quote character`, {
+        hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
+      })
+    if (values.length !== header.width) throw ragged(values.length, header.width, line)
+    const person = sample === undefined ? undefined : (values[sample] ?? '')
+    if (person?.trim() === '')
+      throw new HlaError('io', `line ${line}: the row names no sample`, {
+        hint: `--sample-column names another column than ${header.labels[sample ?? 0]}`,
+      })
+    const place = slot === undefined ? undefined : slotNamed(values[slot] ?? '', line)
+    const said = locus === undefined ? '' : (values[locus] ?? '').trim()
+    const read = said === '' ? undefined : named(said)
+    for (const [at, column] of alleles.entries()) {
+      const typing = clean((values[column] ?? '').trim())
+      const own = read === undefined ? locusInTyping(typing) : undefined
+      into.push({
+        person,
+        locus: read?.locus ?? (own !== undefined && isLocus(own) ? own : said),
+        typing,
+        slot: read?.slot ?? place ?? (alleles.length < 2 ? undefined : at === 0 ? 1 : 2),
+        line,
+        values: extras.map((extra) => values[extra] ?? ''),
+      })
+    }
+    refuseUnplaced(into, alleles.length, line)
+  }
+}
+
+/** @throws {HlaError} io — it is neither */
+function slotNamed(text: string, line: number): 1 | 2 | undefined {
+  const said = text.trim()
+  if (said === '') return undefined
+  if (said === '1' || said === '2') return said === '1' ? 1 : 2
+  throw new HlaError(
+    'io',
+    `line ${line}: ${JSON.stringify(said.slice(0, 20))} is none of the two typings of a locus, 1 or 2`,
+  )
+}
+
+/** A typing of no locus would be lost. @throws {HlaError} io */
+function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
+  const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
+  if (lost === undefined) return
+  throw new HlaError(
+    'io',
+    `line ${line}: ${JSON.stringify(lost.typing.slice(0, 60))} is a typing of no locus`,
+    {
+      hint: '--locus-column names the column with the locus',
+    },
+  )
+}
+
+function ragged(found: number, width: number, line: number): HlaError {
+  return new HlaError(
+    'ragged-row',
+    `line ${line}: ${found} field${found === 1 ? '' : 's'} instead of ${width}`,
+    { hint: 'a row with other fields than the header may hold them in the wrong columns' },
+  )
+}

@@ -1,0 +1,100 @@
+/** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
+import { createHash } from 'node:crypto'
+import { HlaError } from '../../../errors.ts'
+import type { ByteInput } from '../../../io/file-port.ts'
+import { encodeByteText } from '../encoding.ts'
+import { readTableInput, type TableInput } from '../input.ts'
+import type { RecordFile } from './gathering/record-files.ts'
+import { gatheredInput, openSource, type ShapeRequest } from './open-records.ts'
+import { namedByFile, personName } from './person-name.ts'
+import type { RecordSource } from './typing-record.ts'
+import { wideRows } from './wide-rows.ts'
+
+export interface ManyRequest extends ShapeRequest {
+  readonly isHashed: boolean
+  /** Of workbooks. */
+  readonly sheet: string | undefined
+  readonly limited: (input: TableInput) => TableInput
+}
+
+/** @throws {HlaError} whatever a file is refused for, with its name */
+export async function openManyFiles(
+  name: string,
+  parts: readonly ByteInput[],
+  request: ManyRequest,
+): Promise<TableInput> {
+  const seen = { done: 0, open: (): number => 0 }
+  const hash = createHash('sha256')
+  let only: TableInput | undefined
+  const files = openEach(parts, request, (input, isDone) => {
+    if (!isDone) {
+      seen.open = input.bytesRead
+      return
+    }
+    seen.done += input.bytesRead()
+    if (parts.length === 1) only = input
+    seen.open = () => 0
+    hash.update(`${input.sha256() ?? ''}  ${input.name}\n`)
+  })
+  const all: TableInput = {
+    name,
+    sample: Buffer.alloc(0),
+    compression: undefined,
+    chunks: notThere,
+    bytesRead: () => seen.done + seen.open(),
+    sha256: () => (request.isHashed ? (only?.sha256() ?? hash.copy().digest('hex')) : undefined),
+  }
+  return gatheredInput(all, files, request)
+}
+
+async function* notThere(): AsyncGenerator<Buffer> {
+  yield* []
+}
+
+async function* openEach(
+  parts: readonly ByteInput[],
+  request: ManyRequest,
+  passed: (input: TableInput, isDone: boolean) => void,
+): AsyncGenerator<RecordFile> {
+  let format: string | undefined
+  for (const part of parts) {
+    const input = request.limited(await readTableInput(part.name, part.bytes(), request))
+    passed(input, false)
+    const source = (await openNamed(input, request)) ?? (await openNamedRows(input, request))
+    if (format !== undefined && source.format !== format)
+      throw new HlaError('io', `${part.name} is read as ${source.format}, the files before it as ${format}`, {
+        offending: part.name,
+        hint: 'files of one table are of one format; --input-format names it',
+      })
+    format = source.format
+    const person = personName(part.name, request.records?.sampleFrom)
+    yield {
+      name: part.name,
+      person: encodeByteText(person, source.dialect.encoding),
+      source: namedByFile(source, request.records?.sampleFrom),
+    }
+    passed(input, true)
+  }
+}
+
+async function openNamed(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {
+  try {
+    return await openSource(input, request)
+  } catch (error) {
+    throw withName(error, input.name)
+  }
+}
+
+async function openNamedRows(input: TableInput, request: ManyRequest): Promise<RecordSource> {
+  try {
+    return await wideRows(input, request)
+  } catch (error) {
+    throw withName(error, input.name)
+  }
+}
+
+function withName(error: unknown, name: string): unknown {
+  if (!(error instanceof HlaError) || error.message.includes(name)) return error
+  const { offending, hint, suggestions } = error
+  return new HlaError(error.code, `${name}: ${error.message}`, { offending, hint, suggestions, cause: error })
+}

@@ -1,0 +1,154 @@
+/** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
+import { HlaError } from '../../../errors.ts'
+import type { ColumnChoice } from '../../plan/columns.ts'
+import { COLUMN_LOCI } from '../../plan/locus-header.ts'
+import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
+import { encodeByteText, readable, toByteText } from '../encoding.ts'
+import type { TableInput } from '../input.ts'
+import { readRows } from '../read-table.ts'
+import { gather } from './gathering/gather.ts'
+import type { RecordFile } from './gathering/record-files.ts'
+import { isWideHeader } from './long-columns.ts'
+import type { MadeTable } from './made-table.ts'
+import { namedByFile, personName } from './person-name.ts'
+import { RECORD_FORMATS, recordFormat } from './record-formats.ts'
+import { columnNames, locusColumns } from './gathering/row-maker.ts'
+import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
+
+export interface ShapeRequest {
+  readonly records: RecordRequest | undefined
+  readonly dialect: DialectHints
+  /** undefined: decided by content. */
+  readonly header: boolean | undefined
+  /** What is said of columns. */
+  readonly choice: ColumnChoice
+  /** Columns were named: rows are converted as they stand, unless somebody says otherwise. */
+  readonly isTold: boolean
+  /** Of the release. */
+  readonly loci: readonly string[]
+  readonly isTyping: (text: string) => boolean
+}
+
+/** The table of its records; or the input as it is, a table already. @throws {HlaError} what the format is refused for */
+export async function shapedInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
+  const source = await openSource(input, request)
+  if (source === undefined) return input
+  const from = request.records?.sampleFrom
+  const person = encodeByteText(personName(input.name, from), source.dialect.encoding)
+  const file: RecordFile = { name: undefined, person, source: namedByFile(source, from) }
+  return gatheredInput(input, [file], request)
+}
+
+/** undefined: it is a table already. */
+export async function openSource(
+  input: TableInput,
+  { records = {}, dialect: hints, header, isTold, loci, isTyping }: ShapeRequest,
+): Promise<RecordSource | undefined> {
+  const { format } = records
+  const isAuto = format === undefined || format === 'auto'
+  if (format === 'table' || (isAuto && isTold)) return undefined
+  const dialect = sniffDialect(input.name, input.sample, hints)
+  const known = new Set<string>([...COLUMN_LOCI, ...loci])
+  const lines = firstLines(input.sample, dialect)
+  // the usual table is not looked at twice
+  const isWide = isAuto && isWideHeader(headerNames(lines[0] ?? '', dialect))
+  const file: RecordInput = {
+    input,
+    dialect,
+    rows: isWide ? [] : await firstRows(input, dialect),
+    lines,
+    request: records,
+    header,
+    isLocus: (name) => known.has(name),
+    isTyping,
+    lazyQuotes: hints.lazyQuotes ?? false,
+  }
+  if (isAuto) return firstOf(RECORD_FORMATS, (one) => one.open(file, false))
+  const opened = recordFormat(format).open(file, true)
+  if (opened !== undefined) return opened
+  throw new HlaError('io', `${input.name} is not what ${format} writes`, {
+    offending: input.name,
+    hint: 'hla help formats shows a line of each; --input-format auto recognizes them',
+  })
+}
+
+function headerNames(line: string, { delimiter }: RecordInput['dialect']): string[] {
+  return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
+}
+
+function firstOf<T, R>(all: readonly T[], find: (one: T) => R | undefined): R | undefined {
+  for (const one of all) {
+    const found = find(one)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Of the beginning, those that are whole. */
+async function firstRows(
+  { sample }: TableInput,
+  dialect: RecordInput['dialect'],
+): Promise<readonly (readonly string[])[]> {
+  const rows: (readonly string[])[] = []
+  const text = (value: string) => readable(value, dialect.encoding)
+  try {
+    for await (const block of readRows(toByteText(once(sample), dialect), dialect))
+      rows.push(...block.filter(({ kind }) => kind === 'row').map(({ values }) => values.map(text)))
+  } catch (error) {
+    // a quoted field may end behind the beginning; reading all of it says what is wrong
+    if (!(error instanceof HlaError)) throw error
+  }
+  return sample.at(-1) === LF || rows.length < 2 ? rows : rows.slice(0, -1)
+}
+
+const LF = 10
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** `input`: what is said of the bytes that are read. */
+export async function gatheredInput(
+  input: TableInput,
+  files: AsyncIterable<RecordFile> | readonly RecordFile[],
+  { records, loci }: ShapeRequest,
+): Promise<TableInput> {
+  const each = Symbol.asyncIterator in files ? files : eachOf(files)
+  const gathered = await gather(each, {
+    loci: records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase()),
+  })
+  const { columns, first, left, places } = gathered
+  const all = locusColumns(columns)
+  const inRelease = new Set(loci)
+  const read = all.filter(([locus]) => inRelease.has(locus))
+  const unread = all.flatMap(([locus]) => (inRelease.has(locus) ? [] : [locus]))
+  if (read.length === 0)
+    throw new HlaError(
+      'io',
+      `${input.name} holds no typings of HLA genes: its loci are ${unread.join(' ')}`,
+      {
+        offending: input.name,
+      },
+    )
+  const made: MadeTable = {
+    dialect: columns.dialect,
+    choice: { loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`) },
+    facts: {
+      format: first.source.format,
+      reading: first.source.reading,
+      files: gathered.files,
+      kept: columns.facts.map(({ name }) => name),
+      left,
+      ignored: first.source.ignored,
+      unread,
+    },
+    places,
+    columns: new Map(columnNames(columns).map((name, at) => [name, at])),
+    hasFiles: columns.hasFiles,
+  }
+  return { ...input, chunks: gathered.chunks, made }
+}
+
+async function* eachOf(files: readonly RecordFile[]): AsyncGenerator<RecordFile> {
+  yield* files
+}

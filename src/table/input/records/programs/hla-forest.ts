@@ -1,0 +1,27 @@
+/** HLAforest: a line an allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import { lineSource, mostLines } from './line-records.ts'
+
+const LINE = /^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/
+
+export const HLA_FOREST: RecordFormat = {
+  name: 'hlaforest',
+  summary: 'HLAforest',
+  example: 'ROOT:A\tROOT:A:02\tROOT:A:02:01',
+  open(file, isAsked) {
+    if (!isAsked && !mostLines(file, LINE)) return undefined
+    return lineSource(file, {
+      title: 'HLAforest',
+      reading: 'a line an allele; ROOT:A:02:01 is A*02:01',
+      reader: () => readLine,
+    })
+  },
+}
+
+function readLine(text: string, line: number): readonly TypingRecord[] {
+  const leaf = text.trim().split('\t').at(-1) ?? ''
+  if (leaf === '') return []
+  const [, locus = '', ...fields] = leaf.split(':')
+  const typing = fields.length === 0 ? '' : `${locus}*${fields.join(':')}`
+  return [{ person: undefined, locus, typing, slot: undefined, line, values: [] }]
+}

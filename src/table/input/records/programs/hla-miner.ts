@@ -1,0 +1,52 @@
+/** HLAminer: of each gene two predictions, each with its candidates; the best of them, and those as good, are the typing. */
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import { lineSource } from './line-records.ts'
+
+const PREDICTION = /^\s*Prediction #(\d+) - ([A-Z0-9]+)\*/
+const CANDIDATE = /^\s*(?:HLA-)?([A-Z0-9]+)(\*[\d:]+\w?),([\d.]+),([^,]+),([\d.-]+)\s*$/
+
+export const HLA_MINER: RecordFormat = {
+  name: 'hlaminer',
+  summary: 'HLAminer',
+  example: 'Prediction #1 - A*24 … A*24:02P,13812.90,4.94e-324,3233.1',
+  open(file, isAsked) {
+    if (!isAsked && !file.lines.some((line) => PREDICTION.test(line))) return undefined
+    return lineSource(file, {
+      title: 'HLAminer',
+      reading: 'the best candidates of predictions 1 and 2 of each gene',
+      extras: [
+        { name: 'score', isOfTyping: true },
+        { name: 'confidence', isOfTyping: true },
+      ],
+      ignored: ['candidates with a lower score', 'Expect values'],
+      reader: newReader,
+    })
+  },
+}
+
+/** A prediction is complete when the next begins: a candidate that is as good as the best is one more possibility. */
+function newReader(): (text: string, line: number) => readonly TypingRecord[] {
+  let rank = 0
+  let best: TypingRecord | undefined
+  return (text, line) => {
+    const predicted = PREDICTION.exec(text)
+    if (predicted !== null) {
+      rank = Number(predicted[1])
+      const done = best
+      best = undefined
+      return done === undefined ? [] : [done]
+    }
+    const [, locus, fields, score = '', , confidence = ''] = CANDIDATE.exec(text) ?? []
+    if (locus !== undefined && fields !== undefined && (rank === 1 || rank === 2)) {
+      const typing = `${locus}${fields}`
+      best ??= { person: undefined, locus, typing, slot: rank, line, values: [score, confidence] }
+      if (best.values[0] === score && best.typing !== typing && !best.typing.split('/').includes(typing))
+        best = { ...best, typing: `${best.typing}/${typing}` }
+      return []
+    }
+    // an empty line, or a heading, ends the gene
+    const done = best
+    best = undefined
+    return done === undefined ? [] : [done]
+  }
+}

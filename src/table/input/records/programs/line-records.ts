@@ -1,0 +1,55 @@
+/** Formats whose lines are records by themselves: a line at a time, with its number. */
+import { toByteText } from '../../encoding.ts'
+import { HlaError } from '../../../../errors.ts'
+import { gatheredDialect } from '../long-table.ts'
+import type { ExtraColumn, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
+
+export interface LineFormat {
+  readonly title: string
+  readonly reading: string
+  readonly extras?: readonly ExtraColumn[]
+  readonly ignored?: readonly string[]
+  /** Records of the line. It may keep what it needs of the lines before. */
+  readonly reader: () => (line: string, number: number) => readonly TypingRecord[]
+}
+
+/** Of a line that is not a row of a table. */
+const LONGEST = 1024 * 1024
+
+export function lineSource(
+  file: RecordInput,
+  { title, reading, extras = [], ignored = [], reader }: LineFormat,
+): RecordSource {
+  return {
+    format: title,
+    reading,
+    personName: 'sample',
+    extras,
+    ignored,
+    dialect: gatheredDialect({ ...file.dialect, delimiter: '\t' }),
+    blocks: () => lineRecords(file, reader()),
+  }
+}
+
+async function* lineRecords(
+  { input, dialect }: RecordInput,
+  read: (line: string, number: number) => readonly TypingRecord[],
+): AsyncGenerator<readonly TypingRecord[]> {
+  let [held, number] = ['', 0]
+  const lineAt = (line: string) => read(line.replace(/\r$/, ''), (number += 1))
+  for await (const chunk of toByteText(input.chunks(), dialect)) {
+    const lines = (held + chunk.toString('latin1')).split('\n')
+    held = lines.pop() ?? ''
+    if (held.length > LONGEST)
+      throw new HlaError('io', `line ${number + 1} is too long for a line of ${input.name}`)
+    yield lines.flatMap(lineAt)
+  }
+  yield lineAt(held)
+}
+
+/** Most of the first lines that are not empty, and at least one. */
+export function mostLines({ lines }: RecordInput, form: RegExp): boolean {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const whole = filled.slice(0, Math.max(1, filled.length - 1))
+  return whole.length > 0 && whole.every((line) => form.test(line))
+}

@@ -1,0 +1,117 @@
+/** Typing programs that write a long table with a header of their own. */
+import { makeHeader } from '../../../plan/header.ts'
+import { longSource } from '../long-table.ts'
+import type { RecordFormatName } from '../record-format-names.ts'
+import type { RecordFormat } from '../typing-record.ts'
+
+interface LongProgram {
+  readonly name: RecordFormatName
+  readonly title: string
+  readonly example: string
+  /** Of the line with the header; before it stands what `before` allows. */
+  readonly header: RegExp
+  readonly before?: RegExp
+  /** By number, from 0. */
+  readonly locus: number
+  readonly alleles: readonly number[]
+  readonly slot?: number
+  readonly scores: readonly string[]
+  readonly clean?: (typing: string) => string
+}
+
+/** `'`: little is known of the allele. `no`: there is none. */
+const unmarked = (typing: string) => (typing === 'no' ? '' : typing.replace(/'$/, ''))
+
+const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
+
+const TABLE: readonly LongProgram[] = [
+  {
+    name: 'phlat',
+    title: 'PHLAT',
+    example: 'HLA_A\tA*26:01:01\tA*33:03:01\t-102916.08\t1.9e-01\t7.6e-02',
+    header: /^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i,
+    locus: 0,
+    alleles: [1, 2],
+    scores: ['LLtot', 'pval1', 'pval2', 'Pval1', 'Pval2'],
+  },
+  {
+    name: 'seq2hla',
+    title: 'seq2HLA',
+    example: "DQA1\tDQA1*03:02'\t0.0785946\tDQA1*05:01\t0.2402458",
+    header: CONFIDENCE,
+    locus: 0,
+    alleles: [1, 3],
+    scores: ['Confidence#1', 'Confidence#2'],
+    clean: unmarked,
+  },
+  {
+    name: 'rna2hla',
+    title: 'RNA2HLA',
+    example: 'A\tA*03:01\t0.02144055\tA*03:01\t0.0574801',
+    header: CONFIDENCE,
+    before: /^-+HLA class/,
+    locus: 0,
+    alleles: [1, 3],
+    scores: ['Confidence#1', 'Confidence#2'],
+    clean: unmarked,
+  },
+  {
+    name: 'hla-la',
+    title: 'HLA*LA',
+    example: 'A\t1\tA*11:01:01G\t1\t-70\t49.3338\t42\t37\t1\t0.0016452\t0\t1',
+    header: /^Locus\tChromosome\tAllele\tQ1\t/,
+    locus: 0,
+    slot: 1,
+    alleles: [2],
+    scores: ['Q1', 'AverageCoverage', 'perfectG'],
+    // what it cannot tell apart
+    clean: (typing) => typing.replaceAll(';', '/'),
+  },
+  {
+    name: 'hlapers',
+    title: 'HLApers',
+    example: 'A\tIMGT_A*01:01:01\t8059.33\t5276.97',
+    header: /^locus\tallele\ttpm\tcounts$/,
+    locus: 0,
+    alleles: [1],
+    scores: ['tpm', 'counts'],
+    clean: (typing) => typing.replace(/^IMGT_/, '').replaceAll('-IMGT_', '/'),
+  },
+]
+
+export const LONG_PROGRAMS: readonly RecordFormat[] = TABLE.map((program) => ({
+  name: program.name,
+  summary: program.title,
+  example: program.example,
+  open(file) {
+    const at = headerLine(file.lines, program)
+    if (at === undefined) return undefined
+    const { locus, alleles, slot, scores, clean } = program
+    const names = (file.lines[at] ?? '').split('\t')
+    const header = makeHeader(file.input.name, names, names.length)
+    const columns = { sample: undefined, locus, alleles, slot }
+    const dialect = { ...file.dialect, delimiter: '\t', preamble: at, quote: undefined }
+    const isSkipped = (values: readonly string[]) => values.length === 1 || values[0] === '#Locus'
+    return longSource(
+      { ...file, dialect },
+      {
+        header,
+        columns,
+        format: program.title,
+        scores,
+        ...(clean && { clean }),
+        isSkipped: at === 0 ? isNever : isSkipped,
+      },
+    )
+  },
+}))
+
+function isNever(): boolean {
+  return false
+}
+
+function headerLine(lines: readonly string[], { header, before }: LongProgram): number | undefined {
+  const at = before === undefined ? 0 : 1
+  const isBefore = before === undefined || before.test(lines[0] ?? '')
+  return isBefore && header.test(lines[at] ?? '') ? at : undefined
+}

@@ -1,0 +1,39 @@
+/** POLYSOLVER, `winners.hla.txt`: `HLA-A<TAB>hla_a_02_01_01_01<TAB>hla_a_24_02_01_01`. */
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import { lineSource, mostLines } from './line-records.ts'
+
+const LINE = /^HLA-([A-Z0-9]+)\thla_[a-z0-9]+(?:_\d+)+[a-z]?\thla_[a-z0-9]+(?:_\d+)+[a-z]?\s*$/
+
+export const POLYSOLVER: RecordFormat = {
+  name: 'polysolver',
+  summary: 'POLYSOLVER',
+  example: 'HLA-A\thla_a_02_01_01_01\thla_a_24_02_01_01',
+  open(file, isAsked) {
+    if (!isAsked && !mostLines(file, LINE)) return undefined
+    return lineSource(file, {
+      title: 'POLYSOLVER',
+      reading: 'a line a locus; hla_a_02_01 is A*02:01',
+      reader: () => readLine,
+    })
+  },
+}
+
+function readLine(text: string, line: number): readonly TypingRecord[] {
+  const [locus = '', ...names] = text.trim().split('\t')
+  if (locus === '') return []
+  return names.map((name, at) => ({
+    person: undefined,
+    locus: locus.replace(/^HLA-/, ''),
+    typing: spelled(name),
+    slot: at === 0 ? 1 : at === 1 ? 2 : undefined,
+    line,
+    values: [],
+  }))
+}
+
+/** What is not so spelled is left as it is, and fails. */
+function spelled(name: string): string {
+  const [, locus, fields, suffix = ''] = /^hla_([a-z0-9]+)((?:_\d+)+)([a-z]?)$/.exec(name) ?? []
+  if (locus === undefined || fields === undefined) return name
+  return `${locus.toUpperCase()}*${fields.slice(1).replaceAll('_', ':')}${suffix.toUpperCase()}`
+}

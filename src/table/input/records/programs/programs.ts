@@ -1,0 +1,25 @@
+/** THE LIST of typing programs whose files are read, each as it writes them. */
+import type { RecordFormat } from '../typing-record.ts'
+import { ARCAS_HLA } from './arcas-hla.ts'
+import { HISAT_GENOTYPE } from './hisat-genotype.ts'
+import { HLA_FOREST } from './hla-forest.ts'
+import { HLA_HD } from './hla-hd.ts'
+import { HLA_MINER } from './hla-miner.ts'
+import { LONG_PROGRAMS } from './long-programs.ts'
+import { POLYSOLVER } from './polysolver.ts'
+import { SPEC_HLA } from './spec-hla.ts'
+import { T1K } from './t1k.ts'
+import { X_HLA } from './x-hla.ts'
+
+export const PROGRAMS: readonly RecordFormat[] = [
+  ...LONG_PROGRAMS,
+  HLA_HD,
+  T1K,
+  POLYSOLVER,
+  SPEC_HLA,
+  HLA_MINER,
+  HISAT_GENOTYPE,
+  HLA_FOREST,
+  ARCAS_HLA,
+  X_HLA,
+]

@@ -1,0 +1,40 @@
+/** SpecHLA, `hla.result.txt`: a line with the release, then a header with `HLA_A_1`, and a row a sample. */
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import { lineSource } from './line-records.ts'
+
+const HEADER = /^Sample(?:\tHLA_[A-Z0-9]+_[12])+\s*$/
+
+export const SPEC_HLA: RecordFormat = {
+  name: 'spechla',
+  summary: 'SpecHLA',
+  example: 'Sample\tHLA_A_1\tHLA_A_2 … S1\tA*02:01:01:01\tA*24:02:01:01',
+  open(file) {
+    const [first = '', second = ''] = file.lines
+    if (!first.startsWith('#') || !HEADER.test(second)) return undefined
+    return lineSource(file, {
+      title: 'SpecHLA',
+      reading: 'a row a sample below HLA_A_1, HLA_A_2 and so on',
+      reader: newReader,
+    })
+  },
+}
+
+function newReader(): (text: string, line: number) => readonly TypingRecord[] {
+  let columns: readonly { readonly locus: string; readonly slot: 1 | 2 }[] | undefined
+  return (text, line) => {
+    if (text.startsWith('#') || text.trim() === '') return []
+    const [person = '', ...cells] = text.split('\t').map((cell) => cell.trim())
+    if (columns === undefined) {
+      columns = cells.map((name) => ({ locus: name.slice(4, -2), slot: name.endsWith('1') ? 1 : 2 }))
+      return []
+    }
+    return columns.map(({ locus, slot }, at) => ({
+      person,
+      locus,
+      typing: (cells[at] ?? '').replaceAll(';', '/'),
+      slot,
+      line,
+      values: [],
+    }))
+  }
+}

@@ -1,0 +1,40 @@
+/** T1K, `PREFIX_genotype.tsv`: gene, number of alleles, then allele, abundance and quality twice; no header. */
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import { lineSource, mostLines } from './line-records.ts'
+
+const ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
+const LINE = new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${ALLELE}\t${ALLELE}(?:\t|$)`)
+
+export const T1K: RecordFormat = {
+  name: 't1k',
+  summary: 'T1K',
+  example: 'HLA-A\t2\tHLA-A*02:01:01\t42.966100\t15\tHLA-A*24:02:01\t42.088597\t14',
+  open(file, isAsked) {
+    if (!isAsked && !mostLines(file, LINE)) return undefined
+    return lineSource(file, {
+      title: 'T1K',
+      reading: 'gene, alleles, and allele, abundance and quality twice; . is no allele',
+      extras: SLOTS.flatMap((slot) =>
+        ['abundance', 'quality'].map((name) => ({ name, isOfTyping: true, slot })),
+      ),
+      ignored: ['further alleles'],
+      reader: () => readLine,
+    })
+  },
+}
+
+const SLOTS = [1, 2] as const
+
+function readLine(text: string, line: number): readonly TypingRecord[] {
+  const [gene = '', , first = '', a1 = '', q1 = '', second = '', a2 = '', q2 = ''] = text.split('\t')
+  if (gene.trim() === '') return []
+  const values = [a1, q1, a2, q2]
+  return [first, second].map((typing, at) => ({
+    person: undefined,
+    locus: gene.replace(/^HLA-/, ''),
+    typing: typing === '.' ? '' : typing.replaceAll(',', '/'),
+    slot: SLOTS[at],
+    line,
+    values,
+  }))
+}

@@ -1,0 +1,37 @@
+/** xHLA, `report-SAMPLE-hla.json`: the alleles of all genes in one list, with the sample. */
+import { HlaError } from '../../../../errors.ts'
+import { locusInTyping } from '../locus-name.ts'
+import type { RecordFormat } from '../typing-record.ts'
+import { asFields, beginning, jsonSource, type JsonTyping } from './json-records.ts'
+
+export const X_HLA: RecordFormat = {
+  name: 'xhla',
+  summary: 'xHLA',
+  example: '{"sample_id": "176444255", "hla": {"alleles": ["A*01:01", "A*02:01"]}}',
+  open(file, isAsked) {
+    const begun = beginning(file)
+    const isReport =
+      begun.startsWith('{') && /"report_type"\s*:\s*"hla_typing"/.test(begun) && begun.includes('"alleles"')
+    if (!isAsked && !isReport) return undefined
+    return jsonSource(file, { title: 'xHLA', reading: 'the list of alleles of a sample', read: readDocument })
+  },
+}
+
+function readDocument(document: unknown): readonly JsonTyping[] {
+  const { sample_id, subject_id, hla } = asFields(document) ?? {}
+  const alleles = asFields(hla)?.['alleles']
+  if (!Array.isArray(alleles)) throw unexpected('hla.alleles')
+  const named = [sample_id, subject_id].find((one) => typeof one === 'string' && one !== '')
+  return alleles.map((typing: unknown) => {
+    const locus = typeof typing === 'string' ? locusInTyping(typing) : undefined
+    if (typeof typing !== 'string' || locus === undefined) throw unexpected(String(typing))
+    return { person: typeof named === 'string' ? named : undefined, locus, typing, slot: undefined }
+  })
+}
+
+function unexpected(where: string): HlaError {
+  return new HlaError(
+    'io',
+    `${JSON.stringify(where)} is not as xHLA writes it: a list of alleles with their genes`,
+  )
+}

@@ -1,0 +1,106 @@
+/** Transposed tables: a row a locus, or one of its two typings, and a column a person. */
+import { HlaError } from '../../../errors.ts'
+import { encodeByteText, readable, toByteText } from '../encoding.ts'
+import { readRows } from '../read-table.ts'
+import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { readLocusName } from './locus-name.ts'
+import { gatheredDialect } from './long-table.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
+
+export const TRANSPOSED: RecordFormat = {
+  name: 'transposed',
+  summary: 'a table with loci in rows and persons in columns',
+  example: 'A_1,A*01:01,A*24:02',
+  open(file, isAsked) {
+    const [header = [], ...rows] = file.rows
+    if (!isAsked && !isTransposed(file, header, rows)) return undefined
+    if (header.length < 2)
+      throw new HlaError('usage', `${file.input.name}: a transposed table has a column a person`)
+    const { dialect } = file
+    return {
+      format: 'transposed table',
+      reading: `loci in rows, ${header.length - 1} samples in columns`,
+      personName: 'sample',
+      extras: [],
+      ignored: [],
+      dialect: gatheredDialect(dialect),
+      blocks: () => readColumns(file),
+    }
+  },
+}
+
+/** Its first column names loci, its header none, and what stands between are typings. */
+function isTransposed(
+  { isLocus, isTyping }: RecordInput,
+  [, ...names]: readonly string[],
+  rows: readonly (readonly string[])[],
+): boolean {
+  const isNamed = (text: string) => readLocusName(text, isLocus) !== undefined
+  const loci = rows.filter(([first = '']) => isNamed(first))
+  if (loci.length < 2 || names.length === 0 || new Set(names).size < names.length) return false
+  if (names.some((name) => isNamed(name) || HEADINGS.test(name) || isNameOfAllele(name))) return false
+  const values = loci.flatMap(([, ...cells]) =>
+    cells.filter((cell) => cell.trim() !== '' && isTyping(cell.trim())),
+  )
+  return (
+    values.length > 0 &&
+    measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= MOST &&
+    measureShare(values, ['named', 'fields', 'antigen']) > 0
+  )
+}
+
+function isNameOfAllele(text: string): boolean {
+  return ['named', 'fields'].includes(recognizeShape(text))
+}
+
+/** Share of the cells that must look like typings. */
+const MOST = 0.8
+
+/** What stands above alleles, scores and counts, and names nobody. */
+const HEADINGS = /allele|typing|score|count|conf|reads|quality|abundance|call|p.?val|locus|gene|type\b/i
+
+/** @throws {HlaError} ragged-row, usage — a row that cannot be read, with its line */
+async function* readColumns({
+  input,
+  dialect,
+  isLocus,
+}: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  let persons: readonly string[] | undefined
+  for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
+    for (const { kind, values, line } of rows) {
+      if (kind === 'other') continue
+      const [first = '', ...cells] = values
+      if (persons === undefined) {
+        persons = cells
+        refuseUnnamed(cells, line)
+        continue
+      }
+      if (cells.length !== persons.length)
+        throw new HlaError(
+          'ragged-row',
+          `line ${line}: ${values.length} fields instead of ${persons.length + 1}`,
+        )
+      const said = readable(first, dialect.encoding)
+      const read = readLocusName(said, isLocus)
+      const locus = read?.locus ?? encodeByteText(said.trim(), dialect.encoding)
+      if (locus === '' && cells.some((cell) => cell.trim() !== ''))
+        throw new HlaError('io', `line ${line}: a row of typings names no locus`)
+      yield cells.map((cell, at) => ({
+        person: persons?.[at],
+        locus,
+        typing: cell.trim(),
+        slot: read?.slot,
+        line,
+        values: [],
+      }))
+    }
+  }
+}
+
+/** @throws {HlaError} usage */
+function refuseUnnamed(names: readonly string[], line: number): void {
+  const twice = names.find((name, at) => name.trim() === '' || names.indexOf(name) < at)
+  if (twice === undefined) return
+  const what = twice.trim() === '' ? 'a column has no name' : `two columns are named ${JSON.stringify(twice)}`
+  throw new HlaError('usage', `line ${line}: ${what}: each column of a transposed table is a person`)
+}

@@ -1,0 +1,107 @@
+/** Where the fields of each typing stand in a row that the row writer wrote. Pure. */
+import { HlaError } from '../../errors.ts'
+import type { OutputColumns } from '../plan/output-columns.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import { resultName } from '../plan/result-name.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+
+/** Where the fields of one typing stand in a row of the output. */
+export interface TypingFields {
+  readonly subject: string
+  readonly locus: string
+  /** 1 or 2; empty for the only column of a locus. */
+  readonly slot: string
+  readonly source: number | undefined
+  readonly results: readonly number[]
+  /** Whether the whole of it is empty. */
+  readonly at: readonly number[]
+}
+
+export interface LongLayout {
+  readonly head: readonly string[]
+  /** Fields that are about the person, in the order of the table. */
+  readonly person: readonly number[]
+  readonly typings: readonly TypingFields[]
+  readonly hasSubjects: boolean
+  /** Fields of a row; what is behind them is in no column. */
+  readonly width: number
+}
+
+/**
+ * Results stand behind their source, in its place, or behind all columns.
+ * @throws {HlaError} usage — whole GL Strings have no locus of their own
+ */
+export function longLayout(plan: TablePlan, request: WriteRequest, output: OutputColumns): LongLayout {
+  const groups = typedColumns(plan)
+  const { person, places, reported, width } = findPlaces(plan, request, output)
+  const typings = [...groups].map(([column, { group, slot }]) => {
+    const { source, results = [] } = places.get(column) ?? {}
+    return {
+      subject: group.subject,
+      locus: group.locus ?? '',
+      slot,
+      source,
+      results: [...results, ...reported],
+      at: [...results, ...(source === undefined ? [] : [source])],
+    }
+  })
+  const { into, dropSource, name, results: names } = request
+  const hasSubjects = new Set(plan.groups.map(({ subject }) => subject)).size > 1
+  const made = into === 'replace' ? [] : names.map((one) => resultName(name, 'typing', one))
+  const head = [
+    ...(hasSubjects ? ['person'] : []),
+    'locus',
+    'allele',
+    ...(dropSource ? [] : ['typing']),
+    ...made,
+    ...output.report,
+  ]
+  return { head, person, typings, hasSubjects, width }
+}
+
+type Group = TablePlan['groups'][number]
+
+function typedColumns({ groups, header }: TablePlan): ReadonlyMap<number, { group: Group; slot: string }> {
+  const whole = groups.find(({ locus }) => locus === undefined)
+  if (whole !== undefined)
+    throw new HlaError(
+      'usage',
+      `--shape long needs a locus a column: ${header.labels[whole.columns[0] ?? 0]} holds GL Strings`,
+      { hint: 'they stay whole with --shape wide' },
+    )
+  return new Map(
+    groups.flatMap((group) =>
+      group.columns.map((column, at) => {
+        const slot = group.columns.length > 1 ? String(at + 1) : ''
+        return [column, { group, slot }] as const
+      }),
+    ),
+  )
+}
+
+interface Place {
+  readonly source: number | undefined
+  readonly results: number[]
+}
+
+function findPlaces(
+  { groups, header }: TablePlan,
+  { into, dropSource }: WriteRequest,
+  { results, report }: OutputColumns,
+) {
+  const typed = new Set(groups.flatMap(({ columns }) => columns))
+  const person: number[] = []
+  const places = new Map<number, Place>()
+  let width = 0
+  const next = () => (width += 1) - 1
+  const nextResults = (column: number) => (results.get(column) ?? []).map(next)
+  for (let column = 0; column < header.width; column += 1) {
+    if (typed.has(column)) {
+      const source = dropSource ? undefined : next()
+      places.set(column, { source, results: into === 'after' ? nextResults(column) : [] })
+    } else person.push(next())
+  }
+  if (into === 'append')
+    for (const column of results.keys()) places.get(column)?.results.push(...nextResults(column))
+  return { person, places, reported: report.map(next), width }
+}

@@ -1,0 +1,118 @@
+/** Rows of a converted table as rows of typings: the person, what is known of it, the locus, which typing it is, and its results. */
+import { HlaError } from '../../errors.ts'
+import type { Sink } from '../../io/sink.ts'
+import { type Dialect, outDelimiter } from '../input/dialect.ts'
+import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
+import { splitRow, unquoteField } from '../input/split-row.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+import type { LongLayout, TypingFields } from './long-layout.ts'
+
+export interface LongRowsRequest {
+  readonly layout: LongLayout
+  readonly dialect: Dialect
+  readonly writing: WriteRequest
+  readonly hasHeader: boolean
+  /** What stands before the first row is written already. */
+  readonly isResumed: boolean
+}
+
+/**
+ * A sink for the rows of the wide table, which writes each as rows of typings.
+ * @throws {HlaError} usage — lines end in carriage returns
+ */
+export function longRows(sink: Sink, request: LongRowsRequest): Sink {
+  const { dialect } = request
+  if (dialect.eol === '\r')
+    throw new HlaError('usage', '--shape long cannot write rows that end in carriage returns alone')
+  const rowsOf = recordWriter(request)
+  let [held, mark] = ['', '']
+  const take = (given: string) => {
+    if (given === BOM_BYTES) {
+      mark = given
+      return
+    }
+    const { records, rest } = cutRecords(held + given, dialect.quote)
+    held = rest
+    if (records.length === 0) return
+    sink.write(mark + records.map(rowsOf).join(''))
+    mark = ''
+  }
+  return {
+    ...sink,
+    write: take,
+    writeBytes: (bytes) =>
+      take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')),
+    complete() {
+      if (held !== '') sink.write(rowsOf(held))
+      held = ''
+      return sink.complete()
+    },
+  }
+}
+
+/** A record of the wide table, with its end, to records of the long one. */
+function recordWriter({ layout, dialect, writing, hasHeader, isResumed }: LongRowsRequest) {
+  const quoting = { delimiter: writing.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
+  const encoded = (text: string) => unquoteField(encodeByteText(text, dialect.encoding), quoting) ?? ''
+  let isBehindHeader = !hasHeader || isResumed
+  let skip = isResumed ? 0 : dialect.preamble
+  return (record: string): string => {
+    const eol = /\r?\n$/.exec(record)?.[0] ?? ''
+    const body = record.slice(0, record.length - eol.length)
+    const isOther = body === '' || (dialect.comment !== undefined && body.startsWith(dialect.comment))
+    if (skip > 0 || isOther) {
+      skip = Math.max(0, skip - 1)
+      return record
+    }
+    const { raws } = splitRow(body, 0, quoting)
+    const names = () => [...layout.person.map((at) => raws[at] ?? ''), ...layout.head.map(encoded)]
+    const rows = isBehindHeader ? typingRows(raws, layout, encoded) : [names()]
+    isBehindHeader = true
+    // the last row of a table may have no end
+    return rows.map((cells) => cells.join(quoting.delimiter) + (eol === '' ? '\n' : eol)).join('')
+  }
+}
+
+/** One row for each typing; of a person without any, one that says so. */
+function typingRows(
+  raws: readonly string[],
+  { person, typings, hasSubjects, width }: LongLayout,
+  encoded: (text: string) => string,
+): string[][] {
+  const known = person.map((at) => raws[at] ?? '')
+  const row = ({ subject, locus, slot, source, results }: TypingFields) => [
+    ...known,
+    ...(hasSubjects ? [encoded(subject)] : []),
+    locus,
+    slot,
+    ...(source === undefined ? [] : [raws[source] ?? '']),
+    ...results.map((at) => raws[at] ?? ''),
+    ...raws.slice(width),
+  ]
+  const filled = typings.filter(({ at }) => at.some((one) => (raws[one] ?? '') !== ''))
+  if (filled.length > 0) return filled.map(row)
+  const [first] = typings
+  return first === undefined ? [] : [row({ ...first, locus: '', slot: '' })]
+}
+
+/** Records with their ends; a line feed between quotes ends none. */
+function cutRecords(
+  text: string,
+  quote: string | undefined,
+): { readonly records: string[]; readonly rest: string } {
+  const records: string[] = []
+  let from = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (quote !== undefined && isOpen(text, from, at, quote)) continue
+    records.push(text.slice(from, at + 1))
+    from = at + 1
+  }
+  return { records, rest: text.slice(from) }
+}
+
+function isOpen(text: string, from: number, to: number, quote: string): boolean {
+  let isInside = false
+  for (let at = text.indexOf(quote, from); at >= 0 && at < to; at = text.indexOf(quote, at + 1))
+    isInside = !isInside
+  return isInside
+}

@@ -1,0 +1,49 @@
+/** The input of a conversion as a table: the file itself, or what its typing records make up; of several files, one table. */
+import { makeTokens, findToken } from '../cells/tokens.ts'
+import { readTableInput, type TableInput } from '../input/input.ts'
+import { type ShapeRequest, shapedInput } from '../input/records/open-records.ts'
+import { openManyFiles } from '../input/records/many-files.ts'
+import type { TableLayout } from '../plan/layouts.ts'
+import type { ReadRequest } from '../plan/table-request.ts'
+import type { TableJob } from './table-job.ts'
+
+/** `limited`: of each file, no more is read than that. @throws {HlaError} whatever reading and recognizing throw */
+export async function openInput(
+  { source, parts, provenance, options, layout, planFrom, answering }: TableJob,
+  limited: (input: TableInput) => TableInput,
+  isBusy: boolean,
+): Promise<TableInput> {
+  const isHashed = provenance !== undefined
+  const { sheet } = options.reading
+  const request = shapeRequest(options.reading, layout, answering.facts.loci)
+  const isNamed = options.reading.records?.sampleFrom !== undefined
+  if (parts !== undefined || isNamed)
+    return openManyFiles(source.name, parts ?? [source], { ...request, isHashed, sheet, limited })
+  const input = limited(await readTableInput(source.name, source.bytes(isBusy), { isHashed, sheet }))
+  // a part is read as the whole is: a row at a time
+  return planFrom === undefined ? shapedInput(input, request) : input
+}
+
+export function shapeRequest(
+  { records, dialect, header, choice, tokens: asked }: ReadRequest,
+  layout: TableLayout | undefined,
+  loci: readonly string[],
+): ShapeRequest {
+  const tokens = makeTokens(asked)
+  const { columns, gl, loci: named } = choice
+  return {
+    records,
+    dialect,
+    header,
+    choice: {
+      ...layout,
+      ...Object.fromEntries(Object.entries(choice).filter(([, one]) => one !== undefined)),
+    },
+    isTold: layout !== undefined || [columns, gl, named].some((one) => one !== undefined),
+    loci,
+    isTyping: (text) => findToken(text, undefined, tokens) === undefined && !OF_PROGRAMS.has(text),
+  }
+}
+
+/** What programs write in place of an allele. */
+const OF_PROGRAMS: ReadonlySet<string> = new Set(['no', 'Not typed'])

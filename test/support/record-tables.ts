@@ -1,0 +1,93 @@
+/** Converts files of typing records in this process, as a command line would: one file, or several of one table. */
+import { HlaError } from '../../src/errors.ts'
+import { takenSink } from '../../src/io/taken-sink.ts'
+import type { ByteInput } from '../../src/io/file-port.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { cellOperationNamed } from '../../src/operations/registry.ts'
+import { type Failure, failureText } from '../../src/table/output/failure-report.ts'
+import type { RawTableOptions } from '../../src/table/plan/raw-table-options.ts'
+import type { TablePlan } from '../../src/table/plan/plan.ts'
+import { localAnswering } from '../../src/table/run/answering.ts'
+import { resolvedOptions } from '../../src/table/run/resolved-options.ts'
+import { openJob } from '../../src/table/run/run-table.ts'
+import type { TableJob, TableLimits } from '../../src/table/run/table-job.ts'
+import { layoutFor } from '../../src/table/plan/layouts.ts'
+import { smallMacs, smallRelease } from './small-release.ts'
+
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
+const operation = cellOperationNamed('redux')
+const nothing = () => undefined
+
+export interface ConvertedRecords {
+  readonly output: string
+  readonly failures: readonly string[]
+  readonly plan: TablePlan | undefined
+  readonly planText: string
+}
+
+/** Name of each file -> what is in it; bytes come in pieces of `piece`. */
+export async function convertRecords(
+  files: Readonly<Record<string, string>>,
+  options: RawTableOptions & { methods?: readonly string[]; limits?: TableLimits; piece?: number } = {},
+): Promise<ConvertedRecords> {
+  const { methods = ['lgx'], limits, piece = 1 << 16, ...raw } = options
+  const parts = Object.entries(files).map(([name, text]) => sourceOf(name, Buffer.from(text), piece))
+  const [source] = parts
+  if (source === undefined) throw new HlaError('internal', 'no file')
+  const sink = takenSink()
+  const inputs = methods.map((reduction_method) => ({ reduction_method }))
+  const failures: Failure[] = []
+  let plan: TablePlan | undefined
+  const job: TableJob = {
+    source,
+    parts: parts.length > 1 ? parts : undefined,
+    output: '-',
+    filePort: {
+      source: () => source,
+      sink: (_, asked) => Promise.resolve(sink.open(asked)),
+      isRemote: () => false,
+      beside: (file) => file,
+      here: (file) => file,
+      removeOwn: nothing,
+      close: () => Promise.resolve(),
+    },
+    answering: localAnswering(knowledge, undefined),
+    operation,
+    inputs,
+    layout: layoutFor(raw.layout, source.title),
+    options: resolvedOptions({ source, options: raw, operation, inputs, accept: [] }),
+    isUnbroken: true,
+    limits,
+    reporter: {
+      planned: (planned) => void (plan = planned),
+      begun: nothing,
+      progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
+      failed: (failure) => void failures.push(failure),
+      allFailed: nothing,
+      finished: nothing,
+    },
+  }
+  const { convert, planText } = await openJob(job)
+  const shown = planText()
+  const pieces: Uint8Array[] = []
+  for await (const one of sink.pieces(convert)) pieces.push(one)
+  return {
+    output: Buffer.concat(pieces).toString(),
+    failures: failures.map((failure) => failureText(failure, source.name)),
+    plan,
+    planText: shown,
+  }
+}
+
+function sourceOf(name: string, content: Buffer, piece: number): ByteInput {
+  async function* bytes() {
+    for (let at = 0; at < content.length; at += piece)
+      yield await Promise.resolve(content.subarray(at, at + piece))
+  }
+  return { name, title: name, size: content.length, bytes, identity: nothing as never }
+}
+
+/** The rows of a table as lists of cells. */
+export function cellsIn(text: string, delimiter: string): string[][] {
+  return text.trimEnd().split('\n').map((line) => line.split(delimiter)) // prettier-ignore
+}

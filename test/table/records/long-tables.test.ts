@@ -1,0 +1,300 @@
+/** Tables with a row a typing, with loci in rows, and several files as one table. */
+import { describe, expect, test } from 'vitest'
+import { cellsIn, convertRecords } from '../../support/record-tables.ts'
+
+/** What is written without its results: the table that was made. */
+async function made(text: string, options: Parameters<typeof convertRecords>[1] = {}, name = 't.csv') {
+  return (await convertRecords({ [name]: text }, { into: 'replace', ...options })).output
+}
+
+describe('long tables', () => {
+  test('a row an allele: two rows a locus, and a homozygous one written once', async () => {
+    const table = 'sample,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\nS2,A,A*24:02\n'
+    const { output, plan, planText } = await convertRecords({ 't.csv': table })
+    expect(output).toBe(
+      'sample,A_1,A_1_lgx,A_2,A_2_lgx,B_1,B_1_lgx,B_2,B_2_lgx\n' +
+        'S1,A*01:01,A*01:01,A*02:01,A*02:01,B*07:02,B*07:02,,\n' +
+        'S2,A*24:02,A*24:02,,,,,,\n',
+    )
+    expect(plan?.made?.format).toBe('long table')
+    expect(planText).toContain('read as    sample sample, locus locus, allele allele')
+  })
+
+  const SAME = 'A_1,A_2,B_1,B_2\nS1,A*01:01,A*02:01,B*07:02,B*08:01\nS2,A*24:02,,B*07:02,B*07:02\n'
+  test.each([
+    [
+      'two columns of alleles',
+      'ID,Gene,Allele 1,Allele 2\nS1,A,01:01,02:01\nS1,B,07:02,08:01\nS2,A,24:02,\nS2,B,07:02,07:02\n',
+    ],
+    [
+      'columns a1 and a2',
+      'ID,locus,a1,a2\nS1,A,01:01,02:01\nS1,B,07:02,08:01\nS2,A,24:02,\nS2,B,07:02,07:02\n',
+    ],
+    [
+      'names of loci with HLA',
+      'ID,hla_locus,typing\nS1,HLA-A,A*01:01\nS1,HLA-A,A*02:01\nS1,HLA_B,B*07:02\nS1,HLA-B,B*08:01\nS2,A,A*24:02\nS2,B,B*07:02\nS2,B,B*07:02\n',
+    ],
+    [
+      'a genotype a row',
+      'ID,locus,genotype\nS1,A,A*01:01+A*02:01\nS1,B,B*07:02+B*08:01\nS2,A,A*24:02\nS2,B,B*07:02+B*07:02\n',
+    ],
+    [
+      'which of the two in a column',
+      'ID,locus,allele,typing\nS1,A,2,A*02:01\nS1,A,1,A*01:01\nS1,B,1,B*07:02\nS1,B,2,B*08:01\nS2,A,1,A*24:02\nS2,B,1,B*07:02\nS2,B,2,B*07:02\n',
+    ],
+    [
+      'which of the two in the name, as melted',
+      'ID,variable,value\nS1,A_1,A*01:01\nS2,A_1,A*24:02\nS1,A_2,A*02:01\nS2,A_2,\nS1,B_1,B*07:02\nS2,B_1,B*07:02\nS1,B_2,B*08:01\nS2,B_2,B*07:02\n',
+    ],
+    [
+      'rows of a person apart',
+      'ID,locus,allele\nS1,A,A*01:01\nS2,A,A*24:02\nS1,A,A*02:01\nS2,B,B*07:02\nS1,B,B*07:02\nS2,B,B*07:02\nS1,B,B*08:01\n',
+    ],
+    [
+      'the locus in the allele',
+      'ID,allele\nS1,A*01:01\nS1,A*02:01\nS1,B*07:02\nS1,B*08:01\nS2,A*24:02\nS2,B*07:02\nS2,B*07:02\n',
+    ],
+  ])('%s', async (what, table) => {
+    const asked = what === 'the locus in the allele' ? { sampleColumn: 'ID', alleleColumn: 'allele' } : {}
+    expect(await made(table, asked)).toBe(`ID,${SAME}`)
+    // wherever the bytes are cut
+    expect(await made(table, { ...asked, piece: 7 })).toBe(`ID,${SAME}`)
+  })
+
+  test('without a header, and with tabs', async () => {
+    const table = 'S1\tA\tA*01:01\nS1\tB\tB*07:02\nS2\tA\tA*02:01\nS2\tB\tB*08:01\n'
+    expect(await made(table, {}, 't.txt')).toBe(
+      'sample\tA_1\tA_2\tB_1\tB_2\nS1\tA*01:01\t\tB*07:02\t\nS2\tA*02:01\t\tB*08:01\t\n',
+    )
+  })
+
+  test.each([
+    ['', 'x,locus,allele\n1,A,A*01:01\n1,B,B*07:02\n2,A,A*02:01\n2,B,B*08:01\n'],
+    [
+      'of which each has one row a locus',
+      'who,locus,allele\nP,A,A*01:01\nP,B,B*07:02\nQ,A,A*02:01\nQ,B,B*08:01\n',
+    ],
+  ])('two persons %s are never one', async (_, table) => {
+    await expect(made(table)).rejects.toThrow('which column names the sample? Say it with --sample-column')
+    const name = table.slice(0, table.indexOf(','))
+    expect(cellsIn(await made(table, { sampleColumn: name }), ',')).toHaveLength(3)
+    // said to be one: its four typings are
+    expect(cellsIn(await made(table, { sampleFrom: 'name' }), ',')).toHaveLength(2)
+  })
+
+  test('the number of a row is no sample', async () => {
+    const table = 'id,sample,locus,allele\n1,S1,A,A*01:01\n2,S1,B,B*07:02\n'
+    expect(await made(table)).toBe('sample,A_1,A_2,B_1,B_2\nS1,A*01:01,,B*07:02,\n')
+  })
+
+  test('as told, whatever the columns are called', async () => {
+    const table = 'x,y,z,w\nA*01:01,A,9,S1\nB*07:02,B,8,S1\n'
+    const said = { sampleColumn: 'w', locusColumn: 'y', alleleColumn: 'x' }
+    expect(await made(table, said)).toBe('w,A_1,A_2,B_1,B_2\nS1,A*01:01,,B*07:02,\n')
+  })
+
+  test('more than two typings fail with their lines, and none is dropped', async () => {
+    const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\nS1,A,A*24:02\n'
+    const { output, failures } = await convertRecords({ 't.csv': table })
+    expect(failures).toEqual([
+      't.csv:2:A_1: 3 typings of A, which has two (lines 2, 3, 5); leave two rows for each locus of a person [surplus-typing]',
+    ])
+    for (const allele of ['A*01:01', 'A*02:01', 'A*24:02']) expect(output).toContain(allele)
+  })
+
+  test('one place for two typings fails', async () => {
+    const table = 'ID,locus,value\nS1,A_1,A*01:01\nS1,A_1,A*02:01\nS1,B_1,B*07:02\n'
+    const { failures } = await convertRecords({ 't.csv': table })
+    expect(failures[0]).toContain('two typings of A for one of its two places (lines 2, 3)')
+  })
+
+  test('a failure stands where it stands in the file', async () => {
+    const table = 'ID,locus,allele\n\nS1,A,A*01:01\nS1,A,A*99:99\nS1,B,"B*07:02"\nS2,A,A*98:98\n'
+    const { failures } = await convertRecords({ 't.csv': table })
+    expect(failures.map((one) => one.replace(/:.*/s, '') + /:\d+:\w+/.exec(one)?.[0])).toEqual([
+      't.csv:4:A_2',
+      't.csv:6:A_1',
+    ])
+    await expect(convertRecords({ 't.csv': table }, { onError: 'fail' })).rejects.toThrow(/^t\.csv:4:A_2: /)
+  })
+
+  test('a column about the person is kept, one that differs is named', async () => {
+    const table = 'ID,locus,allele,reads,centre\nS1,A,A*01:01,9,X\nS1,A,A*02:01,8,X\nS2,A,A*01:01,7,Y\n'
+    const { output, plan, planText } = await convertRecords({ 't.csv': table }, { into: 'replace' })
+    expect(output).toBe('ID,centre,A_1,A_2\nS1,X,A*01:01,A*02:01\nS2,Y,A*01:01,\n')
+    expect(plan?.made).toMatchObject({ kept: ['centre'], left: ['reads'] })
+    expect(planText).toContain('left out   reads (')
+    expect(await made(table, { scores: 'reads' })).toBe(
+      'ID,centre,A_1,A_2,A_1_reads,A_2_reads\nS1,X,A*01:01,A*02:01,9,8\nS2,Y,A*01:01,,7,\n',
+    )
+  })
+
+  test('a locus that the release has not keeps its column, which is said', async () => {
+    const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,KIR2DL1,KIR2DL1*003\n'
+    const { output, plan } = await convertRecords({ 't.csv': table })
+    expect(output).toContain('KIR2DL1*003')
+    expect(plan?.made?.unread).toEqual(['KIR2DL1'])
+  })
+
+  test.each([
+    [
+      'a row with too few fields',
+      'ID,locus,allele\nS1,A,A*01:01\nS1,B\nS1,B,B*07:02\n',
+      'line 3: 2 fields instead of 3',
+    ],
+    [
+      'a row without its person',
+      'ID,locus,allele\nS1,A,A*01:01\n,B,B*07:02\n',
+      'line 3: the row names no sample',
+    ],
+    [
+      'a typing of no locus',
+      'ID,locus,allele\nS1,A,A*01:01\nS1,,07:02\nS1,B,B*07:02\n',
+      'line 3: "07:02" is a typing of no locus',
+    ],
+    [
+      'rows of several persons, and no word of whom',
+      'x,locus,allele\n1,A,A*01:01\n2,A,A*02:01\n3,A,A*24:02\n',
+      'which column names the sample',
+    ],
+  ])('%s is refused with its line', async (_, table, message) => {
+    await expect(convertRecords({ 't.csv': table })).rejects.toThrow(message)
+  })
+
+  test('rows are converted as they stand where columns are named, or it is asked for', async () => {
+    const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\n'
+    const rows = 'ID,locus,allele,allele_lgx\nS1,A,A*01:01,A*01:01\nS1,A,A*02:01,A*02:01\n'
+    expect((await convertRecords({ 't.csv': table }, { columns: 'allele' })).output).toBe(rows)
+    expect((await convertRecords({ 't.csv': table }, { inputFormat: 'table' })).output).toBe(rows)
+  })
+
+  test('wide tables stay what they are', async () => {
+    const table = 'ID,A_1,A_2,locus\nS1,A*01:01,A*02:01,A\nS2,A*01:01,A*02:01,B\n'
+    const { plan } = await convertRecords({ 't.csv': table })
+    expect(plan?.made).toBeUndefined()
+  })
+})
+
+describe('transposed tables', () => {
+  test('loci in rows, samples in columns', async () => {
+    const table =
+      'locus,S1,S2\nHLA-A,A*01:01,A*24:02\nHLA-A,A*02:01,\nB_1,B*07:02,B*07:02\nB_2,B*08:01,B*07:02\n'
+    expect(await made(table)).toBe(
+      'sample,A_1,A_2,B_1,B_2\nS1,A*01:01,A*02:01,B*07:02,B*08:01\nS2,A*24:02,,B*07:02,B*07:02\n',
+    )
+  })
+
+  test('two columns of one name are two persons of one name: refused', async () => {
+    const table = 'locus,S1,S1\nA_1,A*01:01,A*24:02\nB_1,B*07:02,B*07:02\n'
+    await expect(convertRecords({ 't.csv': table }, { inputFormat: 'transposed' })).rejects.toThrow(
+      'two columns are named "S1"',
+    )
+  })
+})
+
+describe('what is written', () => {
+  const WIDE = 'ID,centre,A_1,A_2,B_1,B_2\nS1,X,A*01:01,A*02:01,B*07:02,\nS2,Y,A*24:02,,,\nS3,Z,,,,\n'
+
+  test('a row a typing, and the wide table again from it', async () => {
+    const long = await convertRecords({ 't.csv': WIDE }, { shape: 'long' })
+    expect(long.output).toBe(
+      'ID,centre,locus,allele,typing,typing_lgx\nS1,X,A,1,A*01:01,A*01:01\nS1,X,A,2,A*02:01,A*02:01\n' +
+        'S1,X,B,1,B*07:02,B*07:02\nS2,Y,A,1,A*24:02,A*24:02\nS3,Z,,,,\n',
+    )
+    const wide = await convertRecords({ 'l.csv': long.output }, { into: 'replace' })
+    expect(wide.output).toBe(WIDE)
+    // by rows as by bytes
+    const limits = { bytes: most(), lines: most(), turn: 1 }
+    expect((await convertRecords({ 't.csv': WIDE }, { shape: 'long', limits })).output).toBe(long.output)
+  })
+
+  const most = () => ({ most: 1e6, refusal: () => new Error('too much') as never })
+
+  test.each([
+    ['replace', {}, 'ID,centre,locus,allele,typing\nS1,X,A,1,A*01:01\n'],
+    ['append', {}, 'ID,centre,locus,allele,typing,typing_lgx\nS1,X,A,1,A*01:01,A*01:01\n'],
+    ['after', { dropSource: true }, 'ID,centre,locus,allele,typing_lgx\nS1,X,A,1,A*01:01\n'],
+    [
+      'after',
+      { onError: 'report' },
+      'ID,centre,locus,allele,typing,typing_lgx,hla_status,hla_errors\nS1,X,A,1,A*01:01,A*01:01,ok,\n',
+    ],
+    [
+      'after',
+      { outDelimiter: 'tab', eol: 'crlf', bom: 'add' },
+      '\ufeffID\tcentre\tlocus\tallele\ttyping\ttyping_lgx\r\nS1\tX\tA\t1\tA*01:01\tA*01:01\r\n',
+    ],
+  ] as const)('a row a typing with results %s %j', async (into, options, expected) => {
+    const { output } = await convertRecords({ 't.csv': WIDE }, { shape: 'long', into, ...options })
+    expect(output.startsWith(expected)).toBe(true)
+  })
+
+  test('one GL String a person, from wide and from long', async () => {
+    const gl = 'ID,centre,gl\nS1,X,A*01:01+A*02:01^B*07:02\nS2,Y,A*24:02\nS3,Z,\n'
+    expect((await convertRecords({ 't.csv': WIDE }, { shape: 'gl' })).output).toBe(gl)
+    const long = await convertRecords({ 't.csv': WIDE }, { shape: 'long', into: 'replace' })
+    expect((await convertRecords({ 'l.csv': long.output }, { shape: 'gl' })).output).toBe(gl)
+  })
+
+  test.each([
+    [{ shape: 'long', glOut: 'gl' }, '--shape long writes a row a typing'],
+    [{ shape: 'gl', into: 'append' }, '--shape gl writes one GL String a person'],
+    [{ shape: 'gl', methods: ['lgx', 'G'] }, '--shape gl writes one GL String a person'],
+  ] as const)('%j is refused', async (options, message) => {
+    await expect(convertRecords({ 't.csv': WIDE }, options)).rejects.toThrow(message)
+  })
+
+  test('whole GL Strings have no rows of loci', async () => {
+    await expect(
+      convertRecords({ 't.csv': 'id,gl\nS1,A*01:01+A*02:01^B*07:02\n' }, { shape: 'long' }),
+    ).rejects.toThrow('gl holds GL Strings')
+  })
+})
+
+describe('several files as one table', () => {
+  test('samples by the names of the files, failures with theirs', async () => {
+    const files = {
+      'out/S1.tsv': 'locus\tallele\nA\tA*01:01\nA\tA*02:01\n',
+      'out/S2.tsv': 'locus\tallele\nA\tA*99:99\nB\tB*07:02\n',
+    }
+    const { output, failures } = await convertRecords(files, { sampleFrom: 'name', into: 'replace' })
+    expect(output).toBe('sample\tA_1\tA_2\tB_1\tB_2\nS1\tA*01:01\tA*02:01\t\t\nS2\t\t\tB*07:02\t\n')
+    expect(failures).toEqual([expect.stringMatching(/^out\/S2\.tsv:2:A_1: /)])
+  })
+
+  test('samples by folder: what is in one is of one person', async () => {
+    const files = {
+      'S1/class1.tsv': 'locus\tallele\nA\tA*01:01\n',
+      'S1/class2.tsv': 'locus\tallele\nDRB1\tDRB1*15:01\n',
+    }
+    const { output } = await convertRecords(files, { sampleFrom: 'folder', into: 'replace' })
+    expect(output).toBe('sample\tA_1\tA_2\tDRB1_1\tDRB1_2\nS1\tA*01:01\t\tDRB1*15:01\t\n')
+  })
+
+  test('one locus from two files is no genotype', async () => {
+    const files = { 'S1/a.tsv': 'locus\tallele\nA\tA*01:01\n', 'S1/b.tsv': 'locus\tallele\nA\tA*02:01\n' }
+    const { failures } = await convertRecords(files, { sampleFrom: 'folder' })
+    expect(failures).toEqual([
+      expect.stringContaining('2 files type A of one person (lines S1/a.tsv:2, S1/b.tsv:2)'),
+    ])
+  })
+
+  test('rows of wide tables, by name or as they name their samples', async () => {
+    const files = {
+      'x.csv': 'ID,A_1,A_2,reads\nP1,A*01:01,A*02:01,7\n',
+      'y.csv': 'ID,A_1,A_2,reads\nP2,A*24:02,,8\n',
+    }
+    expect((await convertRecords(files, { sampleFrom: 'column', into: 'replace' })).output).toBe(
+      'ID,reads,A_1,A_2\nP1,7,A*01:01,A*02:01\nP2,8,A*24:02,\n',
+    )
+    const byName = cellsIn((await convertRecords(files, { sampleFrom: 'name', into: 'replace' })).output, ',')
+    expect(byName.map(([name]) => name)).toEqual(['ID', 'x', 'y'])
+  })
+
+  test('files of two formats are no table', async () => {
+    const files = { 'x.csv': 'ID,A_1,A_2\nP1,A*01:01,A*02:01\n', 'y.csv': 'locus,allele\nA,A*24:02\n' }
+    await expect(convertRecords(files, { sampleFrom: 'name' })).rejects.toThrow(
+      'y.csv is read as long table, the files before it as wide table',
+    )
+  })
+})
