@@ -30,6 +30,18 @@ export interface FilePort {
   readonly close: () => Promise<void>
 }
 
+const ENDING = ' …)'
+
+/** Several files of one table, as they are called in messages. */
+export function joinedName(count: number, first: string): string {
+  return `${count} files (${first}${ENDING}`
+}
+
+export function isJoinedName(name: string): boolean {
+  // a pattern of other signs than ASCII does not outlive a bundle
+  return /^\d+ files \(/.test(name) && name.endsWith(ENDING)
+}
+
 const READ = 256 * 1024
 
 export function sourceHere(file: string): ByteInput {

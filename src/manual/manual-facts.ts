@@ -10,6 +10,8 @@ export interface ManualFacts {
   readonly exits: readonly Term[]
   readonly formats: readonly Term[]
   readonly layouts: readonly Term[]
+  /** Forms of files with a record a typing: name, what it is, and a line of one. */
+  readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
   /** Cells of tables that are not typings. */
   readonly tokens: readonly Term[]
   /** Variables that are no option's. */

@@ -41,7 +41,7 @@ A*01:01  G       A*01:01:01G  ok
 A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
 }
 
-export function formatsTopic({ formats }: ManualFacts): Block[] {
+export function formatsTopic({ formats, recordFormats }: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
@@ -49,6 +49,16 @@ export function formatsTopic({ formats }: ManualFacts): Block[] {
     ),
     terms(formats),
     ...formats.flatMap(([name]) => example(name)),
+    heading('Input'),
+    ...text(
+      'Besides lines of typings and tables with a row a person, these are read as a table (`hla help tables`): by their content, or as `--input-format` says. A line of each:',
+    ),
+    terms(
+      recordFormats.map(([name, summary, example]) => [
+        name,
+        `${summary}: \`${example.replaceAll('\t', ' ')}\``,
+      ]),
+    ),
     heading('Files'),
     ...text(
       '`-o FILE` writes the answers to a file, complete or not at all; a name that ends in `.gz` is compressed. Standard output holds data alone; notes, errors and summaries go to standard error.',

@@ -26,6 +26,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     }),
     ...results(),
     ...others(),
+    ...rowsOfTypings(),
     heading('Layouts'),
     ...text(
       '`--layout` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
@@ -67,6 +68,41 @@ function cells(): Block[] {
       'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. Where they may be both, as `26` in a column of A beside `12` in one of C, for which there is no antigen, every such cell is an error until `--bare-digits` says which; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
       'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` add others, and words are known in capitals and in small letters:',
+    ),
+  ]
+}
+
+const LONG = 'ID,locus,allele,reads\nR1,A,A*01:01:01,31\nR1,A,A*02:01,28\nR1,B,B*08:01,40\nR2,A,A*24:02,35\n'
+
+function rowsOfTypings(): Block[] {
+  return [
+    heading('A row a typing, and other shapes'),
+    ...text(
+      'A table whose rows are typings (sample, locus, allele) is made into one with a row a person, and so is one with loci in rows and samples in columns. Its columns are recognized by name and content; `--sample-column`, `--locus-column` and `--allele-column` (one, or two) name them, and `--input-format table` converts the rows as they stand, as any column that is named with `-c`, `-l` or `-g` does.',
+    ),
+    file('long.csv', LONG),
+    session({
+      command: 'hla redux -q -i long.csv --scores reads',
+      output: `ID,A_1,A_1_lgx,A_2,A_2_lgx,A_1_reads,A_2_reads,B_1,B_1_lgx,B_2,B_2_lgx,B_1_reads,B_2_reads
+R1,A*01:01:01,A*01:01,A*02:01,A*02:01,31,28,B*08:01,B*08:01,,,40,
+R2,A*24:02,A*24:02,,,35,,,,,,,`,
+    }),
+    session({
+      command: 'hla redux -q -i long.csv --shape long',
+      output: `ID,locus,allele,typing,typing_lgx
+R1,A,1,A*01:01:01,A*01:01
+R1,A,2,A*02:01,A*02:01
+R1,B,1,B*08:01,B*08:01
+R2,A,1,A*24:02,A*24:02`,
+    }),
+    session({
+      command: 'hla redux -q -i long.csv --shape gl',
+      output: 'ID,gl\nR1,A*01:01+A*02:01^B*08:01\nR2,A*24:02',
+    }),
+    ...text(
+      'One row a locus leaves the second typing empty. More than two are `surplus-typing`, with their lines. A column that says one thing of a person is kept; one that differs is left out, and the plan and a note name it; `--scores` gives each typing its own. A locus that the release has not keeps its columns, unread and named.',
+      'Rows of a person may stand apart in the first 400,000 typings; in larger tables they must stand together. The loci of the first 400,000 decide the columns; `--table-loci` names them.',
+      "What typing programs write is read in the same way: `hla help formats` shows a line of each. Several files, a sample each, become one table with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say), `-i` given several times or as a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
   ]
 }

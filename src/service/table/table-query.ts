@@ -1,7 +1,8 @@
 /** What can be said about a table behind `?`, and what it means. */
 import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { LAYOUTS } from '../../table/plan/layouts.ts'
-import { INTO } from '../../table/plan/table-request.ts'
+import { INPUT_FORMATS } from '../../table/input/records/record-format-names.ts'
+import { INTO, SHAPES } from '../../table/plan/table-request.ts'
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
@@ -46,6 +47,20 @@ export const TABLE_QUERY = {
       description: 'the sheet of a workbook (.xlsx; default: the first that has something in it)',
     },
     layout: { type: 'string', description: `a known layout: ${Object.keys(LAYOUTS).join(' ')}` },
+    input_format: {
+      type: 'string',
+      enum: INPUT_FORMATS,
+      description: 'what the file is: auto (default), table, long, transposed, or the program that wrote it',
+    },
+    sample_column: { type: 'string', description: 'column of a long table that names the sample' },
+    locus_column: { type: 'string', description: 'column of a long table that names the locus' },
+    allele_column: { type: 'string', description: 'one or two columns of a long table with the alleles' },
+    scores: { type: 'string', description: 'columns of a long table that belong to a typing' },
+    shape: {
+      type: 'string',
+      enum: SHAPES,
+      description: 'a row a person (wide, default), a row a typing, or a row a person with one GL String',
+    },
     ragged: {
       type: 'string',
       enum: ['error', 'pad'],
@@ -75,17 +90,20 @@ export type TableQuery = ValueOf<typeof TABLE_QUERY>
 /** @throws {HlaError} bad-request — no such leniency */
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
-  const { columns, exclude, gl, locus, header, delimiter, sheet, layout, ragged, bare_digits, gl_out } = query
-  const { only_named: onlyNamed, missing, cell_separator: cellSeparator } = query
-  const said = { columns, exclude, gl, header, delimiter, sheet, layout, ragged, into, onError }
-  const more = {
-    onlyNamed,
-    missing: missing?.split(','),
-    bareDigits: bare_digits,
-    cellSeparator,
-    glOut: gl_out,
+  const { columns, exclude, gl, header, delimiter, sheet, layout, ragged, scores, shape } = query
+  const rawOptions = {
+    ...{ columns, exclude, gl, header, delimiter, sheet, layout, ragged, into, onError, scores, shape },
+    locus: query.locus?.split(/\s+/),
+    onlyNamed: query.only_named,
+    missing: query.missing?.split(','),
+    bareDigits: query.bare_digits,
+    cellSeparator: query.cell_separator,
+    glOut: query.gl_out,
+    inputFormat: query.input_format,
+    sampleColumn: query.sample_column,
+    locusColumn: query.locus_column,
+    alleleColumn: query.allele_column,
   }
-  const rawOptions = { ...said, ...more, locus: locus?.split(/\s+/) }
   return {
     // a path is the business of whoever sends it
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',

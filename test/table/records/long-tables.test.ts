@@ -99,6 +99,10 @@ describe('long tables', () => {
     expect(failures).toEqual([
       't.csv:2:A_1: 3 typings of A, which has two (lines 2, 3, 5); leave two rows for each locus of a person [surplus-typing]',
     ])
+    const scored = 'ID,locus,allele,q\nS1,A,A*01:01,5\nS1,A,A*02:01,6\nS1,A,A*24:02,7\n'
+    expect(await made(scored, { scores: 'q', onError: 'keep' })).toContain(
+      'S1,A*01:01&A*02:01&A*24:02,,5&6&7,\n',
+    )
     for (const allele of ['A*01:01', 'A*02:01', 'A*24:02']) expect(output).toContain(allele)
   })
 

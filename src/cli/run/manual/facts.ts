@@ -1,5 +1,6 @@
 /** What the manual is made from, gathered where it is known. */
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
+import { RECORD_FORMATS } from '../../../table/input/records/record-formats.ts'
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
 import type { Term } from '../../../manual/page.ts'
@@ -16,6 +17,7 @@ export function manualFacts(): ManualFacts {
     exits: exits(),
     formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
+    recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
     tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
     variables: Object.entries(VARIABLES),
   }

@@ -14,6 +14,7 @@ import { isSound } from '../../../reference/store/verify.ts'
 import type { VerifyOptions } from '../../options/declare/provenance.ts'
 import { EXIT } from '../../exit-status.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
+import { isJoinedName } from '../../../io/file-port.ts'
 import { isStored } from '../../../client/drive/stored-name.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
@@ -69,6 +70,7 @@ type Finding = readonly [verdict: Verdict, details: string]
 
 async function checkFile(then: FileIdentity, provenance: string): Promise<Finding> {
   if (then.name === 'stdin') return ['unknown', 'standard input cannot be read again']
+  if (isJoinedName(then.name)) return ['unknown', `${then.name} are not looked at again`]
   if (isStored(then.name)) return ['unknown', `${then.name} is in a file store`]
   const found = findFile(then.name, provenance)
   if (found === undefined) return ['differs', `there is no file ${then.name}`]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
 import { isStored } from '../../../client/drive/stored-name.ts'
-import type { ByteInput, FilePort } from '../../../io/file-port.ts'
+import { type ByteInput, type FilePort, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {
   readonly sampleFrom?: string | undefined
@@ -85,7 +85,7 @@ function joined(parts: readonly ByteInput[]): ByteInput {
     ? sizes.reduce<number>((sum, one) => sum + one, 0)
     : undefined
   const [first] = parts
-  const name = `${parts.length} files (${first?.name} …)`
+  const name = joinedName(parts.length, first?.name ?? '')
   const identity = (read: number) => {
     const all = parts.map((part) => part.identity(0))
     const head = createHash('sha256').update(JSON.stringify(all)).digest('hex')

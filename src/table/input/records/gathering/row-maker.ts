@@ -64,7 +64,7 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
         lines[cells.length] = first?.line
         lines[cells.length + 1] = second?.line
         cells.push(shownFirst(typings), typings?.surplus === undefined ? (second?.text ?? '') : '')
-        if (scores.length > 0) cells.push(...scoresIn(first, 0, scores), ...scoresIn(second, 1, scores))
+        if (scores.length > 0) cells.push(...typingScores(typings, scores))
       }
       places.put(line, { file: person.file.name, line: person.line, lines, errors })
       return write(cells)
@@ -82,6 +82,14 @@ function shownFirst(typings: LocusTypings | undefined): string {
 
 function allOf({ first, second, surplus }: LocusTypings): readonly Typed[] {
   return [first, second, ...(surplus ?? [])].filter((one) => one !== undefined)
+}
+
+/** Those of the first, then of the second; as the typings stand in one cell when there are too many, so do theirs. */
+function typingScores(typings: LocusTypings | undefined, scores: readonly string[]): string[] {
+  if (typings?.surplus === undefined)
+    return [...scoresIn(typings?.first, 0, scores), ...scoresIn(typings?.second, 1, scores)]
+  const all = allOf(typings).map((typed) => scoresIn(typed, 0, scores))
+  return [...scores.map((_, at) => all.map((one) => one[at] ?? '').join(TOO_MANY)), ...scores.map(() => '')]
 }
 
 function scoresIn(typed: Typed | undefined, slot: 0 | 1, scores: readonly string[]): string[] {

@@ -8,7 +8,7 @@ const GENES = /^\{\s*(?:"[^"]*"\s*:\s*\{\s*)?"[A-Z][A-Z0-9]*"\s*:\s*\[\s*"[A-Z][
 export const ARCAS_HLA: RecordFormat = {
   name: 'arcashla',
   summary: 'arcasHLA (JSON)',
-  example: '{"A": ["A*01:01:01", "A*03:01:01"], "B": ["B*39:01:01"]}',
+  example: '{"A": ["A*02:01:01", "A*24:02:01"], "B": ["B*07:02:01"]}',
   open(file, isAsked) {
     if (!isAsked && !GENES.test(beginning(file))) return undefined
     return jsonSource(file, { title: 'arcasHLA', reading: 'the alleles of each gene', read: readDocument })

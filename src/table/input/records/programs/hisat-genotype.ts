@@ -7,7 +7,7 @@ const RANKED = /^\s*(\d+) ranked ([A-Z0-9]+)\*(\S+) \(abundance: ([\d.]+)%\)/
 export const HISAT_GENOTYPE: RecordFormat = {
   name: 'hisat-genotype',
   summary: "HISAT-genotype's report",
-  example: '1 ranked A*03:01:01:01 (abundance: 56.71%)',
+  example: '1 ranked A*02:01:01:01 (abundance: 51.00%)',
   open(file, isAsked) {
     if (!isAsked && !file.lines.some((line) => line.includes('HISAT-genotype') || RANKED.test(line)))
       return undefined

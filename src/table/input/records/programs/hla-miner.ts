@@ -8,7 +8,7 @@ const CANDIDATE = /^\s*(?:HLA-)?([A-Z0-9]+)(\*[\d:]+\w?),([\d.]+),([^,]+),([\d.-
 export const HLA_MINER: RecordFormat = {
   name: 'hlaminer',
   summary: 'HLAminer',
-  example: 'Prediction #1 - A*24 … A*24:02P,13812.90,4.94e-324,3233.1',
+  example: 'Prediction #1 - A*24 … A*24:02P,9000.5,1e-200,2000',
   open(file, isAsked) {
     if (!isAsked && !file.lines.some((line) => PREDICTION.test(line))) return undefined
     return lineSource(file, {

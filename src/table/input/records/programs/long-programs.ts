@@ -28,7 +28,7 @@ const TABLE: readonly LongProgram[] = [
   {
     name: 'phlat',
     title: 'PHLAT',
-    example: 'HLA_A\tA*26:01:01\tA*33:03:01\t-102916.08\t1.9e-01\t7.6e-02',
+    example: 'HLA_A\tA*02:01:01\tA*24:02:01\t-1042.5\t1.0e-02\t0.3',
     header: /^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i,
     locus: 0,
     alleles: [1, 2],
@@ -37,7 +37,7 @@ const TABLE: readonly LongProgram[] = [
   {
     name: 'seq2hla',
     title: 'seq2HLA',
-    example: "DQA1\tDQA1*03:02'\t0.0785946\tDQA1*05:01\t0.2402458",
+    example: "DQA1\tDQA1*01:02'\t0.05\tDQA1*05:01\t0.2",
     header: CONFIDENCE,
     locus: 0,
     alleles: [1, 3],
@@ -47,7 +47,7 @@ const TABLE: readonly LongProgram[] = [
   {
     name: 'rna2hla',
     title: 'RNA2HLA',
-    example: 'A\tA*03:01\t0.02144055\tA*03:01\t0.0574801',
+    example: 'A\tA*02:01\t0.02\tA*24:02\t0.05',
     header: CONFIDENCE,
     before: /^-+HLA class/,
     locus: 0,
@@ -58,7 +58,7 @@ const TABLE: readonly LongProgram[] = [
   {
     name: 'hla-la',
     title: 'HLA*LA',
-    example: 'A\t1\tA*11:01:01G\t1\t-70\t49.3338\t42\t37\t1\t0.0016452\t0\t1',
+    example: 'A\t1\tA*01:01:01G\t1\t-7\t40.5\t30\t25\t1\t0\t0\t1',
     header: /^Locus\tChromosome\tAllele\tQ1\t/,
     locus: 0,
     slot: 1,
@@ -70,7 +70,7 @@ const TABLE: readonly LongProgram[] = [
   {
     name: 'hlapers',
     title: 'HLApers',
-    example: 'A\tIMGT_A*01:01:01\t8059.33\t5276.97',
+    example: 'A\tIMGT_A*02:01:01\t800.5\t520',
     header: /^locus\tallele\ttpm\tcounts$/,
     locus: 0,
     alleles: [1],

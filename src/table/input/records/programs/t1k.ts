@@ -8,7 +8,7 @@ const LINE = new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${ALLELE}\t${ALLELE}
 export const T1K: RecordFormat = {
   name: 't1k',
   summary: 'T1K',
-  example: 'HLA-A\t2\tHLA-A*02:01:01\t42.966100\t15\tHLA-A*24:02:01\t42.088597\t14',
+  example: 'HLA-A\t2\tHLA-A*02:01:01\t40.5\t20\tHLA-A*24:02:01\t38.1\t18',
   open(file, isAsked) {
     if (!isAsked && !mostLines(file, LINE)) return undefined
     return lineSource(file, {

@@ -7,7 +7,7 @@ import { asFields, beginning, jsonSource, type JsonTyping } from './json-records
 export const X_HLA: RecordFormat = {
   name: 'xhla',
   summary: 'xHLA',
-  example: '{"sample_id": "176444255", "hla": {"alleles": ["A*01:01", "A*02:01"]}}',
+  example: '{"report_type": "hla_typing", "sample_id": "17", "hla": {"alleles": ["A*02:01"]}}',
   open(file, isAsked) {
     const begun = beginning(file)
     const isReport =

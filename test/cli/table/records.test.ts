@@ -1,0 +1,70 @@
+/** Long tables on the command line: two jobs, an interrupted run that is gone on with, failures of several files. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const ALLELES = ['A*01:01', 'A*02:01', 'A*24:02', 'A*99:99', 'A*03:01']
+
+function longTable(persons: number): string {
+  const rows = Array.from({ length: persons }, (_, at) => {
+    const allele = (step: number) => ALLELES[(at * step) % (at % 49 === 0 ? 5 : 3)]
+    return `D${at},A,${allele(3)},${at % 7}\nD${at},A,${allele(5)},${at % 7}\nD${at},B,B*07:02,${at % 7}\n`
+  })
+  return `ID,locus,allele,centre\n${rows.join('')}`
+}
+
+describe('long tables on the command line', () => {
+  const cwd = temp('.')
+  mkdirSync(cwd, { recursive: true })
+  const run = (args: readonly string[], more = {}) =>
+    runHla(['redux', '-r', 'starter', '-q', ...args], { cwd, ...more })
+  const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
+  writeFileSync(join(cwd, 'long.csv'), longTable(60_000))
+
+  test('two jobs write what one does, with the same failures', async () => {
+    const [one, two] = await Promise.all([
+      run(['-i', 'long.csv', '-o', 'one.csv', '-j', '1']),
+      run(['-i', 'long.csv', '-o', 'two.csv', '-j', '2']),
+    ])
+    expect([one.status, two.status]).toEqual([1, 1])
+    expect(read('two.csv')).toBe(read('one.csv'))
+    expect(read('two.csv.errors.csv')).toBe(read('one.csv.errors.csv'))
+    const failures = read('one.csv.errors.csv').trimEnd().split('\n').slice(1).map((line) => line.split(',')) // prettier-ignore
+    const lines = longTable(60_000).split('\n')
+    expect(failures.length).toBeGreaterThan(100)
+    for (const [, line = '', id = '', , , value = ''] of failures)
+      expect(lines[Number(line) - 1]?.startsWith(`${id},A,${value},`)).toBe(true)
+  })
+
+  test('an interrupted run is gone on with: the same bytes', async () => {
+    await run(['-i', 'long.csv', '-o', 'whole.csv', '-j', '1'])
+    const args = ['-i', 'long.csv', '-o', 'cut.csv', '-j', '1', '--checkpoint', '1000', '--progress', 'never']
+    const cut = await runHla(['redux', '-r', 'starter', ...args], {
+      cwd,
+      signal: 'SIGINT',
+      when: /records\]/,
+    })
+    expect(cut.status).not.toBe(0)
+    const resumed = await run([...args, '--resume'])
+    expect(resumed.status).toBe(1)
+    expect(read('cut.csv')).toBe(read('whole.csv'))
+    expect(read('cut.csv.errors.csv')).toBe(read('whole.csv.errors.csv'))
+  })
+
+  test('the report of several files says which', async () => {
+    writeFileSync(join(cwd, 'P1.tsv'), 'locus\tallele\nA\tA*01:01\n')
+    writeFileSync(join(cwd, 'P2.tsv'), 'locus\tallele\nA\tA*99:99\n')
+    const { status } = await run(['-i', 'P?.tsv', '--sample-from', 'name', '-o', 'joined.out'])
+    expect(status).toBe(1)
+    const [head, row] = read('joined.out.errors.csv').split('\n')
+    expect(head?.endsWith(',file')).toBe(true)
+    expect(row).toMatch(/^2,2,P2,A_1,A,A\*99:99,.*,P2\.tsv$/)
+    // the next run has none, and removes it
+    writeFileSync(join(cwd, 'P2.tsv'), 'locus\tallele\nA\tA*02:01\n')
+    await run(['-i', 'P?.tsv', '--sample-from', 'name', '-o', 'joined.out'])
+    expect(() => read('joined.out.errors.csv')).toThrow('ENOENT')
+  })
+})

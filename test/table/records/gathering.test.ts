@@ -1,0 +1,87 @@
+/** What the gatherer holds, and what it refuses behind the records that it looks at first. */
+import { describe, expect, test } from 'vitest'
+import { gather } from '../../../src/table/input/records/gathering/gather.ts'
+import { personSet } from '../../../src/table/input/records/gathering/person-set.ts'
+import type { RecordFile } from '../../../src/table/input/records/gathering/record-files.ts'
+import type { TypingRecord } from '../../../src/table/input/records/typing-record.ts'
+
+const dialect = {
+  encoding: 'utf8', bom: 0, delimiter: ',', quote: '"', lazyQuotes: false, preamble: 0, comment: undefined, eol: '\n',
+} as const // prettier-ignore
+
+/** `S1 A A*01:01`, a record a text; blocks of one record. */
+async function* filesOf(texts: readonly string[]): AsyncGenerator<RecordFile> {
+  async function* blocks() {
+    for (const [at, text] of texts.entries()) {
+      const [person, locus = '', typing = '', score = ''] = text.split(' ')
+      const record: TypingRecord = { person, locus, typing, slot: undefined, line: at + 1, values: [score] }
+      yield await Promise.resolve([record])
+    }
+  }
+  const extras = [{ name: 'score', isOfTyping: true }]
+  const of = { format: 'test', reading: '', personName: 'ID', extras, ignored: [], dialect }
+  yield await Promise.resolve({ name: undefined, person: 'nobody', source: { ...of, blocks } })
+}
+
+async function gathered(texts: readonly string[], most: number, loci?: readonly string[]) {
+  const { chunks, places } = await gather(filesOf(texts), { loci }, most)
+  const pieces: Buffer[] = []
+  for await (const piece of chunks()) pieces.push(piece)
+  return { text: Buffer.concat(pieces).toString(), places }
+}
+
+const APART = ['S1 A A*01:01 1', 'S2 A A*24:02 2', 'S1 A A*02:01 3', 'S2 A A*03:01 4']
+const TABLE = 'ID,A_1,A_2,A_1_score,A_2_score\nS1,A*01:01,A*02:01,1,3\nS2,A*24:02,A*03:01,2,4\n'
+
+describe('the gatherer', () => {
+  test('records of a person may stand apart among the first', async () => {
+    expect((await gathered(APART, 4)).text).toBe(TABLE)
+  })
+
+  test.each([0, 1, 2])(
+    'behind the first %i a person that comes back is refused with its line',
+    async (most) => {
+      await expect(gathered(APART, most)).rejects.toThrow('line 3: "S1" comes back after the rows of others')
+    },
+  )
+
+  test.each([0, 1, 2, 3, 4, 5])(
+    'what stands together is the same table, whatever is looked at first: %i',
+    async (most) => {
+      const sorted = ['S1', 'S2'].flatMap((name) => APART.filter((text) => text.startsWith(name)))
+      const text = (await gathered(sorted, most)).text
+      expect(text).toBe(TABLE)
+    },
+  )
+
+  test('a locus that has no column is refused with its line, and with all loci to name', async () => {
+    const late = ['S1 A A*01:01', 'S2 A A*01:01', 'S3 B B*07:02']
+    await expect(gathered(late, 1)).rejects.toMatchObject({
+      message: 'line 3: no column was made for locus B',
+      hint: 'name all loci: --table-loci A,B',
+    })
+    const { text } = await gathered(late, 1, ['A', 'B'])
+    expect(text.split('\n')[3]).toBe('S3,,,,,B*07:02,,,')
+  })
+
+  test('places are those of the rows under way', async () => {
+    const { places } = await gathered(APART, 4)
+    expect(places.find(2, 2)).toMatchObject({ line: 3 })
+    expect(places.find(3, 1)).toMatchObject({ line: 2 })
+    places.forget(3)
+    expect(places.find(2, 2)).toBeUndefined()
+    expect(places.find(3, 1)).toMatchObject({ line: 2 })
+  })
+
+  test('no record at all is no table', async () => {
+    await expect(gathered([], 4)).rejects.toThrow('contains no typings')
+  })
+
+  test('a set of 300,000 persons knows each once', () => {
+    const set = personSet()
+    const names = Array.from({ length: 300_000 }, (_, at) => `D${at.toString(36)}`)
+    expect(names.every((name) => set.add(name))).toBe(true)
+    expect(names.some((name) => set.add(name))).toBe(false)
+    expect(set.size()).toBe(300_000)
+  })
+})
