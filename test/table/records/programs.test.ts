@@ -38,12 +38,12 @@ const ROWS: readonly (readonly [name: string, title: string, text: string, table
   [
     'hla-hd', 'HLA-HD',
     lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', 'B\tHLA-B*07:02:01\t-', 'DRB3\tNot typed\tNot typed'),
-    lines('sample,A_1,A_2,B_1,B_2,DRB3_1,DRB3_2', 'f,HLA-A*24:02:01,HLA-A*02:01:01,HLA-B*07:02:01,HLA-B*07:02:01,,'),
+    lines('sample,A_1,A_2,B_1,B_2,DRB3_1,DRB3_2', 'f,A*24:02:01,A*02:01:01,B*07:02:01,B*07:02:01,,'),
   ],
   [
     't1k', 'T1K',
     lines('HLA-A\t2\tHLA-A*02:01:01\t42.9\t15\tHLA-A*24:02:01\t42.0\t14', 'HLA-B\t1\tHLA-B*07:02\t83.9\t38\t.\t0\t-1', 'HLA-DRB3\t0\t.\t0\t-1\t.\t0\t-1'),
-    lines('sample,A_1,A_2,A_1_abundance,A_1_quality,A_2_abundance,A_2_quality,B_1,B_2,B_1_abundance,B_1_quality,B_2_abundance,B_2_quality,DRB3_1,DRB3_2,DRB3_1_abundance,DRB3_1_quality,DRB3_2_abundance,DRB3_2_quality', 'f,HLA-A*02:01:01,HLA-A*24:02:01,42.9,15,42.0,14,HLA-B*07:02,,83.9,38,,,,,,,,'),
+    lines('sample,A_1,A_2,A_1_abundance,A_1_quality,A_2_abundance,A_2_quality,B_1,B_2,B_1_abundance,B_1_quality,B_2_abundance,B_2_quality,DRB3_1,DRB3_2,DRB3_1_abundance,DRB3_1_quality,DRB3_2_abundance,DRB3_2_quality', 'f,A*02:01:01,A*24:02:01,42.9,15,42.0,14,B*07:02,,83.9,38,,,,,,,,'),
   ],
   [
     'polysolver', 'POLYSOLVER',

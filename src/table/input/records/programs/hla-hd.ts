@@ -35,5 +35,5 @@ function readLine(text: string, line: number): readonly TypingRecord[] {
 }
 
 function read(typing: string): string {
-  return typing === 'Not typed' || typing === '-' ? '' : typing.replaceAll(',', '/')
+  return typing === 'Not typed' || typing === '-' ? '' : typing.replaceAll('HLA-', '').replaceAll(',', '/')
 }

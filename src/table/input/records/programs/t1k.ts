@@ -32,7 +32,7 @@ function readLine(text: string, line: number): readonly TypingRecord[] {
   return [first, second].map((typing, at) => ({
     person: undefined,
     locus: gene.replace(/^HLA-/, ''),
-    typing: typing === '.' ? '' : typing.replaceAll(',', '/'),
+    typing: typing === '.' ? '' : typing.replaceAll('HLA-', '').replaceAll(',', '/'),
     slot: SLOTS[at],
     line,
     values,
