@@ -67,7 +67,7 @@ function typedColumns({ groups, header }: TablePlan): ReadonlyMap<number, { grou
     throw new HlaError(
       'usage',
       `--shape long needs a locus a column: ${header.labels[whole.columns[0] ?? 0]} holds GL Strings`,
-      { hint: 'they stay whole with --shape wide' },
+      { hint: '--input-format gl divides them by locus' },
     )
   return new Map(
     groups.flatMap((group) =>

@@ -240,6 +240,40 @@ describe('what is written', () => {
     expect((await convertRecords({ 'l.csv': long.output }, { shape: 'gl' })).output).toBe(gl)
   })
 
+  test('GL Strings divided by locus, into columns and into rows', async () => {
+    const gl = 'ID,centre,gl\nS1,X,A*01:01+A*02:01^B*07:02\nS2,Y,A*24:02\nS3,Z,\n'
+    const asked = { inputFormat: 'gl', into: 'replace' } as const
+    expect((await convertRecords({ 't.csv': gl }, asked)).output).toBe(WIDE)
+    const long = await convertRecords({ 't.csv': gl }, { ...asked, shape: 'long' })
+    expect(long.output).toBe(
+      (await convertRecords({ 't.csv': WIDE }, { shape: 'long', into: 'replace' })).output,
+    )
+    expect((await convertRecords({ 't.csv': gl }, { inputFormat: 'gl', shape: 'gl' })).output).toBe(gl)
+  })
+
+  test('two rows of one name are two persons, or a mistake: never one genotype', async () => {
+    const { failures } = await convertRecords(
+      { 't.csv': 'ID,gl\nS1,A*01:01\nS1,A*02:01\n' },
+      { inputFormat: 'gl' },
+    )
+    expect(failures).toEqual([
+      expect.stringContaining('two typings of A for one of its two places (lines 2, 3)'),
+    ])
+    const files = { 'x.csv': 'ID,A_1,A_2\nP,A*01:01,\nP,A*02:01,\n', 'y.csv': 'ID,A_1,A_2\nQ,A*01:01,\n' }
+    const wide = await convertRecords(files, { sampleFrom: 'column' })
+    expect(wide.failures).toEqual([expect.stringContaining('two typings of A for one of its two places')])
+    await expect(
+      convertRecords({ 't.csv': 'ID,gl\n,A*01:01\nS1,A*02:01\n' }, { inputFormat: 'gl' }),
+    ).rejects.toThrow('line 2: the row names no sample')
+  })
+
+  test('a genotype of several possibilities stays in one cell, more than two alleles of a locus fail', async () => {
+    const gl = 'ID,gl\nS1,A*01:01+A*02:01|A*01:01+A*24:02\nS2,A*01:01+A*02:01+A*24:02\nS3,A*01:01+A*02:01\n'
+    const { output, failures } = await convertRecords({ 't.csv': gl }, { inputFormat: 'gl' })
+    expect(output.split('\n')[1]).toBe('S1,A*01:01+A*02:01|A*01:01+A*24:02,A*01:01+A*02:01|A*01:01+A*24:02,,')
+    expect(failures).toEqual([expect.stringContaining('t.csv:3:A_1: 3 typings of A')])
+  })
+
   test.each([
     [{ shape: 'long', glOut: 'gl' }, '--shape long writes a row a typing'],
     [{ shape: 'gl', into: 'append' }, '--shape gl writes one GL String a person'],

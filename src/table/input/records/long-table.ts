@@ -7,6 +7,7 @@ import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { findLongColumns, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from './locus-name.ts'
+import { personIn } from './person-name.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
 
 export const LONG_TABLE: RecordFormat = {
@@ -140,11 +141,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
         hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
       })
     if (values.length !== header.width) throw ragged(values.length, header.width, line)
-    const person = sample === undefined ? undefined : (values[sample] ?? '')
-    if (person?.trim() === '')
-      throw new HlaError('io', `line ${line}: the row names no sample`, {
-        hint: `--sample-column names another column than ${header.labels[sample ?? 0]}`,
-      })
+    const person = sample === undefined ? undefined : personIn(values, sample, line)
     const place = slot === undefined ? undefined : slotNamed(values[slot] ?? '', line)
     const said = locus === undefined ? '' : (values[locus] ?? '').trim()
     const read = said === '' ? undefined : named(said)

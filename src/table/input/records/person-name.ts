@@ -1,5 +1,6 @@
 /** The person of a file that names none: by the name of the file, or of its folder. Pure. */
 import { basename, dirname, resolve } from 'node:path'
+import { HlaError } from '../../../errors.ts'
 import type { RecordSource, SampleFrom } from './typing-record.ts'
 
 /** `out/S1.hla.tsv.gz` is `S1.hla`, and `out` by its folder. */
@@ -18,4 +19,13 @@ export function namedByFile(source: RecordSource, from: SampleFrom | undefined):
       for await (const records of source.blocks()) yield records.map((one) => ({ ...one, person: undefined }))
     },
   }
+}
+
+/** Rows that name nobody are not all of one person. @throws {HlaError} io */
+export function personIn(values: readonly string[], column: number, line: number): string {
+  const name = values[column] ?? ''
+  if (name.trim() !== '') return name
+  throw new HlaError('io', `line ${line}: the row names no sample`, {
+    hint: '--sample-column names the column of a long table',
+  })
 }

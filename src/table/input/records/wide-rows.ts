@@ -9,6 +9,7 @@ import { chooseColumns } from '../../plan/columns.ts'
 import { type Header, makeHeader } from '../../plan/header.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { gatheredDialect } from './long-table.ts'
+import { personIn } from './person-name.ts'
 import type { ShapeRequest } from './open-records.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 
@@ -91,7 +92,7 @@ async function* wideRecords(
     if (values.length !== header.width)
       throw new HlaError('ragged-row', `line ${line}: ${values.length} fields instead of ${header.width}`)
     const of = {
-      person: person === undefined ? undefined : values[person],
+      person: person === undefined ? undefined : personIn(values, person, line),
       line,
       values: facts.map((at) => values[at] ?? ''),
     }
@@ -100,7 +101,8 @@ async function* wideRecords(
         ...of,
         locus,
         typing: (values[column] ?? '').trim(),
-        slot: columns.length === 1 ? undefined : at === 0 ? (1 as const) : (2 as const),
+        // another row of the same person does not fill it up
+        slot: at === 0 ? (1 as const) : (2 as const),
       })),
     )
   }

@@ -1,0 +1,111 @@
+/** Rows with a GL String of a person, divided by locus: for tables that are to have their loci in columns, or in rows. */
+import { HlaError } from '../../../errors.ts'
+import { encodeByteText, toByteText } from '../encoding.ts'
+import { readRows } from '../read-table.ts'
+import { hasHeader } from '../../plan/find-header.ts'
+import { columnsLine, type Header, makeHeader } from '../../plan/header.ts'
+import { measureShare } from '../../plan/typing-shape.ts'
+import { locusInTyping } from './locus-name.ts'
+import { gatheredDialect } from './long-table.ts'
+import { personIn } from './person-name.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
+
+export const GL_ROWS: RecordFormat = {
+  name: 'gl',
+  summary: 'a table with a GL String a person, divided by locus; to be asked for',
+  example: 'S1,A*01:01+A*02:01^B*07:02',
+  open(file, isAsked) {
+    // whole GL Strings are converted whole
+    if (!isAsked) return undefined
+    const [first = [], second] = file.rows
+    const isHeader = file.header ?? hasHeader(first, second)
+    const header = makeHeader(file.input.name, isHeader ? first : undefined, first.length)
+    const { gl, person } = findColumns(file, header, isHeader ? file.rows.slice(1) : file.rows)
+    const facts = header.labels.map((_, at) => at).filter((at) => at !== gl && at !== person)
+    const label = (column: number) => encodeByteText(header.labels[column] ?? '', file.dialect.encoding)
+    return {
+      format: 'GL Strings',
+      reading: `sample ${header.labels[person]}, GL String ${header.labels[gl]}`,
+      personName: isHeader ? label(person) : 'sample',
+      extras: facts.map((at) => ({ name: isHeader ? label(at) : `column_${label(at)}`, isOfTyping: false })),
+      ignored: [],
+      dialect: gatheredDialect(file.dialect),
+      blocks: () => glRecords(file, { header, gl, person, facts }),
+    }
+  },
+}
+
+/** @throws {HlaError} usage — no column, or several, hold GL Strings; nothing else names the person */
+function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (readonly string[])[]) {
+  const columns = header.labels.map((_, at) => at)
+  const values = (column: number) =>
+    rows.map((row) => (row[column] ?? '').trim()).filter((value) => value !== '' && isTyping(value))
+  const found = columns.filter((at) => values(at).length > 0 && measureShare(values(at), ['named']) >= MOST)
+  const [gl, another] = found
+  const person = columns.find((at) => !found.includes(at))
+  if (gl !== undefined && another === undefined && person !== undefined) return { gl, person }
+  throw new HlaError(
+    'usage',
+    `${header.table}: --input-format gl takes one column of GL Strings, and one before it that names the sample`,
+    {
+      hint: columnsLine(header),
+    },
+  )
+}
+
+/** Share of the values that must be GL Strings. */
+const MOST = 0.8
+
+interface GlColumns {
+  readonly header: Header
+  readonly gl: number
+  readonly person: number
+  readonly facts: readonly number[]
+}
+
+async function* glRecords(
+  { input, dialect }: RecordInput,
+  columns: GlColumns,
+): AsyncGenerator<readonly TypingRecord[]> {
+  let isHeader = columns.header.names !== undefined
+  for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
+    const own = rows.filter(({ kind }) => kind === 'row')
+    const body = isHeader ? own.slice(1) : own
+    if (own.length > 0) isHeader = false
+    yield body.flatMap(({ values, line }) => rowRecords(values, line, columns))
+  }
+}
+
+/** @throws {HlaError} ragged-row, io — with its line */
+function rowRecords(
+  values: readonly string[],
+  line: number,
+  { header, gl, person, facts }: GlColumns,
+): TypingRecord[] {
+  if (values.length !== header.width)
+    throw new HlaError('ragged-row', `line ${line}: ${values.length} fields instead of ${header.width}`)
+  const of = { person: personIn(values, person, line), line, values: facts.map((at) => values[at] ?? '') }
+  return lociOf(values[gl] ?? '').map((one) => ({ ...of, ...one }))
+}
+
+type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
+
+/** Loci and their typings; a genotype of several possibilities stays in one. */
+function lociOf(text: string): readonly GlTyping[] {
+  const glString = text.trim().replace(/^hla#[^#]*#/, '')
+  if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
+  return glString.split('^').flatMap(typingsIn)
+}
+
+/** Each in its place: another row of the same person does not fill it up. */
+function typingsIn(block: string): GlTyping[] {
+  const locus = locusInTyping(block)
+  if (locus === undefined || /[|~]/.test(block)) return [{ locus: locus ?? 'GL', typing: block, slot: 1 }]
+  const seen = new Map<string, number>()
+  return block.split('+').map((typing) => {
+    const named = locusInTyping(typing) ?? locus
+    const at = (seen.get(named) ?? 0) + 1
+    seen.set(named, at)
+    return { locus: named, typing, slot: at === 1 || at === 2 ? at : undefined }
+  })
+}
