@@ -69,6 +69,31 @@ async function converted(args: readonly string[], table: string | Uint8Array, na
   return readFileSync(output, 'latin1')
 }
 
+const LONG = 'who,gene,call,reads\nS1,A,01:01,9\nS1,A,02:01,8\nS1,B,07:02,7\nS2,A,24:02,6\n'
+
+describe('a table with a row a typing', () => {
+  const told = ['--sample-column', 'who', '--allele-column', 'call']
+  const query = '?name=long.csv&sample_column=who&allele_column=call'
+  test.for([
+    ['', []],
+    ['&scores=reads', ['--scores', 'reads']],
+    ['&shape=long&locus_column=gene', ['--shape', 'long', '--locus-column', 'gene']],
+    ['&shape=gl&input_format=long', ['--shape', 'gl', '--input-format', 'long']],
+  ] as const)('is answered with the bytes of the command line: %s', async ([more, args]) => {
+    const parts = await partsOf(await post((await listening()) + query + more, LONG))
+    expect(parts['table']?.text).toBe(await converted(['-r', 'starter', ...told, ...args], LONG, 'long.csv'))
+    expect(parts['plan']?.text).toContain('read as    sample who, locus gene, allele call')
+  })
+
+  test('what a program wrote is recognized, and what is left out is said in the plan', async () => {
+    const phlat = 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n'
+    const parts = await partsOf(await post(`${await listening()}?name=S1.sum`, phlat))
+    expect(parts['table']?.text).toContain('\nS1\tA*01:01\tA*01:01\tA*02:01\tA*02:01\t-1\t1\t-1\t1\n')
+    const left = await partsOf(await post((await listening()) + query, LONG))
+    expect(left['plan']?.text).toContain('left out   reads')
+  })
+})
+
 describe('a table', () => {
   test.for([
     ['donors.csv', '', []],
