@@ -51,8 +51,8 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       const { statusOf, plain, isOfToday } = operation.http
       const status = statusOf?.(output as never) ?? 200
       const isPlain = plain !== undefined && prefersPlain(request, reply)
-      const tag = `${etag.slice(0, -1)}${isOfToday === true ? `-${today()}` : ''}${isPlain ? '-text' : ''}"`
-      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag))
+      const tag = () => entityTag(etag, isOfToday === true, isPlain)
+      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag()))
         return reply.code(304).send()
       if (isPlain || operation.http.body !== undefined) noteInHead(reply, output)
       reply.code(status)
@@ -64,8 +64,10 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
 
 const PLAIN = 'text/plain; charset=utf-8'
 
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
+/** Of the answers of the data, that of the day where they tell of it, and that of the text. */
+function entityTag(etag: string, isOfToday: boolean, isPlain: boolean): string {
+  const today = isOfToday ? `-${new Date().toISOString().slice(0, 10)}` : ''
+  return today === '' && !isPlain ? etag : `${etag.slice(0, -1)}${today}${isPlain ? '-text' : ''}"`
 }
 
 function bodyOf(
