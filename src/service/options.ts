@@ -10,6 +10,8 @@ export interface ServiceOptions {
   readonly maxBody: number
   /** Longest table, unpacked: bytes; 0 takes none. */
   readonly maxTable: number
+  /** Longest time that a table is worked on: ms; 0 is no limit. */
+  readonly maxTableTime: number
   /** Most names in one input or answer; requests may ask for less. */
   readonly maxAlleles: number
   /** A request that has not arrived by then is refused: ms. */
@@ -45,6 +47,7 @@ export interface ServiceLog extends LogOptions {
 export const DEFAULT_SERVICE: ServiceOptions = {
   maxBody: 1024 * 1024,
   maxTable: 32 * 1024 * 1024,
+  maxTableTime: 60_000,
   maxAlleles: SERVICE_LIMIT,
   requestTimeout: 10_000,
   idleTimeout: 60_000,

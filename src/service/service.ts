@@ -78,7 +78,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     // data that were changed beside us are read at the next reload, by all of us
     return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
   }
-  addTable(app, { convert, most: options.maxTable, connections })
+  addTable(app, { convert, most: options.maxTable, time: options.maxTableTime, connections })
   return {
     app,
     snapshot,

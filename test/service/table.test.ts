@@ -229,6 +229,24 @@ describe('what is not a table', () => {
   })
 })
 
+test('one that takes more work than allowed ends with what is wrong, and the next is converted', async () => {
+  const rows = Array.from({ length: 8_000 }, (_, at) => `${at},A*01:${at},A*99:${at}\n`)
+  const table = `ID,A_1,A_2\n${rows.join('')}`
+  const url = await listening({ maxTableTime: 100 })
+  const { error, summary } = await partsOf(await post(`${url}?name=a.csv`, table))
+  expect(JSON.parse(error?.text ?? '')).toMatchObject({
+    code: 'bad-request',
+    message: 'the table takes more than 0.1 s of work; the command line takes its time',
+  })
+  expect(summary).toBeUndefined()
+  const { summary: short } = await partsOf(await post(`${url}?name=a.csv`, DONORS))
+  expect(short?.text).toContain('"rows":')
+  const { summary: long } = await partsOf(
+    await post(`${await listening({ maxTableTime: 0 })}?name=a.csv`, table),
+  )
+  expect(long?.text).toContain('"failed":')
+})
+
 /** Tables that were begun, each with so much of what it is said to have. */
 function begun(url: string, count: number, text: string): Promise<Socket[]> {
   const head = `POST /table HTTP/1.1\r\nhost: x\r\ncontent-length: ${text.length + 1000}\r\n\r\n${text}`

@@ -179,6 +179,7 @@ async function serve({ name, bytes, cuts, rawOptions }: DrivenTable, knowledge: 
     served: { knowledge, executor: localExecutor(knowledge), dataId: '', etag: '' },
     bytes: piecesOf(bytes, cuts),
     most: 1024 ** 2,
+    time: 0,
     words: 'query',
   })
   const out: Buffer[] = []

@@ -23,7 +23,7 @@ function limitsOf({ bytes = 1e6, lines = 1e6, turn = 1e6 }): TableLimits {
     most,
     refusal: () => new HlaError('bad-request', `too many ${what}`),
   })
-  return { bytes: refusing(bytes, 'bytes'), lines: refusing(lines, 'lines'), turn }
+  return { bytes: refusing(bytes, 'bytes'), lines: refusing(lines, 'lines'), time: refusing(0, 'ms'), turn }
 }
 
 /** The pieces in which it comes. */

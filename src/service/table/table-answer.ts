@@ -12,6 +12,8 @@ export interface TableRequest {
   readonly query: TableQuery
   /** Bytes of a table, unpacked. */
   readonly most: number
+  /** ms that it is worked on; 0 is no limit. */
+  readonly time: number
   /** Of whoever asks: what advice is given in. */
   readonly words: Wording
   readonly pieces: readonly Uint8Array[]
@@ -24,11 +26,11 @@ export interface TableAnswer {
 
 /** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
 export async function answerTable(
-  { query, most, words, pieces }: TableRequest,
+  { query, most, time, words, pieces }: TableRequest,
   served: Served,
 ): Promise<TableAnswer> {
   const asked = readTableQuery(query, served.knowledge.release)
-  const conversion = await openConversion({ ...asked, served, most, words, bytes: slices(pieces) })
+  const conversion = await openConversion({ ...asked, served, most, time, words, bytes: slices(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods)
   return { contentType: form.contentType, body: streamParts(conversion, form, name) }

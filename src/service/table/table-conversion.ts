@@ -23,6 +23,8 @@ export interface SentTable extends ReturnType<typeof readTableQuery> {
   readonly bytes: AsyncIterable<Buffer>
   /** Bytes of the table, unpacked. */
   readonly most: number
+  /** ms that it is worked on; 0 is no limit. */
+  readonly time: number
   /** Of whoever reads what is wrong with it. */
   readonly words: Wording
 }
@@ -68,7 +70,7 @@ interface Kept {
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
 function makeJob(
-  { name, rawOptions, methods, options, accept, served, bytes, most }: SentTable,
+  { name, rawOptions, methods, options, accept, served, bytes, most, time }: SentTable,
   { advice, failures, planned, sink }: Kept,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
@@ -96,7 +98,7 @@ function makeJob(
     layout: layoutFor(rawOptions.layout, name),
     options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
     isUnbroken: true,
-    limits: tableLimits(most),
+    limits: tableLimits(most, time),
     reporter: {
       ...SILENT,
       planned: (plan) => (planned.plan = plan),

@@ -13,11 +13,12 @@ const MOST_LINES = 5_000_000
 /** Rows converted before others get their turn: some milliseconds. */
 const TURN = 200
 
-/** `most`: bytes of a table, unpacked. */
-export function tableLimits(most: number): TableLimits {
+/** `most`: bytes of a table, unpacked; `time`: ms that it is worked on, 0 for no limit. */
+export function tableLimits(most: number, time: number): TableLimits {
   return {
     bytes: { most, refusal: () => new HlaError('bad-request', tooLong(most)) },
     lines: { most: MOST_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
+    time: { most: time, refusal: () => new HlaError('bad-request', tooSlow(time)) },
     turn: TURN,
   }
 }
@@ -26,6 +27,11 @@ export function tooLong(most: number): string {
   if (most === 0) return 'this service converts no tables; the command line does'
   const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
   return `the table is longer than ${size}; the command line converts tables of any length`
+}
+
+function tooSlow(time: number): string {
+  const seconds = (time / 1000).toLocaleString('en', { maximumFractionDigits: 1 })
+  return `the table takes more than ${seconds} s of work; the command line takes its time`
 }
 
 function tooManyLines(): string {

@@ -19,11 +19,13 @@ export interface TableParts {
   readonly convert: (request: TableRequest) => Promise<TableAnswer>
   /** Bytes of a table. */
   readonly most: number
+  /** ms that one is worked on; 0 is no limit. */
+  readonly time: number
   readonly connections: Connections
 }
 
 /** In a scope of its own: its bodies are bytes. */
-export function addTable(app: FastifyInstance, { convert, most, connections }: TableParts): void {
+export function addTable(app: FastifyInstance, { convert, most, time, connections }: TableParts): void {
   const bodies = tableBodies(most, MOST_TABLES * most)
   let count = 0
   app.register(async (scope) => {
@@ -49,7 +51,7 @@ export function addTable(app: FastifyInstance, { convert, most, connections }: T
         count += 1
         reply.raw.once('close', () => (count -= 1))
         const words = requestedWording(request, 'query')
-        return answer(reply, convert({ query: request.query, most, words, pieces: body.pieces }), words)
+        return answer(reply, convert({ query: request.query, most, time, words, pieces: body.pieces }), words)
       },
     })
   })

@@ -98,6 +98,8 @@ export interface TableLimits {
   /** Of the table, unpacked. */
   readonly bytes: Limit
   readonly lines: Limit
+  /** ms that cells are worked on; 0 is no limit. */
+  readonly time: Limit
   /** Rows converted before others get their turn. */
   readonly turn: number
 }

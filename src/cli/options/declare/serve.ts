@@ -14,6 +14,7 @@ export interface ServeOptions {
   readonly workers: number
   readonly maxBody: number
   readonly maxTable: number
+  readonly maxTableTime: number
   readonly maxAlleles: number
   readonly requestTimeout: number
   readonly idleTimeout: number
@@ -63,6 +64,9 @@ function limitOptions(): Option[] {
     new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
       .argParser(size)
       .default(32 * 1024 ** 2, '32MiB'),
+    new Option('--max-table-time <time>', 'longest time that a table is worked on; 0 is no limit')
+      .argParser(duration)
+      .default(60_000, '1m'),
     new Option('--max-alleles <n>', 'most names in one input or answer; requests may ask for fewer')
       .argParser(wholeNumber)
       .default(SERVICE_LIMIT),

@@ -14,10 +14,21 @@ type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread'
 
 /** @throws {HlaError} usage; not-found, io — a file it names */
 export function readSettings(options: ServeOptions): Settings {
-  const { maxBody, maxTable, maxAlleles, requestTimeout, idleTimeout, rateLimit, cors, tokenFile } = options
+  const {
+    maxBody,
+    maxTable,
+    maxTableTime,
+    maxAlleles,
+    requestTimeout,
+    idleTimeout,
+    rateLimit,
+    cors,
+    tokenFile,
+  } = options
   return {
     maxBody,
     maxTable,
+    maxTableTime,
     maxAlleles,
     requestTimeout,
     idleTimeout,

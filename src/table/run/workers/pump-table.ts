@@ -19,6 +19,7 @@ import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
 import type { TableLimits } from '../table-job.ts'
+import { workingTime } from '../working-time.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
 import { keepNewSpaceSmall } from '../../../io/heap.ts'
@@ -67,6 +68,9 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
       ? countedOnce(conversion.plan, makeAnswers(answers), distinct)
       : countedAnswers(conversion.plan, ahead, distinct)
   const write = (text: string) => sink.write(text)
+  const time = limits === undefined || limits.time.most === 0 ? undefined : workingTime(limits.time)
+  const limited = time?.limited(counted) ?? counted
+  const convert = (rows: readonly TableRow[]) => convertRows(rows, { ...conversion, answers: limited, write })
   let offset = from?.position.offset ?? 0
   const all = from === undefined ? table.blocks() : rowsFrom(table, from.position)
   const blocks = limits === undefined ? all : inTurns(all, limits)
@@ -77,7 +81,8 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
       unanswered()
       throw error
     }
-    convertRows(rows, { ...conversion, answers: counted, write })
+    if (time === undefined) convert(rows)
+    else time.count(() => convert(rows))
     if (isWatched) sink.flush()
     await sink.ready()
     offset += countBytes(rows)
