@@ -1,7 +1,7 @@
 /** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
-import { watchConnections } from '../web/connections.ts'
+import { headChecks, watchConnections } from '../web/connections.ts'
 import { showCertificate } from '../web/certificate.ts'
 import { drainable, type DrainTimes } from '../web/drain.ts'
 import { countLoad } from '../web/load.ts'
@@ -106,7 +106,7 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
   const { log, maxBody, requestTimeout, idleTimeout, tls, trustsProxy } = options
   const http = {
     headersTimeout: requestTimeout,
-    connectionsCheckingInterval: Math.min(5000, requestTimeout),
+    connectionsCheckingInterval: headChecks(requestTimeout),
   }
   return {
     ...(tls === undefined ? { http } : { https: { ...http, ...tls } }),

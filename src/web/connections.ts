@@ -31,6 +31,11 @@ const LONGEST = 30
 /** Contents: bytes a second. Half of what the slowest of mobile networks brings. */
 const LEAST_OF_CONTENT = 1024
 
+/** ms between two looks of Node at requests whose heads do not come: it would look every 30 s, however soon they must. */
+export function headChecks(headersTimeout: number): number {
+  return Math.min(5000, headersTimeout)
+}
+
 interface Connection {
   /** The request that arrives. */
   request: FastifyRequest | undefined

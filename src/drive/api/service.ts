@@ -1,6 +1,6 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
-import { type Connections, watchConnections } from '../../web/connections.ts'
+import { type Connections, headChecks, watchConnections } from '../../web/connections.ts'
 import { showCertificate } from '../../web/certificate.ts'
 import { drainable, type DrainTimes } from '../../web/drain.ts'
 import { makeLogger } from '../../web/log.ts'
@@ -125,7 +125,7 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     maxHeaderSize: maxHeaders,
     // contents take as long as they move
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.min(5000, headersTimeout),
+    connectionsCheckingInterval: headChecks(headersTimeout),
   }
   return {
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
