@@ -1,7 +1,7 @@
 /** Antigens among themselves: broad and splits, associated antigens, and the XX code an antigen is written as. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
-import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
+import { findDrb345, findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
 import { findAntigen, isOf2026 } from './antigen-levels.ts'
 import { noteC10, noteSpelling } from './designate.ts'
@@ -14,6 +14,8 @@ import { adviseOnAntigen, unknownAntigen } from './unknown-antigen.ts'
 export interface Splits {
   readonly broad: string
   readonly splits: readonly string[]
+  /** Of the broad antigen and of each split, what is associated with it; nothing for the other families. */
+  readonly associated: Readonly<Record<string, readonly string[]>>
   readonly notes: readonly Note[]
 }
 
@@ -30,9 +32,20 @@ export function findSplits(engine: Engine, text: string, isAssociated = false): 
     const name = withoutPrefix(text)
     const antigen = findAntigen(name, engine.release) ?? name
     const [broad, splits] = isAssociated ? findAssociated(antigen, engine) : findFamily(antigen, engine)
-    const associated = isAssociated ? [] : notesOnAssociated([broad, ...splits], engine)
-    const notes = [...notesOnSpelling(name, antigen, engine), ...associated, ...notesOnC10(broad)]
-    return { broad: prefix + broad, splits: splits.map((split) => prefix + split), notes }
+    const associated = isAssociated ? [] : listAssociated([broad, ...splits], engine)
+    const notes = [
+      ...notesOnSpelling(name, antigen, engine),
+      ...notesOnAssociated(associated, engine),
+      ...notesOnC10(broad),
+    ]
+    return {
+      broad: prefix + broad,
+      splits: splits.map((split) => prefix + split),
+      associated: Object.fromEntries(
+        associated.map(([one, all]) => [prefix + one, all.map((other) => prefix + other)]),
+      ),
+      notes,
+    }
   } catch (error) {
     throw isHlaError(error) ? located(error, { text, start: 0 }) : error
   }
@@ -71,7 +84,10 @@ export function findXxCode(engine: Engine, text: string): string {
 function familyOfAllele(antigen: string, { release }: Engine): string | undefined {
   const { letters, number } = parseAntigen(antigen) ?? { letters: '', number: '' }
   if (number.length !== 4 || !isOf2026(release)) return undefined
-  const family = `${findLettersLocus(letters)}*${number.slice(0, 2)}`
+  const other = findDrb345(antigen)
+  // DR5202 is of DRB3*02
+  const family =
+    other === undefined ? `${findLettersLocus(letters)}*${number.slice(0, 2)}` : `${other}*${number.slice(2)}`
   return release.listOf('xx', family) === undefined ? undefined : family
 }
 
@@ -96,9 +112,13 @@ function findFamily(name: string, engine: Engine): readonly [broad: string, spli
   const find = (one: string) =>
     table.find(([broad]) => broad === one) ?? table.find(([, splits]) => splits.includes(one))
   // A2403 is associated with A24, which is a split of A9
-  const found = find(name) ?? find(engine.release.facts.associated[name] ?? '')
-  if (found === undefined) throw noFamily(name, engine)
-  return found
+  const parent = engine.release.facts.associated[name]
+  const found = find(name) ?? find(parent ?? '')
+  if (found !== undefined) return found
+  const own = parent ?? name
+  // A2 and A0203: with the names of 2026 most antigens have others associated with them, and no splits
+  if (isOf2026(engine.release) && associatedWith(own, engine).length > 0) return [own, []]
+  throw noFamily(name, engine)
 }
 
 function noFamily(name: string, engine: Engine): HlaError {
@@ -132,12 +152,19 @@ function notesOnSpelling(name: string, antigen: string, engine: Engine): Note[] 
   return note === undefined ? [] : [note]
 }
 
-function notesOnAssociated(antigens: readonly string[], engine: Engine): Note[] {
-  return antigens.flatMap((antigen) => {
-    const associated = associatedWith(antigen, engine)
-    if (associated.length === 0) return []
+type Associated = readonly [antigen: string, associated: readonly string[]]
+
+/** Those of the antigens that others are associated with. */
+function listAssociated(antigens: readonly string[], engine: Engine): Associated[] {
+  return antigens
+    .map((antigen) => [antigen, associatedWith(antigen, engine)] as const)
+    .filter(([, associated]) => associated.length > 0)
+}
+
+function notesOnAssociated(all: readonly Associated[], engine: Engine): Note[] {
+  return all.map(([antigen, associated]) => {
     const message = `associated with ${antigen} in ${releaseTitle(engine)}: ${associated.join(', ')}`
-    return [{ level: 'note' as const, code: 'associated', message, offending: antigen }]
+    return { level: 'note', code: 'associated', message, offending: antigen }
   })
 }
 

@@ -1,6 +1,7 @@
 /** The error for what has the form of an antigen and is none of the release, with what may be meant. */
 import { HlaError } from '../errors.ts'
 import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
+import { isOf2026 } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 
 /** Not for the starter set, which does not hold every antigen. */
@@ -25,6 +26,7 @@ export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
   if (release.is('antigen', withW)) return { suggestions: [withW] }
   const allele = `${locus}*${number.slice(0, 2)}:${number.slice(2)}`
   if (number.length === 4 && release.is('allele', allele)) {
+    if (isOf2026(release)) return { suggestions: [allele] }
     const hint = `the report of 2026 named antigens after alleles: ${name} is of ${allele}, in releases from 3.64.0 on`
     return { suggestions: [allele], hint }
   }

@@ -22,7 +22,13 @@ const LOCI: Readonly<Record<string, string>> = {
 export function readNameLocus(name: string): string {
   const antigen = parseAntigen(name)
   if (antigen === undefined) return readLocus(name)
-  return ASSOCIATED[name] ?? findLettersLocus(antigen.letters)
+  return findDrb345(name) ?? findLettersLocus(antigen.letters)
+}
+
+/** The locus of DR51, DR52, DR53 and what is associated with them: DR5202. */
+export function findDrb345(antigen: string): string | undefined {
+  const [, own] = /^(DR5[123])(?:\d\d)?$/.exec(antigen) ?? []
+  return own === undefined ? undefined : ASSOCIATED[own]
 }
 
 const ASSOCIATED: Readonly<Record<string, string>> = { DR51: 'DRB5', DR52: 'DRB3', DR53: 'DRB4' }

@@ -6,6 +6,7 @@ import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { explain } from '../../src/engine/explain/explain.ts'
 import { type AntigenLevel, DEFAULT_OPTIONS } from '../../src/engine/options.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { validateGlString } from '../../src/engine/validate/validate.ts'
 import { readCitations } from '../../src/reference/citations.ts'
 import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { errorOf } from '../support/errors.ts'
@@ -41,6 +42,9 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     ['A203', 'A2', 'A0203', 'A2', 'A2'],
     ['A0285', 'A2', 'A0285', 'A2', 'A2'],
     ['Bw4', 'Bw4', 'Bw4', 'Bw4', 'Bw4'],
+    ['B*07:13', 'B0713', 'B0713', 'B0713', 'B0713'],
+    ['B*67:02', 'B6702', 'B6702', 'B6702', 'B6702'],
+    ['B0713', 'B0713', 'B0713', 'B0713', 'B0713'],
     ['DR5101', 'DR51', 'DR5101', 'DR51', 'DR51'],
   ] as const)('S of %s', ([typing, usual, associated, split, broad]) => {
     const answers = (['usual', 'associated', 'split', 'broad'] as const).map(
@@ -78,6 +82,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
         expect.objectContaining({ code: 'antigen-spelling', offending: from, message: expect.stringContaining(`${from} is ${to} in`) }),
       ])
       expect(redux(one, to, 'lgx').notes).toEqual([])
+      expect(validateGlString(one, `HLA-${from}`)).toMatchObject({ problems: [], warnings: [{ code: 'antigen-spelling' }] })
     }
   }) // prettier-ignore
 
@@ -107,6 +112,11 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     expect(associated.splits).toContain('A0203')
     expect(findXxCode(engine(), 'B1501')).toBe('B*15:XX')
     expect(findXxCode(engine(), 'A203')).toBe('A*02:XX')
+    expect(findXxCode(engine(), 'DR5202')).toBe('DRB3*02:XX')
+    expect(findSplits(engine(), 'HLA-A0203')).toMatchObject({ broad: 'HLA-A2', splits: [] })
+    const { associated: below } = findSplits(engine(), 'HLA-A9')
+    expect(Object.keys(below)).toEqual(['HLA-A23', 'HLA-A24'])
+    expect(below['HLA-A23']).toEqual(['HLA-A2301', 'HLA-A2304', 'HLA-A2424'])
   })
 
   test('explains by the lines of both files, and what HATS assigns beside it', () => {

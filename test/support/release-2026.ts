@@ -16,7 +16,11 @@ const PREVIEW = 'upstream/nomenclature-2026'
 export const hasPreview = existsSync(sharedPath(PREVIEW, 'rel_ser_ser.txt'))
 
 /** What 3.64.0 has of an allele that is not in the sample. */
-const ASSIGNED: Readonly<Record<string, string>> = { 'DRB1*;14:17': '1402' }
+const ASSIGNED: Readonly<Record<string, string>> = {
+  'DRB1*;14:17': '1402',
+  'B*;07:13': '0713',
+  'B*;67:02': '6702',
+}
 
 /** Of what was published so before, by the report. */
 const RENAMED: Readonly<Record<string, string>> = { 203: '0203', 210: '0210', 703: '0703', 103: '0103' }

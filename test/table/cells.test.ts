@@ -315,6 +315,14 @@ describe.skipIf(!hasShared || !hasPreview)('digits with the antigens of 2026', (
   )
 
   test.for([
+    ['DRB3', 'DR5202', 'DR5202'],
+    ['DRB1', 'DR5202', '! locus-mismatch'],
+    ['DRB4', 'DR5202', '! locus-mismatch'],
+  ] as const)('at %s, %s is %s', ([locus, text, expected]) => {
+    expect(read(text, context(locus, { facts }))).toBe(expected)
+  })
+
+  test.for([
     ['203', 'A203'],
     ['0203', 'A0203'],
     ['2', 'A2'],

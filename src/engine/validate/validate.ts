@@ -3,10 +3,11 @@ import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../erro
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
-import { designate } from '../designate.ts'
+import { designate, noteSpelling } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { checkLeafCount } from '../limit.ts'
 import { located } from '../located.ts'
+import { findAntigen } from '../antigen-levels.ts'
 import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
@@ -41,17 +42,22 @@ export function validateGlString(
   if (level === 'grammar') return verdict(malformed, [])
   const invalid = invalidLeaves(leaves, makeChecker(engine, level), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
-  return verdict(problems, problems.length === 0 ? [...findOddities(node), ...unlisted(leaves, engine)] : [])
+  return verdict(problems, problems.length === 0 ? [...findOddities(node), ...readings(leaves, engine)] : [])
 }
 
-function unlisted(leaves: readonly GlLeaf[], engine: Engine): Note[] {
+/** Valid names that are read as something else. */
+function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
-    if (!isReadByTwoFields(name, engine)) return []
-    return [
-      { ...unlistedNote(name, engine), offending: text, position: [start, start + text.length] as const },
-    ]
+    const note = isReadByTwoFields(name, engine) ? unlistedNote(name, engine) : spellingNote(name, engine)
+    const position = [start, start + text.length] as const
+    return note === undefined ? [] : [{ ...note, offending: text, position }]
   })
+}
+
+function spellingNote(name: string, engine: Engine): Note | undefined {
+  const antigen = name.includes('*') ? undefined : findAntigen(name, engine.release)
+  return antigen === undefined ? undefined : noteSpelling(name, antigen, engine).note
 }
 
 const MALFORMED: readonly ErrorCode[] = ['empty-part', 'bad-character', 'bad-syntax']

@@ -2,7 +2,9 @@
 import { assured } from '../../assured.ts'
 import type { OperationRequest } from '../operation-request.ts'
 import { DESIGNATION_KINDS } from '../../engine/options.ts'
+import { findAntigen } from '../../engine/antigen-levels.ts'
 import { findXxCode } from '../../engine/antigens.ts'
+import { noteSpelling } from '../../engine/designate.ts'
 import { expandCode, isWrittenAsCode } from '../../engine/mac.ts'
 import { lookUpCodes } from '../../engine/expand/mac-lookup.ts'
 import { releaseTitle } from '../../engine/engine.ts'
@@ -186,12 +188,15 @@ function lookUp({ gl_string: glString, xx, all_codes: all, hats }: Input, knowle
 function antigenCode(antigen: string, knowledge: Knowledge): MacAnswer {
   const engine = knowledge.engine()
   const code = findXxCode(engine, antigen)
+  const bare = withoutPrefix(antigen)
+  const { note } = noteSpelling(bare, findAntigen(bare, engine.release) ?? bare, engine)
+  const spelling = note === undefined ? [] : [note]
   if (engine.release.listOf('xx', withoutPrefix(code).slice(0, -3)) !== undefined)
-    return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: [] }
+    return { mac: code, alleles: expandCode(engine, code, { xx: true }).names, notes: spelling }
   const message = `${antigen} is written as ${code}, which stands for no allele of ${releaseTitle(engine)}`
   return {
     mac: code,
     alleles: [],
-    notes: [{ level: 'warning', code: 'no-alleles', message, offending: antigen }],
+    notes: [...spelling, { level: 'warning', code: 'no-alleles', message, offending: antigen }],
   }
 }

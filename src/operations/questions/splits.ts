@@ -41,6 +41,11 @@ export const splitsOperation = defineOperation({
         items: { type: 'string' },
         description: 'its splits; with associated, those others',
       },
+      levels: {
+        type: 'object',
+        description: 'antigens associated with the broad antigen and with its splits, divided by "/"',
+        additionalProperties: { type: 'string' },
+      },
       dataset: DATASET_SCHEMA,
       notes: NOTES_SCHEMA,
     },
@@ -54,8 +59,17 @@ export const splitsOperation = defineOperation({
     { command: "hla splits --associated 'A203'", output: 'A2\tA203/A210' },
   ],
   run: ({ allele, associated }, knowledge) => {
-    const { broad, splits, notes } = findSplits(knowledge.engine(), allele, associated)
-    return { allele, broad, splits, ...describeDataset(knowledge), ...withNotes(notes) }
+    const found = findSplits(knowledge.engine(), allele, associated)
+    const { broad, splits, notes } = found
+    const levels = Object.entries(found.associated).map(([antigen, all]) => [antigen, all.join('/')] as const)
+    return {
+      allele,
+      broad,
+      splits,
+      ...(levels.length === 0 ? {} : { levels: Object.fromEntries(levels) }),
+      ...describeDataset(knowledge),
+      ...withNotes(notes),
+    }
   },
   toText: ({ broad, splits }) => `${broad}\t${splits.join('/')}`,
 })

@@ -10,7 +10,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 /** Name -> antigen. Short names take the value of the last row below them. */
 export function compileHats(rows: readonly DnaSerologyRow[]): Map<string, string> {
   const valued = rows.flatMap(({ allele, hats }) =>
-    hats ? [[allele, antigenName(allele, hats)] as const] : [],
+    hats ? [[allele, hatsAntigen(allele, hats)] as const] : [],
   )
   const table = new Map(valued)
   for (const form of [twoFields, threeFields])
@@ -18,7 +18,8 @@ export function compileHats(rows: readonly DnaSerologyRow[]): Map<string, string
   return table
 }
 
-function antigenName(allele: string, value: string): string {
+/** A published value with its letters. */
+export function hatsAntigen(allele: string, value: string): string {
   const locus = readLocus(allele)
   return /^[A-Za-z]/.test(value) ? value : (LETTERS[locus] ?? locus) + value
 }

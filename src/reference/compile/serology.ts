@@ -2,6 +2,7 @@
 import { readLocus } from '../../nomenclature/allele.ts'
 import { isNamedIn2026, otherSpelling } from '../../nomenclature/antigen.ts'
 import type { DnaSerologyRow } from '../sources/dna-serology.ts'
+import { hatsAntigen } from './hats.ts'
 import type { SerologyRow } from '../sources/serology.ts'
 
 export interface AntigenTables {
@@ -29,7 +30,7 @@ export function compileSerology(
   const names = isOf2026 ? known.filter((antigen) => !narrower.includes(otherSpelling(antigen) ?? '')) : known
   const related = serology.flatMap((row) => [row.antigen, ...row.splits, ...row.associated])
   return {
-    antigens: new Set([...names, ...related, ...antigenAlleles.keys()]),
+    antigens: new Set([...names, ...related, ...hatsAntigens(dna), ...antigenAlleles.keys()]),
     broads: Object.fromEntries(
       serology.filter(({ splits }) => splits.length > 0).map((row) => [row.antigen, row.splits]),
     ),
@@ -39,6 +40,12 @@ export function compileSerology(
     antigenAlleles,
     alleleAntigens: inverse(antigenAlleles),
   }
+}
+
+/** What method hats answers can be asked about; of genes that other antigens are published for. */
+function hatsAntigens(rows: readonly DnaSerologyRow[]): string[] {
+  const names = new Set(rows.flatMap(({ allele, hats }) => (hats ? [hatsAntigen(allele, hats)] : [])))
+  return [...names].filter((name) => /^(?:A|B|Cw|DR|DQ)\d+$/.test(name))
 }
 
 /** Antigens kept by another name of their alleles, e.g. the lgx name. */

@@ -1,5 +1,6 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
 import { HlaError } from '../../errors.ts'
+import { findDrb345 } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
@@ -11,9 +12,6 @@ export type DigitReading = (typeof DIGIT_READINGS)[number]
 const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
   A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ',
 } // prettier-ignore
-
-/** Carried by one locus each, and by no DRB1 allele. */
-const ANTIGEN_OF_DRB345: Readonly<Record<string, string>> = { DRB3: 'DR52', DRB4: 'DR53', DRB5: 'DR51' }
 
 /** The cells of a locus that are digits alone. */
 export interface DigitColumns {
@@ -82,9 +80,8 @@ export function findAntigen(digits: string, locus: string): string | undefined {
   const letters = ANTIGEN_LETTERS[locus]
   if (letters === undefined) return undefined
   const antigen = letters + digits
-  const only = ANTIGEN_OF_DRB345[locus]
-  if (only !== undefined) return antigen === only ? antigen : undefined
-  return Object.values(ANTIGEN_OF_DRB345).includes(antigen) ? undefined : antigen
+  // carried by one locus each, and by no DRB1 allele
+  return letters !== 'DR' || (findDrb345(antigen) ?? 'DRB1') === locus ? antigen : undefined
 }
 
 /** Which loci the antigen of these letters and number may stand at. */

@@ -208,7 +208,7 @@ describe('what is written', () => {
     const wide = await convertRecords({ 'l.csv': long.output }, { into: 'replace' })
     expect(wide.output).toBe(WIDE)
     // by rows as by bytes
-    const limits = { bytes: most(), lines: most(), turn: 1 }
+    const limits = { bytes: most(), lines: most(), time: { ...most(), most: 0 }, turn: 1 }
     expect((await convertRecords({ 't.csv': WIDE }, { shape: 'long', limits })).output).toBe(long.output)
   })
 
