@@ -1,9 +1,11 @@
 /** What typing programs write, each recognized by its content whatever the file is called. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { HlaError } from '../../../src/errors.ts'
 import { RECORD_FORMATS } from '../../../src/table/input/records/record-formats.ts'
 import { RECORD_FORMAT_NAMES } from '../../../src/table/input/records/record-format-names.ts'
 import { convertRecords } from '../../support/record-tables.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 
 const lines = (...rows: string[]) => `${rows.join('\n')}\n`
@@ -143,6 +145,38 @@ describe('typing programs', () => {
     )
     await expect(convertRecords({ 'f.json': '{"x": 1}' })).rejects.toThrow('f.json is JSON, not a table')
   })
+})
+
+const ROUNDS = process.env['HLA_LONG'] ? 400 : 12
+
+/** A sign changed, lost or there twice; a line lost, there twice, or cut. */
+function mutated(text: string, random: () => number): string {
+  const pick = (most: number) => Math.floor(random() * most)
+  const at = pick(text.length)
+  const rows = text.split('\n')
+  const line = pick(rows.length)
+  const changes = [
+    () => text.slice(0, at) + '\t,"{}*:&\r\n0A '.charAt(pick(14)) + text.slice(at + 1),
+    () => text.slice(0, at) + text.slice(at + 1),
+    () => text.slice(0, at) + text.slice(Math.max(0, at - pick(20))),
+    () => rows.toSpliced(line, 1).join('\n'),
+    () => rows.toSpliced(line, 0, rows[line] ?? '').join('\n'),
+    () => text.slice(0, at),
+  ]
+  return changes[pick(changes.length)]?.() ?? text
+}
+
+test('whatever is changed in a file, it is converted, or refused as what it is', async () => {
+  const random = randomNumbers(47)
+  const faults: unknown[] = []
+  for (const [name, , text] of ROWS)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const file = { 'f.txt': mutated(text, random) }
+      const inputFormat = round % 2 === 0 ? 'auto' : name
+      const result = await convertRecords(file, { inputFormat }).catch((error: unknown) => error)
+      if (result instanceof Error && !(result instanceof HlaError)) faults.push([file, result])
+    }
+  expect(faults).toEqual([])
 })
 
 function withoutLast(table: string): string {
