@@ -159,6 +159,26 @@ describe('a table', () => {
     })
   })
 
+  test('tells of columns that look like typings and are not read, in the words of a query', async () => {
+    const table = 'id,A_1,A_2,x1,x2\n1,01:01,pending,01:01,24:02\n'
+    const parts = await partsOf(await post(`${await listening()}?name=a.csv`, table))
+    expect(parts['plan']?.text).toContain('\nunread     x1 x2 ')
+    const summary = JSON.parse(parts['summary']?.text ?? '') as Record<string, unknown>
+    expect(summary).toMatchObject({
+      unread: [{ columns: ['x1', 'x2'], code: 'no-locus' }],
+      said: [
+        {
+          code: 'unread-columns',
+          message: 'not read: x1 x2 (typings, and the name says no locus; locus=LOCUS=x1,x2)',
+        },
+        { code: 'unknown-words' },
+      ],
+    })
+    const query = 'name=a.csv&locus=A=A_1,A_2&only_named=true&missing=pending'
+    const named = await partsOf(await post(`${await listening()}?${query}`, table))
+    expect(JSON.parse(named['summary']?.text ?? '')).toMatchObject({ failed: 0, said: [] })
+  })
+
   test('of Latin-1 stays Latin-1', async () => {
     const table = new Uint8Array(Buffer.from('ID;A_1;A_2\nMüller;01:01;02:01\n', 'latin1'))
     const parts = await partsOf(await post(`${await listening()}?name=a.csv`, table))
