@@ -33,9 +33,14 @@ export function recognizeShape(text: string): TypingShape {
   const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
   if (CODE.test(trimmed)) return 'named'
   const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
+  const [only = '', another] = leaves
+  if (another === undefined) {
+    const shape = leafShape(only)
+    return shape === 'locus' ? 'other' : shape
+  }
   const shapes = new Set(leaves.filter((leaf) => !BLANK.test(leaf)).map(leafShape))
   if (shapes.has('named') && !shapes.has('other')) return 'named'
-  const isJoined = leaves.length > 1 && JOINED.test(trimmed)
+  const isJoined = JOINED.test(trimmed)
   if (isJoined && trimmed.length <= LONGEST_PHENOTYPE && isPhenotype(trimmed)) return 'phenotype'
   if (shapes.has('other') || shapes.size === 0) return 'other'
   // a letter alone names no typing; before a number it names its locus

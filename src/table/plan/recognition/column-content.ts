@@ -29,7 +29,13 @@ export function readContent(values: readonly string[]): ColumnContent {
   return { cells: values.length, kinds, counts }
 }
 
+/** Most columns of a table are numbers: those are known at once. */
+const DECIMAL = /^-?\d+\.\d+$/
+const WHOLE = /^\d{1,8}$/
+
 function kindOf(value: string): ContentKind {
+  if (WHOLE.test(value)) return 'digits'
+  if (DECIMAL.test(value)) return findDamage(value) === undefined ? 'other' : 'damaged'
   const shape = recognizeShape(value)
   return shape === 'other' && findDamage(value.trim()) !== undefined ? 'damaged' : shape
 }
