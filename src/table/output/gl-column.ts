@@ -24,20 +24,19 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
   const loci = cells.flatMap((cell, at) => {
     const known = cell.filter((one) => one !== undefined)
     const group = groups[at]
-    const full = { ...style, isSplit: group?.context.joined?.kind === 'split' }
-    return group?.among === undefined ? formatGenotype(known, full) : formatGenotypes(known, full)
+    const isSplit = group?.context.joined?.kind === 'split'
+    return group?.among === undefined
+      ? formatGenotype(known, style, isSplit)
+      : formatGenotypes(known, style, isSplit)
   })
   return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
 }
 
-interface GenotypeStyle extends GlStyle {
-  /** One cell has both typings. */
-  readonly isSplit: boolean
-}
-
+/** `isSplit`: one cell has both typings. */
 function formatGenotype(
   cells: readonly CellAnswer[],
-  { secondBlank, method, isSplit }: GenotypeStyle,
+  { secondBlank, method }: GlStyle,
+  isSplit: boolean,
 ): string {
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return ''
   const typed = cells.flatMap(({ results }) => results[method] ?? [])
@@ -52,7 +51,7 @@ function formatGenotype(
 }
 
 /** Of columns whose cells name one of several loci each: `DRB3*01:01` and `DRB4*01:03` are typings of two. */
-function formatGenotypes(cells: readonly CellAnswer[], style: GenotypeStyle): string[] {
+function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: boolean): string[] {
   const loci = new Map<string, CellAnswer[]>()
   // which locus is left out nobody knows: all are
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return []
@@ -60,7 +59,7 @@ function formatGenotypes(cells: readonly CellAnswer[], style: GenotypeStyle): st
     const locus = cell.status === 'ok' ? readLocus(cell.results[style.method] ?? '') : ''
     loci.set(locus, [...(loci.get(locus) ?? []), cell])
   }
-  return [...loci.values()].map((same) => formatGenotype(same, style))
+  return [...loci.values()].map((same) => formatGenotype(same, style, isSplit))
 }
 
 const NONE = 'DRBX*NNNN'
