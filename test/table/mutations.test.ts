@@ -213,9 +213,9 @@ describe('a damaged table', () => {
     expect(differences).toEqual([])
     // it would have seen them
     const [table] = twice.filter(({ rows, preamble }) => rows.length > 1 && preamble === 0)
-    const lost = twice.slice(0, 1).map((one) => ({ ...one, output: one.output.replace(/[^\n]*\n/, '') }))
+    const lost = { ...table, output: '' } as ReadTwice
     const changed = { ...table, output: `x${table?.output}` } as ReadTwice
-    expect(compareReadings([...lost, changed], temp('.')).differences).toHaveLength(2)
+    expect(compareReadings([lost, changed], temp('.')).differences).toHaveLength(2)
     expect(tables).toBeGreaterThan(RUNS / 5)
     expect(cells).toBeGreaterThan(RUNS)
   })
