@@ -20,6 +20,8 @@ export interface PlanContext {
   readonly methods: readonly string[]
   /** `3.58.0`, or `3.58.0, names of 3.29.0` */
   readonly release: string
+  /** Of what is written, when there is something to say about it. */
+  readonly size?: string | undefined
   /** undefined: no table is written. */
   readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
 }
@@ -37,6 +39,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...sheetLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
+    ...(context.size === undefined ? [] : [`${pad('size', NAME)}${context.size}`]),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -9,6 +9,7 @@ import { openPart, openTable, type OpenTable } from '../plan/open-table.ts'
 import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/plan-text.ts'
+import { largeOutput, outputSize } from './large-output.ts'
 import { summaryRecord } from '../output/summary.ts'
 import { type ConvertedTable, convertTable, type Counted } from './convert-table.ts'
 import { type StateFiles, findKept } from './resume/kept.ts'
@@ -102,13 +103,15 @@ function limited(input: TableInput, limits: TableLimits | undefined): TableInput
   }
 }
 
-function formatOpenPlan(job: TableJob, { plan, dialect, input: { compression } }: OpenTable): string {
+function formatOpenPlan(job: TableJob, table: OpenTable): string {
+  const { plan, dialect } = table
+  const { compression } = table.input
   const { operation, options } = job
   const { writing } = options
   const asked = { operation: operation.name, release: releaseText(job) }
   const methods = operation.name === 'redux' ? writing.results : []
   const written = { request: writing, output: outputColumns(plan, writing) }
-  return planText(plan, { dialect, compression, ...asked, methods, written })
+  return planText(plan, { dialect, compression, ...asked, methods, written, size: outputSize(job, table) })
 }
 
 interface Course {
@@ -119,6 +122,8 @@ interface Course {
 
 async function convert(job: TableJob, table: OpenTable, course: Course): Promise<TableResult> {
   const ending = (counted: Counted) => finishRun(job, table, counted)
+  const warning = largeOutput(job, table)
+  if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
   const converted = await convertTable(job, table, {
     ...course,
     before: {

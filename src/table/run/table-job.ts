@@ -117,6 +117,8 @@ export type Beginning =
 export interface TableReporter {
   /** The table is read so. */
   readonly planned: (plan: TablePlan) => void
+  /** Before the first row is converted. */
+  readonly warned?: (note: { readonly code: string; readonly message: string }) => void
   readonly begun: (beginning: Beginning) => void
   readonly progress: (watched: ObservedRun) => Progress
   /** `count`: this one, and those before it. */

@@ -16,6 +16,7 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
   const { source, options, quiet, reporter } = run
   return {
     planned: (plan) => noteReadings({ reporter }, plan),
+    warned: (note) => reporter.note({ level: 'note', ...note }),
     begun: (beginning) => reporter.note({ level: 'note', code: 'resume', message: beginningText(beginning) }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
     ...failuresShown(source.name),

@@ -1,0 +1,148 @@
+/** How large the output of a conversion will be, by the rows that it was planned from: codes and antigens become long lists. */
+import { isHlaError } from '../../errors.ts'
+import { answerCell, type AnswerRequest } from '../cells/answers.ts'
+import { readable } from '../input/encoding.ts'
+import { countBytes } from '../fast/repeatable.ts'
+import type { OpenTable } from '../plan/open-table.ts'
+import { type PlannedGroup, tryRead } from '../plan/plan.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+
+export interface SizeEstimate {
+  /** Output to input. */
+  readonly ratio: number
+  /** Bytes of all of it; undefined: nobody knows how much input there is. */
+  readonly bytes: number | undefined
+  /** Bytes that come of the rows that were looked at. */
+  readonly sampled: number
+  /** Kinds of typings, as `--keep` has them, that make most of what is added; empty where they make little. */
+  readonly kinds: readonly GrowingKind[]
+}
+
+export type GrowingKind = 'serology' | 'xx' | 'mac'
+
+/** Above it, what makes the output large is said. */
+export const LARGE_RATIO = 10
+
+export interface SizeQuestion extends AnswerRequest {
+  readonly writing: WriteRequest
+  /** Bytes of the input as it is stored. */
+  readonly size: number | undefined
+}
+
+/** Typings that are asked about, as they come. */
+const MOST_ASKED = 60
+/** A share of what is added that is worth a word. */
+const MUCH = 0.1
+
+/** undefined: nothing in the sample grows, or somebody else is asked, who would be asked twice. */
+export function estimateSize(table: OpenTable, question: SizeQuestion): SizeEstimate | undefined {
+  if (question.executor.ahead !== undefined) return undefined
+  const added = new Map<GrowingKind | 'other', number>()
+  const columns = question.writing.into === 'none' ? 0 : question.inputs.length
+  const gl = question.writing.glOut === undefined ? 0 : question.inputs.length
+  let isGrowing = false
+  for (const { value, count, group, kind } of sampledValues(table)) {
+    const one = kind === undefined ? undefined : askedLength(value, group, question)
+    if (kind !== undefined && one !== undefined) isGrowing = true
+    const results = one ?? (value.length + 3) * question.inputs.length
+    const length = (results * (columns + gl)) / Math.max(1, question.inputs.length)
+    const key = kind !== undefined && one !== undefined ? kind : 'other'
+    added.set(key, (added.get(key) ?? 0) + count * length)
+  }
+  if (!isGrowing) return undefined
+  const before = Math.max(1, countBytes(table.first))
+  const all = [...added.values()].reduce((sum, one) => sum + one, 0)
+  const ratio = (before + all) / before
+  const { compression, workbook } = table.input
+  const isPlain = compression === undefined && workbook === undefined
+  return {
+    ratio,
+    sampled: before + all,
+    bytes: isPlain && question.size !== undefined ? ratio * question.size : undefined,
+    kinds: KINDS.filter((kind) => (added.get(kind) ?? 0) > MUCH * all),
+  }
+}
+
+const KINDS: readonly GrowingKind[] = ['serology', 'xx', 'mac']
+
+interface Sampled {
+  readonly value: string
+  count: number
+  readonly group: PlannedGroup
+  readonly kind: GrowingKind | undefined
+}
+
+/** Each once; those beyond the number that is asked about count as if they did not grow. */
+function sampledValues(table: OpenTable): Iterable<Sampled> {
+  const found = new Map<string, Sampled>()
+  let asked = 0
+  for (const { value, group } of sampledCells(table)) {
+    const key = `${group.contextKey}\n${value}`
+    const known = found.get(key)
+    if (known !== undefined) {
+      known.count += 1
+      continue
+    }
+    const kind = asked < MOST_ASKED ? growingKind(value, group) : undefined
+    if (kind !== undefined) asked += 1
+    found.set(key, { value, count: 1, group, kind })
+  }
+  return found.values()
+}
+
+function* sampledCells({ first, plan, dialect }: OpenTable): Generator<Pick<Sampled, 'value' | 'group'>> {
+  for (const row of first) {
+    if (row.kind !== 'row' || row === plan.headerRow) continue
+    for (const group of plan.groups)
+      for (const column of group.columns)
+        yield { value: readable(row.values[column] ?? '', dialect.encoding), group }
+  }
+}
+
+const ANTIGEN = /(?:^|[\^|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^|+~/])/
+const XX = /:XX(?=$|[\^|+~/])/
+const MAC = /:[A-Z]{2,}(?=$|[\^|+~/])/
+
+function growingKind(value: string, { context }: PlannedGroup): GrowingKind | undefined {
+  const read = tryRead(value, context)
+  if (read instanceof Error || read.kind === 'token') return undefined
+  const { glString } = read
+  if (ANTIGEN.test(glString)) return 'serology'
+  if (XX.test(glString)) return 'xx'
+  return MAC.test(glString) ? 'mac' : undefined
+}
+
+/** Of all results; undefined: there is none, or none that says anything. */
+function askedLength(value: string, group: PlannedGroup, question: AnswerRequest): number | undefined {
+  try {
+    const { results, error } = answerCell(value, group, question)
+    if (error !== undefined) return undefined
+    return results.reduce((sum, result) => sum + result.length, 0)
+  } catch (error) {
+    // what ends the conversion ends it where it is converted
+    if (isHlaError(error)) return undefined
+    throw error
+  }
+}
+
+/** `about 34 MB, 16 times the input`, and what makes it so. */
+export function estimateText({ ratio, bytes, kinds }: SizeEstimate, canKeep: boolean): string {
+  const times = ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)
+  const size = `about ${bytes === undefined ? '' : `${sizeText(bytes)}, `}${times} times the input`
+  if (ratio < LARGE_RATIO || kinds.length === 0) return size
+  const what = kinds.map((kind) => KIND_TITLES[kind]).join(' and ')
+  return `${size}: ${what} become long lists${canKeep ? `; --keep ${kinds.join(',')} leaves them as they are` : ''}`
+}
+
+const KIND_TITLES: Readonly<Record<GrowingKind, string>> = {
+  serology: 'antigens',
+  xx: 'XX codes',
+  mac: 'multiple allele codes',
+}
+
+function sizeText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const shown = bytes / 1000 ** power
+  return `${shown < 10 && power > 0 ? shown.toFixed(1) : shown.toFixed(0)} ${units[power]}`
+}
