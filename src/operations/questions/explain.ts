@@ -69,6 +69,11 @@ export const explainOperation = defineOperation({
   6 result   first two fields: DRB4*01:01
   other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:03g  W DRB4*01:03:19  S DR53`,
     },
+    {
+      command: "hla explain -m G 'A*01:01' | sed -n 4p",
+      output: '  3 G group  A*01:01:01G through A*01:01:01:01, hla_nom_g.txt:7',
+    },
+    { command: "hla explain -m S 'A*02:01' | grep result", output: '  5 result   A2' },
   ],
   run: (input, knowledge) =>
     citingDeletion(input.gl_string, knowledge, () => {

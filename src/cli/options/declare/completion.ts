@@ -9,6 +9,7 @@ export function declareCompletion(command: Command): void {
   command.addArgument(new Argument('<shell>', 'the shell whose lines are to be completed').choices(SHELLS))
   addExamples(command, [
     { command: 'source <(hla completion bash)', output: '' },
+    { command: 'hla completion zsh | head -1', output: '#compdef hla' },
     {
       command: 'hla completion fish | head -1',
       output: '# Completion of hla for fish. Now: hla completion fish | source',

@@ -1,5 +1,6 @@
 /** `hla config …`: which settings there are and where they come from; changing the file of settings. */
 import { type Command, Option } from 'commander'
+import type { Example } from '../../../operations/operation.ts'
 import { addExamples } from '../help.ts'
 import { settingOptions, type SettingFlags } from '../settings.ts'
 
@@ -41,21 +42,48 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['value', 'as the option takes it; true and false for a switch; several for a list'],
 ])
 
-const EXAMPLES: Readonly<Record<string, readonly { command: string; output: string }[]>> = {
+const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   set: [
     { command: 'hla config set release 3.58.0', output: '' },
     { command: 'hla config set --profile registry locus A=A1,A2 B=B1,B2', output: '' },
+    { command: 'hla config set redux.method G lgx', output: '' },
   ],
-  get: [{ command: 'HLA_FORMAT=json hla config get format', output: 'json' }],
+  get: [
+    { command: 'HLA_FORMAT=json hla config get format', output: 'json' },
+    { command: 'HLA_METHOD=G hla config get method', output: 'G' },
+    { command: 'hla config get release', output: 'active' },
+  ],
   list: [
     {
       command: "HLA_FORMAT=json hla config list | grep format | tr -s ' '",
       output: 'format json HLA_FORMAT',
     },
+    { command: "hla config list --all | grep '^release' | tr -s ' '", output: 'release active default' },
+    {
+      command: 'HLA_FORMAT=json hla config list --json | grep -A 2 format',
+      output: '    "key": "format",\n    "value": "json",\n    "source": "HLA_FORMAT"',
+    },
   ],
-  unset: [{ command: 'hla config set method G && hla config unset method', output: '' }],
+  unset: [
+    { command: 'hla config set method G && hla config unset method', output: '' },
+    { command: 'hla config unset redux.method', output: '' },
+    { command: 'hla config unset --profile registry locus', output: '' },
+  ],
   path: [
     { command: 'XDG_CONFIG_HOME=/home/u/.config hla config path', output: '/home/u/.config/hla/config.json' },
+    { command: 'hla config path --config lab.json', output: 'lab.json' },
+    { command: 'HLA_CONFIG=lab.json hla config path', output: 'lab.json' },
   ],
-  check: [{ command: 'hla config check', output: '' }],
+  check: [
+    { command: 'hla config check', output: '' },
+    {
+      command: `printf '{"release": "3.58.0"}' > lab.json && hla config check --config lab.json`,
+      output: '',
+    },
+    {
+      command: `printf '{"relase": "3.58.0"}' > wrong.json; hla config check --config wrong.json`,
+      output: '',
+      exit: 2,
+    },
+  ],
 }

@@ -10,6 +10,10 @@ export function declarePipe(command: Command): void {
 
 const EXAMPLES = [
   {
+    command: `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
+    output: '{"gl_string":"A*01:01","valid":true,"malformed":false}',
+  },
+  {
     command: `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
     output:
       '{"gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx","ard":"A*01:01+A*02:01","ipd_version":3580,"status":"ok"}',

@@ -26,4 +26,14 @@ const EXAMPLES = [
       "printf 'id,A_1\\n1,A*01:01:01:01\\n' | hla redux -q --csv -o a.lgx.csv --provenance; hla provenance verify a.lgx.csv.hla.json | cut -f 1,2",
     output: 'input\tunknown\noutput\tok\nrecord\tok\ndata\tok\nhla\tok\noptions\tok',
   },
+  {
+    command:
+      "printf 'id,A_1\\n1,A*01:01:01:01\\n' > b.csv; hla redux -q -i b.csv -o b.lgx.csv --provenance; hla provenance verify b.lgx.csv.hla.json --rerun | tail -1 | cut -f 1,2",
+    output: 'rerun\tok',
+  },
+  {
+    command:
+      "printf 'id,A_1\\n1,A*01:01:01:01\\n' > c.csv; hla redux -q -i c.csv -o c.lgx.csv --provenance; hla provenance verify c.lgx.csv.hla.json --json | grep differs",
+    output: '  "differs": false,',
+  },
 ]

@@ -39,6 +39,7 @@ export function declareServe(command: Command): void {
 /** They run until they are ended. */
 const EXAMPLES = [
   { command: 'hla serve --port 8080', output: '' },
+  { command: 'hla serve --port 8080 --release 3.58.0 --max-table 64MiB', output: '' },
   { command: 'hla serve --port 8080 --workers 2 --access-log off --rate-limit 100', output: '' },
 ]
 
