@@ -109,9 +109,11 @@ test('hla version, which prints what no page can show', async () => {
   expect(stdout).toContain(process.versions.node)
 })
 
-test('every command that does something has one', () => {
+test('every command that does something has three', () => {
   const without = commands.filter(
     ({ examples, commands: below }) => examples.length === 0 && below.length === 0,
   )
   expect(without.map(commandLine)).toEqual(['hla version'])
+  const few = commands.filter(({ examples, commands: below }) => examples.length < 3 && below.length === 0)
+  expect(few.map(commandLine)).toEqual(['hla version'])
 })

@@ -8,14 +8,30 @@ export const DATA_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     { command: 'hla data install 3.29.0 --from IMGTHLA --no-mac --data-dir elsewhere', output: '' },
     { command: 'hla data install 3.29.0 --from IMGTHLA --no-mac --as 3.29.0-again --use', output: '' },
   ],
-  mac: [{ command: 'hla data mac numer.v3.zip', output: '' }],
-  catalogue: [{ command: 'hla data catalogue ciwd3 --from ciwd.3.0.0.csv', output: '' }],
+  mac: [
+    { command: 'hla data mac numer.v3.zip', output: '' },
+    { command: "hla data mac numer.v3.zip && hla mac 'A*01:AB'", output: 'A*01:01/A*01:02' },
+    { command: 'hla data mac numer.v3.zip && hla data list --json | grep -c 2020-07-11', output: '2' },
+  ],
+  catalogue: [
+    { command: 'hla data catalogue ciwd3 --from ciwd.3.0.0.csv', output: '' },
+    { command: 'hla data catalogue ciwd3 --from ciwd.3.0.0.csv --data-dir data', output: '' },
+    {
+      command:
+        "hla data catalogue ciwd3 --from ciwd.3.0.0.csv && hla cwd --catalogue ciwd3 'A*01:01/A*01:02' | cut -f 1",
+      output: 'A*01:01/A*01:02',
+    },
+  ],
   use: [
     { command: 'hla data use 3.29.0', output: '' },
     { command: 'hla data use 3290', output: '' },
     { command: 'hla data use 3.58', output: '' },
   ],
-  remove: [{ command: 'hla data remove 3.29.0', output: '' }],
+  remove: [
+    { command: 'hla data remove 3.29.0', output: '' },
+    { command: 'hla data remove 3290', output: '' },
+    { command: 'hla data remove 3.29.0 --data-dir data', output: '' },
+  ],
   list: [
     {
       command: 'hla data list',
