@@ -1,0 +1,260 @@
+/**
+ * Counts the files of src in which a function ran, for the five walks of docs/architecture.md: `npm run walks`; with `-- --files`
+ * each file by its name; with the path of another checkout, that one's.
+ *
+ * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process. Of a service two runs
+ * are compared, one with ROUNDS requests more: what ran once more for each of them is the walk, whatever starting and timers do.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROUNDS = 20
+const HERE = join(import.meta.dirname, '..')
+const words = process.argv.slice(2)
+const TREE = resolve(words.find((word) => !word.startsWith('-')) ?? HERE)
+const SHOWS_FILES = words.includes('--files')
+
+const WORK = mkdtempSync(join(tmpdir(), 'hla-walks-'))
+const PROGRAM = join(WORK, 'bin/hla.cjs')
+const children = new Set()
+let runs = 0
+let token = ''
+
+try {
+  compile()
+  const walks = {
+    'a typing': await typing(),
+    'a row': await row(),
+    'a request': await request(),
+    'an insert': await insert(),
+    'a notification': await notification(),
+  }
+  for (const [name, files] of Object.entries(walks)) report(name, files)
+} finally {
+  for (const child of children) child.kill('SIGKILL')
+  rmSync(WORK, { recursive: true })
+}
+
+/** A package with the same files, whose program runs them one by one. */
+function compile() {
+  mkdirSync(join(WORK, 'bin'))
+  mkdirSync(join(WORK, 'dist'))
+  for (const name of ['data', 'node_modules']) symlinkSync(join(TREE, name), join(WORK, name))
+  for (const name of ['package.json', 'man', 'docs'])
+    cpSync(join(TREE, name), join(WORK, name), { recursive: true })
+  for (const name of readdirSync(join(TREE, 'dist')))
+    if (!/^lib$|\.(?:script|v8cache)$/.test(name))
+      symlinkSync(join(TREE, 'dist', name), join(WORK, 'dist', name))
+  const options = {
+    extends: join(TREE, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      noCheck: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: join(TREE, 'src'),
+      outDir: join(WORK, 'js'),
+      typeRoots: [join(TREE, 'node_modules/@types')],
+    },
+    include: [join(TREE, 'src')],
+    exclude: ['web/page', 'page', 'service/page', 'drive/page', 'storage/page'].map((page) =>
+      join(TREE, 'src', page),
+    ),
+  }
+  writeFileSync(join(WORK, 'tsconfig.json'), JSON.stringify(options))
+  const tsc = join(HERE, 'node_modules/.bin/tsc')
+  const { status, stdout } = spawnSync(tsc, ['-p', WORK], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stdout)
+  writeFileSync(PROGRAM, "import('../js/cli/main.js').then(({ main }) => main(process.argv))\n")
+}
+
+function typing() {
+  return counted(async (env) => finished(start(['redux', '-m', 'G', 'A*01:01'], env)))
+}
+
+function row() {
+  return counted(async (env) => {
+    const [input, output] = ['in.csv', 'out.csv'].map((name) => join(WORK, name))
+    writeFileSync(input, 'id,typing\n1,A*01:01+A*02:01\n')
+    await finished(start(['redux', '-m', 'G', '-i', input, '-o', output], env))
+  })
+}
+
+/** Of one new typing each. */
+function request() {
+  const names = readFileSync(join(TREE, 'data/starter/alleles.tsv'), 'utf8').match(/^[A-C]\*\d+:\d+(?=\t)/gm)
+  return repeated(async (env, rounds) => {
+    const { url, stop } = await serve(['serve', '--port', '0'], env)
+    for (let round = 0; round < rounds; round += 1)
+      await ask(`${url}/redux`, 'POST', { gl_string: names[round], reduction_method: 'G' })
+    await stop()
+  })
+}
+
+function insert() {
+  return repeated(async (env, rounds) => {
+    const { files, stop } = await serveDrive(env, [])
+    for (let round = 0; round < rounds; round += 1) await ask(files, 'POST', { title: `file ${round}` })
+    await stop()
+  })
+}
+
+function notification() {
+  return repeated(async (env, rounds) => {
+    const receiver = await receive()
+    const { files, stop } = await serveDrive(env, ['--allow-local-notifications'])
+    const { id } = await ask(files, 'POST', { title: 'watched' })
+    await ask(`${files}/${id}/watch`, 'POST', { id: 'channel', type: 'web_hook', address: receiver.url })
+    await receiver.taken(1)
+    for (let round = 0; round < rounds; round += 1) {
+      await ask(`${files}/${id}`, 'PATCH', { description: `${round}` })
+      await receiver.taken(round + 2)
+    }
+    await stop()
+    receiver.close()
+  })
+}
+
+/** What each of so many more rounds ran. */
+async function repeated(walk) {
+  const before = await countCalls((env) => walk(env, ROUNDS))
+  const after = await countCalls((env) => walk(env, 2 * ROUNDS))
+  return filesOf(after, (call, count) => count - (before.get(call) ?? 0) >= ROUNDS)
+}
+
+async function counted(walk) {
+  return filesOf(await countCalls(walk), () => true)
+}
+
+function filesOf(calls, isCounted) {
+  const ran = [...calls].filter(([call, count]) => isCounted(call, count)).map(([call]) => call.split(' ')[0])
+  return [...new Set(ran)].toSorted()
+}
+
+/** `file offset` of a function -> how often it was called, in all threads and processes. */
+async function countCalls(walk) {
+  const folder = join(WORK, `coverage-${(runs += 1)}`)
+  await walk({ HOME: WORK, HLA_DATA_DIR: join(WORK, 'none'), ...process.env, NODE_V8_COVERAGE: folder })
+  const calls = new Map()
+  for (const name of readdirSync(folder)) {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    for (const { url, functions } of result) {
+      if (!url.startsWith('file:')) continue
+      const file = relative(join(WORK, 'js'), fileURLToPath(url))
+      if (file.startsWith('..')) continue
+      // the first is the file itself, which runs when it is loaded
+      for (const { ranges } of functions.slice(1)) {
+        const [{ startOffset, count }] = ranges
+        const call = `${file} ${startOffset}`
+        if (count > 0) calls.set(call, (calls.get(call) ?? 0) + count)
+      }
+    }
+  }
+  if (calls.size === 0) throw new Error('nothing was counted')
+  return calls
+}
+
+function report(name, files) {
+  const layers = new Map()
+  for (const file of files) {
+    const layer = file
+      .split('/')
+      .slice(0, file.startsWith('drive/') || file.startsWith('storage/') ? 2 : 1)
+      .join('/')
+    layers.set(layer, (layers.get(layer) ?? 0) + 1)
+  }
+  console.log(
+    `${name}: ${files.length} files (${[...layers].map(([layer, count]) => `${layer} ${count}`).join(', ')})`,
+  )
+  if (SHOWS_FILES) for (const file of files) console.log(`  ${file.replace(/\.js$/, '.ts')}`)
+}
+
+function start(args, env) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+async function finished(child) {
+  let said = ''
+  child.stderr.on('data', (bytes) => (said += bytes))
+  child.stdout.resume()
+  const [status] = await once(child, 'close')
+  if (status !== 0) throw new Error(said)
+}
+
+/** A service that listens; `stop` ends it in order, so that what it counted is written. */
+async function serve(args, env) {
+  const child = start(args, env)
+  let said = ''
+  child.stdout.resume()
+  const url = await new Promise((done, failed) => {
+    child.stderr.on('data', (bytes) => {
+      said += bytes
+      const found = /on (http:\S+)\n/.exec(said)?.[1]
+      if (found !== undefined) done(found)
+    })
+    child.once('exit', () => failed(new Error(said)))
+  })
+  return {
+    url,
+    async stop() {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+    },
+  }
+}
+
+async function serveDrive(env, more) {
+  const folder = join(WORK, `store-${runs}`)
+  const { url, stop } = await serve(['drive', 'serve', '--data', folder, '--port', '0', ...more], env)
+  token = readFileSync(join(folder, 'owner-token'), 'utf8').trim()
+  return { files: `${url}/drive/v2/files`, stop }
+}
+
+async function ask(url, method, body) {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url}: ${text}`)
+  return JSON.parse(text)
+}
+
+/** Takes notifications. */
+async function receive() {
+  let count = 0
+  let told = () => {}
+  const server = createServer((incoming, response) => {
+    incoming.resume().on('end', () => {
+      response.end()
+      count += 1
+      told()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    async taken(number) {
+      while (count < number) await new Promise((done) => (told = done))
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
