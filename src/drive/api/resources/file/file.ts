@@ -1,12 +1,112 @@
 /** `drive#file`: what an item looks like to its caller, with the members that were asked for and no others (spec 4). */
+import type { UserView } from '../../../domain/accounts/user-view.ts'
 import type { FileView } from '../../../domain/items/file-view.ts'
-import { type Selection, selectFields, wants, within } from '../../../protocol/answers/fields.ts'
-import { type JsonText, jsonText } from '../../answers/json-text.ts'
+import { selectFields, type Selection, wants, within } from '../../../protocol/answers/fields.ts'
+import { dateText, type JsonText, jsonText, quoted, quotedEtag } from '../../answers/json-text.ts'
+import { parentText } from '../parent.ts'
+import { propertyResource } from '../property.ts'
+import { userResource } from '../user.ts'
 import type { Field, Seeing } from './field.ts'
 import { ACCESS_FIELDS } from './file-access.ts'
 import { CONTENT_FIELDS } from './file-content.ts'
-import { PEOPLE_FIELDS } from './file-people.ts'
-import { PLAIN_FIELDS } from './file-plain.ts'
+
+/** Members of a file's resource: names, dates, places. Ids need no escaping. */
+const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
+  kind: () => '"drive#file"',
+  id: ({ row }) => `"${row.id}"`,
+  etag: ({ etag }) => quotedEtag(etag),
+  selfLink: ({ row }, { links }) => `"${links.file(row.id)}"`,
+  alternateLink: ({ row }, { links }) => `"${links.page(row.kind === 'folder' ? 'folder' : 'file', row.id)}"`,
+  iconLink: ({ row }, { links }) => `"${links.base}/icons/${row.kind}.svg"`,
+  title: ({ row }) => quoted(row.title),
+  mimeType: ({ row }) => quoted(row.mime),
+  description: ({ extra }) => formatText(extra.description),
+  labels: ({ row, extra, mine }) =>
+    `{"starred":${mine.isStarred},"hidden":false,"trashed":${row.trashed === 1},` +
+    `"restricted":${extra.copyNeedsWriter === true},"viewed":${mine.viewedAt !== null},"modified":${mine.modifiedAt !== null}}`,
+  createdDate: ({ row }) => dateText(row.created),
+  modifiedDate: ({ row }) => dateText(row.modified),
+  modifiedByMeDate: ({ mine }) => formatDate(mine.modifiedAt),
+  lastViewedByMeDate: ({ mine }) => formatDate(mine.viewedAt),
+  markedViewedByMeDate: () => '"1970-01-01T00:00:00.000Z"',
+  version: ({ row }) => `"${row.version}"`,
+  parents: ({ row, parents }, { links }) =>
+    `[${parents.map((parent) => parentText(parent, row.id, links)).join(',')}]`,
+  properties: ({ row, properties }, { links }) =>
+    properties.length === 0
+      ? undefined
+      : JSON.stringify(properties.map((property) => propertyResource(property, row.id, links))),
+  folderColorRgb: ({ extra }) => formatText(extra.folderColor),
+  shortcutDetails: ({ row, extra }) =>
+    row.target === null
+      ? undefined
+      : JSON.stringify({ targetId: row.target, targetMimeType: extra.targetMime }),
+  explicitlyTrashed: ({ row }) => String(row.explicit_trash === 1),
+  trashedDate: ({ row }) => (inDrive(row) ? formatDate(row.trashed_at) : undefined),
+  spaces: ({ row }) => `["${row.space}"]`,
+  appDataContents: ({ row }) => String(row.space === 'appDataFolder'),
+  labelInfo: ({ row }, { labelsOf }) =>
+    labelsOf === undefined ? undefined : JSON.stringify({ labels: labelsOf(row.pk) }),
+  driveId: ({ drive }) => (drive === undefined ? undefined : `"${drive.id}"`),
+  teamDriveId: ({ drive }) => (drive === undefined ? undefined : `"${drive.id}"`),
+  isAppAuthorized: ({ row }, { caller }) => String(row.client === caller.client),
+}
+
+function formatText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : quoted(text)
+}
+
+function formatDate(at: number | null): string | undefined {
+  return at === null ? undefined : dateText(at)
+}
+
+function inDrive({ drive }: FileView['row']): boolean {
+  return drive !== null
+}
+
+/** Members of a file's resource that are about people. */
+const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
+  owners: ({ owner }, seeing) => (owner === undefined ? undefined : `[${personText(owner, seeing)}]`),
+  ownerNames: ({ owner }) => (owner === undefined ? undefined : `[${quoted(owner.name)}]`),
+  ownedByMe: ({ row }, { caller }) => (row.drive === null ? String(row.owner === caller.user) : undefined),
+  lastModifyingUser: ({ modifier }, seeing) => person(modifier, seeing),
+  lastModifyingUserName: ({ modifier }) => (modifier === undefined ? undefined : quoted(modifier.name)),
+  sharedWithMeDate: ({ mine }) => (mine.sharedAt === null ? undefined : dateText(mine.sharedAt)),
+  sharingUser: ({ sharer }, seeing) => person(sharer, seeing),
+  trashingUser: ({ row, trasher }, seeing) => (row.drive === null ? undefined : person(trasher, seeing)),
+}
+
+function person(user: UserView | undefined, seeing: Seeing): string | undefined {
+  return user === undefined ? undefined : personText(user, seeing)
+}
+
+interface Known {
+  readonly user: UserView
+  readonly caller: number
+  readonly text: string
+}
+
+const known = new Map<number, Known>()
+const MOST_KNOWN = 10_000
+
+/** Few people are in many items. */
+function personText(user: UserView, { caller }: Seeing): string {
+  const found = known.get(user.pk)
+  if (found !== undefined && found.caller === caller.user && isSame(found.user, user)) return found.text
+  const text = JSON.stringify(userResource(user, caller))
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(user.pk, { user, caller: caller.user, text })
+  return text
+}
+
+function isSame(one: UserView, other: UserView): boolean {
+  return (
+    one.id === other.id &&
+    one.name === other.name &&
+    one.email === other.email &&
+    one.picture === other.picture
+  )
+}
 
 const FIELDS: ReadonlyMap<string, Field> = new Map(
   Object.entries({ ...PLAIN_FIELDS, ...CONTENT_FIELDS, ...PEOPLE_FIELDS, ...ACCESS_FIELDS }),
