@@ -8,7 +8,7 @@ import {
   type SchemaName,
 } from '../../contract/schemas.ts'
 import { type FieldNode, parseFieldTree } from './field-tree.ts'
-import { isRecord } from '../bodies/json.ts'
+import { isRecord } from '../bodies/body.ts'
 
 /** What is wanted of one level. Arrays are transparent: the selection of `items` is that of each of them. */
 export interface Selection {

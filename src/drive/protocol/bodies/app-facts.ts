@@ -1,7 +1,7 @@
 /** What an operator says of a program that holds tokens (spec 18): JSON -> members of `drive#app`, checked. */
 import { invalid, type StorageFailure } from '../../contract/failure.ts'
 import { type Member, findMembers, type MemberShape } from '../../contract/schemas.ts'
-import { isRecord } from './json.ts'
+import { isRecord } from './body.ts'
 
 /** Members of `drive#app` as they are shown, and texts in other languages. */
 export type AppFacts = Readonly<Record<string, unknown>>

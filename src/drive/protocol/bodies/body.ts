@@ -1,10 +1,15 @@
 /** JSON bodies -> the members that may be written, checked for their types (spec 1). */
 import type { Bodies } from '../../contract/bodies.ts'
-import { required, StorageFailure } from '../../contract/failure.ts'
+import { invalid, required, StorageFailure } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
-import { type Member, type Members, findMembers, type MemberShape } from '../../contract/schemas.ts'
-import { isRecord } from './json.ts'
-import { readScalar, wrongType } from './scalar.ts'
+import {
+  findMembers,
+  type Member,
+  type Members,
+  type MemberShape,
+  type Scalar,
+} from '../../contract/schemas.ts'
+import { parseDate } from '../dates.ts'
 
 interface Reading {
   /** PUT and PATCH: null takes away what can be taken away. */
@@ -117,4 +122,67 @@ function requireMember(body: unknown, path: string): void {
   } else if (value === undefined || value === '') {
     throw required(name)
   }
+}
+
+/** A scalar of a JSON body -> a value of its type. */
+const MAX_INT32 = 2 ** 31 - 1
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/**
+ * Whole numbers may stand as strings; dates become milliseconds since 1970; `date` stays as it is written.
+ * @throws {StorageFailure} 400 parseError — another JSON type; invalid — a text that is no such value, or cannot be stored
+ */
+function readScalar(value: unknown, scalar: Scalar, path: string): string | number | boolean {
+  switch (scalar) {
+    case 'boolean':
+      if (typeof value !== 'boolean') throw wrongType(path, 'true or false')
+      return value
+    case 'string':
+    case 'bytes':
+      return readText(value, path)
+    case 'date':
+    case 'date-time':
+      return readDate(readText(value, path), scalar, path)
+    case 'int32':
+    case 'int64':
+      return readInteger(value, scalar, path)
+    case 'float':
+    case 'double':
+      if (typeof value !== 'number') throw wrongType(path, 'a number')
+      return value
+  }
+}
+
+function wrongType(path: string, wanted: string): StorageFailure {
+  const subject = path === '' ? 'the body' : path
+  return new StorageFailure(400, 'parseError', `Parse Error: ${subject} must be ${wanted}`)
+}
+
+function readText(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw wrongType(path, 'a string')
+  if (value.includes('\u0000')) throw invalid(`Invalid value for ${path}: it has the character U+0000`, path)
+  if (LONE_SURROGATE.test(value)) throw invalid(`Invalid value for ${path}: it is not Unicode text`, path)
+  return value
+}
+
+function readDate(text: string, scalar: 'date' | 'date-time', path: string): string | number {
+  const date = parseDate(text)
+  const isForm = scalar === 'date-time' || text.length === 'YYYY-MM-DD'.length
+  if (date === undefined || !isForm) throw invalid(`Invalid value for ${path}: it is not a ${scalar}`, path)
+  return scalar === 'date' ? text : date
+}
+
+function readInteger(value: unknown, scalar: 'int32' | 'int64', path: string): number {
+  if (typeof value !== 'number' && typeof value !== 'string') throw wrongType(path, 'a whole number')
+  const number = typeof value === 'string' && !/^[+-]?\d{1,30}$/.test(value) ? Number.NaN : Number(value)
+  const most = scalar === 'int32' ? MAX_INT32 : Number.MAX_SAFE_INTEGER
+  if (!Number.isInteger(number) || Math.abs(number) > most) {
+    throw invalid(`Invalid value for ${path}: it is not an ${scalar}`, path)
+  }
+  return number
+}
+
+/** An object, neither null nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

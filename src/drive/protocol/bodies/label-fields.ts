@@ -1,6 +1,6 @@
 /** The fields of a label, as the operator defines them (spec 20): JSON, checked. */
 import { invalid } from '../../contract/failure.ts'
-import { isRecord } from './json.ts'
+import { isRecord } from './body.ts'
 
 export const VALUE_TYPES = ['text', 'integer', 'dateString', 'selection', 'user'] as const
 
