@@ -11,13 +11,12 @@ import { type QueryTexts, readParameters } from '../protocol/parameters.ts'
 import { baseUrl } from './requests/base-url.ts'
 import { type CallAnswer, type Call, type DriveContext, type Handler, resource } from './requests/call.ts'
 import { notingChanges } from './answers/committed.ts'
-import { jsonText } from './answers/json-text.ts'
+import { formatJson, jsonText, sendText } from './answers/json.ts'
 import type { Listers } from './lists/listers.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
 import { makeLinks } from './answers/links.ts'
 import { isKnown } from './answers/preconditions.ts'
 import { type SameAnswer, sameAnswers, sendGiven } from './answers/same-answer.ts'
-import { sendText, formatJson } from './answers/send-json.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

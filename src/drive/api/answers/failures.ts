@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FailureDetails, isStorageFailure, StorageFailure } from '../../contract/failure.ts'
 import { hasChanged } from './committed.ts'
-import { sendJson } from './send-json.ts'
+import { sendJson } from './json.ts'
 
 export function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply))

@@ -5,7 +5,7 @@ import type { Store } from '../../persistence/store.ts'
 import { baseUrl } from '../requests/base-url.ts'
 import { hasFormQuery } from '../requests/method-override.ts'
 import type { DriveOptions } from '../options.ts'
-import { sendText } from './send-json.ts'
+import { sendText } from './json.ts'
 import { isKnown } from './preconditions.ts'
 
 export interface SameAnswer {

@@ -8,7 +8,7 @@ import { SQLITE, sqliteCode } from '../../persistence/database/sqlite.ts'
 import { type ReadStore, readStore } from '../../persistence/read-store.ts'
 import { sentError } from '../../persistence/writer/writer-messages.ts'
 import { makeLinks } from '../answers/links.ts'
-import { formatJson } from '../answers/send-json.ts'
+import { formatJson } from '../answers/json.ts'
 import type { FromLister, ListRequest, ListMade } from './messages.ts'
 import { LIST_HANDLERS } from './table.ts'
 

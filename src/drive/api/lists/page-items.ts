@@ -1,6 +1,6 @@
 /** The items of one page as text, until it is full. */
 import { type Selection, wants, within } from '../../protocol/answers/fields.ts'
-import { type JsonText, stringifyJson, jsonText } from '../answers/json-text.ts'
+import { type JsonText, stringifyJson, jsonText } from '../answers/json.ts'
 
 export interface PageItems<View> {
   /** Whether there is room for it: then it is one of them. The first always fits. */

@@ -7,7 +7,7 @@ import { discoveryDirectory, discoveryDocument } from '../../protocol/answers/di
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { baseUrl } from '../requests/base-url.ts'
 import type { DriveOptions } from '../options.ts'
-import { sendJson } from '../answers/send-json.ts'
+import { sendJson } from '../answers/json.ts'
 
 export function addDiscovery(app: FastifyInstance, options: DriveOptions): void {
   const open = { config: { isOpen: true } }

@@ -3,7 +3,7 @@ import type { FileView } from '../../domain/items/file-view.ts'
 import type { PermissionDetail, PermissionView } from '../../domain/permissions/permission-view.ts'
 import type { Role } from '../../contract/role.ts'
 import { formatDate } from '../../protocol/dates.ts'
-import { quotedEtag } from '../answers/json-text.ts'
+import { quotedEtag } from '../answers/json.ts'
 import type { Links } from '../answers/links.ts'
 
 /** What the caller may do, under the id `me`; as JSON. */

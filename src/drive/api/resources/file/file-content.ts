@@ -1,6 +1,6 @@
 /** Members of a file's resource that are about its bytes: nothing of them where there are none. */
 import type { FileView } from '../../../domain/items/file-view.ts'
-import { quoted } from '../../answers/json-text.ts'
+import { quoted } from '../../answers/json.ts'
 import type { Field, Seeing } from './field.ts'
 import { canDownload } from './file-access.ts'
 

@@ -2,7 +2,7 @@
 import type { UserView } from '../../../domain/accounts/user-view.ts'
 import type { FileView } from '../../../domain/items/file-view.ts'
 import { selectFields, type Selection, wants, within } from '../../../protocol/answers/fields.ts'
-import { dateText, type JsonText, jsonText, quoted, quotedEtag } from '../../answers/json-text.ts'
+import { dateText, type JsonText, jsonText, quoted, quotedEtag } from '../../answers/json.ts'
 import { parentText } from '../parent.ts'
 import { propertyResource } from '../property.ts'
 import { userResource } from '../user.ts'
