@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bound, parameterCount } from '../../../src/drive/persistence/database/parameters.ts'
+import { bound, parameterCount } from '../../../src/drive/persistence/database/connection.ts'
 import type { Value } from '../../../src/drive/persistence/database/database.ts'
 
 describe('parameterCount', () => {
