@@ -1,12 +1,85 @@
-/** Commands on their way to the writer thread: those of requests that arrived together travel together. */
-import type { Answers, Waiting } from './answers.ts'
+/** Commands on their way to the writer thread, and their answers: made ready while the group is written to disk, given when it is there. */
 import type { CommandRequest } from './command.ts'
+import { notWriting } from './not-writing.ts'
+import { revivedError, type SentAnswer, type SentError } from './writer-messages.ts'
 
-export interface OutgoingAnswer extends Waiting {
+/** A command whose answer is to come. */
+interface Waiting {
+  /** What the answer is to be, made of the result before that is on disk: it must tell nobody. */
+  readonly prepare: (result: unknown) => unknown
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export interface Answers {
+  /** In the order sent. */
+  readonly await: (sent: readonly Waiting[]) => void
+  /** Of the commands that have waited longest: they form a group, which is being written. */
+  readonly prepare: (answers: readonly SentAnswer[]) => void
+  /** That group is on disk, or `lost`. Answers are given in the order asked. */
+  readonly settle: (lost?: SentError) => void
+  /** Nothing more will come: who waits is told why. */
+  readonly end: (error: Error) => void
+  /** How many commands the thread has not done with. */
+  readonly open: () => number
+}
+
+export function pendingAnswers(): Answers {
+  const waiting: Waiting[] = []
+  let prepared: Prepared[] = []
+  const due: (() => void)[] = []
+  const give = () => {
+    for (const settle of due.splice(0, PIECE)) settle()
+    // what was given leaves in the next turn, before the next are given
+    if (due.length > 0) setImmediate(setImmediate, give)
+  }
+  return {
+    await: (sent) => void waiting.push(...sent),
+    prepare(answers) {
+      const group = waiting.splice(0, answers.length)
+      prepared = group.map((one, at) => prepareAnswer(one, answers[at]))
+    },
+    settle(lost) {
+      const isGiving = due.length > 0
+      for (const { settle, reject } of prepared)
+        due.push(lost === undefined ? settle : () => reject(revivedError(lost)))
+      prepared = []
+      if (!isGiving) give()
+    },
+    end(error) {
+      // what became of those is known
+      for (const settle of due.splice(0)) settle()
+      for (const { reject } of [...prepared.splice(0), ...waiting.splice(0)]) reject(notWriting(error))
+    },
+    open: () => waiting.length + prepared.length,
+  }
+}
+
+/** Answers given at a time: the next requests are read before all of a group have been answered. */
+const PIECE = 8
+
+interface Prepared {
+  readonly settle: () => void
+  readonly reject: (error: Error) => void
+}
+
+function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer | undefined): Prepared {
+  if (answer === undefined) throw new Error('a command has no answer')
+  if ('error' in answer) return { settle: () => reject(revivedError(answer.error)), reject }
+  try {
+    const result = prepare(answer.result)
+    return { settle: () => resolve(result), reject }
+  } catch (error) {
+    // whoever asked made the function
+    return { settle: () => reject(error as Error), reject }
+  }
+}
+
+interface OutgoingAnswer extends Waiting {
   readonly asked: CommandRequest
 }
 
-export interface Receiver {
+interface Receiver {
   /** It waits for commands. */
   readonly isIdle: () => boolean
   readonly send: (asked: readonly CommandRequest[]) => void

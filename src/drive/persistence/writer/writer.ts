@@ -1,12 +1,11 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
-import { type Answers, pendingAnswers } from './answers.ts'
+import { type Answers, makeOutbox, pendingAnswers } from './outbox.ts'
 import { checkpointer } from '../database/checkpoint.ts'
 import type { CommandRequest, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from '../database/connection.ts'
 import { notWriting } from './not-writing.ts'
-import { makeOutbox } from './outbox.ts'
 import { type FromWriter, revivedError, type ToWriter, type WriterData } from './writer-messages.ts'
 
 export interface Writer {
