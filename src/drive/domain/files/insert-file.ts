@@ -2,30 +2,29 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest, invalid, required, StorageFailure } from '../../contract/failure.ts'
-import { BYTES_MIME, type ItemKind, classifyItem } from '../../contract/kinds.ts'
-import { isGeneratedId, newId } from '../../protocol/ids.ts'
+import { BYTES_MIME, classifyItem, type ItemKind } from '../../contract/kinds.ts'
 import { keepBlob, type Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
+import { isGeneratedId, newId } from '../../protocol/ids.ts'
 import { fileToRead, type SeenFile } from '../access/access.ts'
-import { readOnce } from '../read-once.ts'
+import { rightsForNew } from '../access/rights.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
+import { userView } from '../accounts/user-view.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { addFirstRevision, NO_CONTENT } from '../revisions/content.ts'
-import { type Extra, writeExtra } from './extra.ts'
-import { checkTexts, extraAfter } from './file-facts.ts'
-import { addRow, type NewRow } from '../items/file-rows.ts'
+import { checkDepth, foldersToFill, link, measureDepth } from '../folders/parents.ts'
 import type { FileRow } from '../items/file-row.ts'
+import { addRow, type NewRow } from '../items/file-rows.ts'
 import type { FileView } from '../items/file-view.ts'
 import { type NewHead, viewInserted } from '../items/new-view.ts'
-import { foldersForNew } from './new-folders.ts'
-import { checkDepth, measureDepth, link } from '../folders/parents.ts'
-import { putProperties } from '../properties/properties.ts'
-import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { reindex } from '../items/reindex.ts'
-import { rightsForNew } from '../access/rights.ts'
-import { idKey } from '../settings.ts'
-import { userView } from '../accounts/user-view.ts'
+import { decodeText, indexTerms, isText, keepIndexable } from '../items/search-terms.ts'
 import { changeState } from '../items/user-state.ts'
-import { indexTerms, isText, keepIndexable, decodeText } from '../items/search-terms.ts'
+import { putProperties } from '../properties/properties.ts'
+import { readOnce } from '../read-once.ts'
+import { addFirstRevision, NO_CONTENT } from '../revisions/content.ts'
+import { idKey } from '../settings.ts'
+import { type Extra, writeExtra } from './extra.ts'
+import { checkTexts, extraAfter } from './file-facts.ts'
 
 export interface InsertFile {
   readonly body: FileBody
@@ -174,4 +173,12 @@ function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile
   if (hasText && content.bytes === undefined) return reindex(tx, pk)
   const text = hasText && content.bytes !== undefined ? decodeText(content.bytes) : ''
   indexTerms(tx, pk, { title, description: body.description ?? '', indexable, content: text })
+}
+
+/** Most go to the caller's root, which no insert changes, nor what the caller may do there. @throws as `foldersToFill` */
+function foldersForNew(tx: Transaction, caller: Caller, ids: readonly string[]): readonly SeenFile[] {
+  if (ids.length > 0) return foldersToFill(tx, caller, ids)
+  // what is asked of the caller there
+  const key = `root ${caller.user} ${caller.scopes.join(' ')}`
+  return readOnce(tx, key, () => foldersToFill(tx, caller, ids))
 }
