@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isLoopbackAddress, isPublicAddress } from '../../../src/drive/delivery/public-address.ts'
+import { isLoopbackAddress, isPublicAddress } from '../../../src/drive/delivery/notification-address.ts'
 
 describe('isPublicAddress', () => {
   test.for([
