@@ -1,5 +1,5 @@
 /** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
-import type { Load } from '../web/load.ts'
+import type { Load } from '../web/connections.ts'
 import { loopDelay } from '../web/loop-delay.ts'
 import { processMetrics, type ProcessUse, processUse } from '../web/process-metrics.ts'
 import {

@@ -1,10 +1,9 @@
 /** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
-import { headChecks, watchConnections } from '../web/connections.ts'
+import { countLoad, headChecks, watchConnections } from '../web/connections.ts'
 import { showCertificate } from '../web/certificate.ts'
 import { drainable, type DrainTimes } from '../web/drain.ts'
-import { countLoad } from '../web/load.ts'
 import { makeLogger } from '../web/log.ts'
 import { addPages } from '../web/pages.ts'
 import { isProxy } from '../web/proxies.ts'

@@ -1,7 +1,6 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Connections } from '../web/connections.ts'
-import type { LoadCounter } from '../web/load.ts'
+import type { Connections, LoadCounter } from '../web/connections.ts'
 import type { RouteCounter } from '../web/request-metrics.ts'
 import type { Current } from './current.ts'
 import type { Metrics } from './metrics.ts'

@@ -1,5 +1,5 @@
-/** One clock for all connections: refuses bodies that come too slowly, closes connections on which nothing moves.  [network] */
-import type { OutgoingHttpHeaders, Server } from 'node:http'
+/** Connections: what is open and asked, and one clock for all, which refuses bodies that come too slowly and closes those on which nothing moves.  [network] */
+import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isAnswered } from './send-together.ts'
@@ -12,7 +12,7 @@ export interface Connections {
   close(): void
 }
 
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** For a request to arrive: ms. */
   readonly requestTimeout: number
   /** For anything to move: ms. */
@@ -137,7 +137,7 @@ function isLate(
 }
 
 /** The status and the body of the refusal. */
-export type AnswerLate = () => readonly [status: number, body: unknown]
+type AnswerLate = () => readonly [status: number, body: unknown]
 
 function refuseLate(connection: Connection, late: FastifyRequest | undefined, answerLate: AnswerLate): void {
   const { request, reply } = connection
@@ -178,4 +178,32 @@ function hasMoved(socket: Socket, connection: Connection, now: number): boolean 
   connection.bytes = bytes
   connection.movedAt = now
   return true
+}
+
+/** What a server has in hand: connections that are open, requests whose answers have not gone yet. */
+export interface Load {
+  readonly connections: number
+  readonly requests: number
+}
+
+export interface LoadCounter {
+  /** A request has come; it counts until its answer has gone, or its connection. */
+  begin(response: ServerResponse): void
+  load(): Load
+}
+
+export function countLoad(server: Server): LoadCounter {
+  let [connections, requests] = [0, 0]
+  server.on('connection', (socket) => {
+    connections += 1
+    socket.once('close', () => (connections -= 1))
+  })
+  const end = () => (requests -= 1)
+  return {
+    begin(response) {
+      requests += 1
+      response.once('close', end)
+    },
+    load: () => ({ connections, requests }),
+  }
 }
