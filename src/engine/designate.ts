@@ -1,7 +1,6 @@
 /** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
 import { HlaError, type Note } from '../errors.ts'
-import { countFields, readLocus } from '../nomenclature/allele.ts'
-import { canHaveOldNames, isGrouped } from '../nomenclature/locus.ts'
+import { canHaveOldNames, countFields, isGrouped, readLocus } from '../nomenclature/allele.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'

@@ -1,8 +1,7 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
 import { HlaError, type ErrorCode } from '../errors.ts'
-import { withoutPrefix } from './allele.ts'
+import { insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
-import { insertStar } from './locus.ts'
 import { respellVersion2 } from './version2.ts'
 
 /** What is malformed about a leaf; offsets are relative to the leaf. */

@@ -1,7 +1,5 @@
 /** Random typings of a release: genotypes and lists of everything its tables hold, and of what they do not. */
-import { twoFields, threeFields } from '../../src/nomenclature/allele.ts'
-import { isGrouped } from '../../src/nomenclature/locus.ts'
-import { readLocus } from '../../src/nomenclature/allele.ts'
+import { isGrouped, readLocus, threeFields, twoFields } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import type { MacTable } from '../../src/reference/mac-table.ts'
 import { randomNumbers } from './random-numbers.ts'

@@ -1,6 +1,5 @@
 /** Names from before April 2010, which had no colons: what they may be today (specification 1.11). */
-import { readLocus } from '../../nomenclature/allele.ts'
-import { canHaveOldNames } from '../../nomenclature/locus.ts'
+import { canHaveOldNames, readLocus } from '../../nomenclature/allele.ts'
 import { respellings } from '../../nomenclature/version2.ts'
 
 /** Old names that no rule respells, and what each is today: a table of the release. */

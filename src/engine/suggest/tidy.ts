@@ -1,6 +1,5 @@
 /** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
-import { readLocus } from '../../nomenclature/allele.ts'
-import { canHaveOldNames, insertStar } from '../../nomenclature/locus.ts'
+import { canHaveOldNames, insertStar, readLocus } from '../../nomenclature/allele.ts'
 import { respellVersion2 } from '../../nomenclature/version2.ts'
 
 /** A leniency of the command line that would have read the name so. */
