@@ -1,10 +1,81 @@
-/** Executor: who answers operations, here or far away. */
-import type { OperationRequest } from './operation-request.ts'
-import { type CheckedInput, readInput } from './read-input.ts'
-import type { Operation } from './operation.ts'
-import type { Knowledge } from './knowledge.ts'
+/** Who answers operations, here or far away, and the one check of what came from outside, for every face: flat objects of texts, numbers and lists. */
+import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
+import { HlaError, type Note } from '../errors.ts'
 import { type KnownCodes, knownCodes } from './answers/known-codes.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { OperationRequest } from './operation-request.ts'
+import type { Operation } from './operation.ts'
 import { operationNamed } from './registry.ts'
+import type { InputSchema, Property } from './schema.ts'
+
+/** The one check of what came from outside against an operation's input schema, for every face: flat objects of texts, numbers and lists. */
+export interface CheckedInput {
+  /** Properties of the schema alone; methods by their own names. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** Members that the schema does not have. */
+  readonly notes: readonly Note[]
+}
+
+/**
+ * Members that the schema does not have are left out, and said.
+ * @throws {HlaError} bad-request — no object, a missing property, or one of the wrong type; unknown-method
+ */
+export function readInput(schema: InputSchema, given: unknown): CheckedInput {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new HlaError('bad-request', 'a request is one JSON object')
+  }
+  const { properties, required = [] } = schema
+  const input: Record<string, unknown> = {}
+  const unknown: string[] = []
+  for (const [key, value] of Object.entries(given)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined
+    if (property === undefined) unknown.push(key)
+    // callers in TypeScript may name what they do not give
+    else if (value !== undefined) input[key] = readValue(key, value, property)
+  }
+  for (const key of required) {
+    if (!Object.hasOwn(input, key)) throw new HlaError('bad-request', `${key} is missing`)
+  }
+  return { input, notes: unknown.length === 0 ? [] : [noteOnIgnored(unknown, properties)] }
+}
+
+const MOST_NAMED = 5
+const LONGEST_NAME = 60
+
+function noteOnIgnored(unknown: readonly string[], properties: InputSchema['properties']): Note {
+  const names = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAME)))
+  const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''
+  const known = Object.keys(properties).join(', ')
+  const message = `ignored: ${names.join(', ')}${more}; properties are ${known === '' ? 'none' : known}`
+  return { level: 'warning', code: 'ignored-property', message }
+}
+
+function readValue(key: string, value: unknown, property: Property): unknown {
+  const { enum: choices, minimum, items } = property
+  if (!isOfType(value, property)) throw wrong(key, NOUNS[property.type])
+  // methods have aliases, and an error of their own that knows what was meant
+  if (choices === METHODS_OR_ALL && String(value).toLowerCase() === ALL_METHODS) return ALL_METHODS
+  if (choices === METHOD_NAMES || choices === METHODS_OR_ALL) return parseMethod(String(value))
+  if (choices !== undefined && !choices.includes(String(value)))
+    throw wrong(key, `one of ${choices.join(', ')}`)
+  if (minimum !== undefined && Number(value) < minimum) throw wrong(key, `${minimum} or more`)
+  if (items === undefined || !Array.isArray(value)) return value
+  return value.map((item) => readValue(`each of ${key}`, item, items))
+}
+
+const NOUNS: Readonly<Record<Property['type'], string>> = {
+  string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
+} // prettier-ignore
+
+function isOfType(value: unknown, { type }: Property): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  return value !== null && !Array.isArray(value) && typeof value === type
+}
+
+function wrong(key: string, right: string): HlaError {
+  return new HlaError('bad-request', `${key} must be ${right}`, { offending: key })
+}
 
 export interface Executor {
   /**

@@ -1,6 +1,6 @@
 /** Requests from outside against the schemas of operations. */
 import { expect, test } from 'vitest'
-import { readInput } from '../../src/operations/read-input.ts'
+import { readInput } from '../../src/operations/executor.ts'
 import { operationNamed } from '../../src/operations/registry.ts'
 
 test.for([
