@@ -3,8 +3,7 @@ import type { Command } from 'commander'
 import { compileFiles } from '../../reference/compile/compile-files.ts'
 import type { DataOptions } from '../options/declare/data.ts'
 import type { DataContext } from '../run/data/context.ts'
-import { tell, writeAll } from '../../io/stdout.ts'
-import { isTerminal } from '../../io/terminal.ts'
+import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
 import type { Actions } from './actions.ts'
 
 type Run = (

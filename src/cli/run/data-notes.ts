@@ -1,5 +1,5 @@
 /** Says once per run what is to be known of the data that answer: that nothing is installed, or that they are old. */
-import { isTerminal } from '../../io/terminal.ts'
+import { isTerminal } from '../../io/stdout.ts'
 import { oldReleaseNote } from '../../operations/answers/data-age.ts'
 import type { OpenedKnowledge } from './open-knowledge.ts'
 import type { Reporter } from './reporter.ts'

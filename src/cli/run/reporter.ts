@@ -1,7 +1,6 @@
 /** The reporter: everything that goes to stderr, with what was asked to be said and in which colour. */
 import type { HlaError, Note } from '../../errors.ts'
-import { tell } from '../../io/stdout.ts'
-import { isTerminal } from '../../io/terminal.ts'
+import { isTerminal, tell } from '../../io/stdout.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } from '../messages.ts'
 
 export interface Reporter {

@@ -1,6 +1,5 @@
 /** How far a file is on its way: a line on the terminal, drawn again and again.  [terminal] */
-import { tell } from '../../../io/stdout.ts'
-import { isTerminal } from '../../../io/terminal.ts'
+import { isTerminal, tell } from '../../../io/stdout.ts'
 
 export interface TransferProgress {
   /** So many bytes are there. */

@@ -10,8 +10,7 @@ import { HlaError } from '../../../errors.ts'
 import { packagePath } from '../../../package-root.ts'
 import { closest } from '../../options/closest.ts'
 import { EXIT } from '../../exit-status.ts'
-import { writeAll } from '../../../io/stdout.ts'
-import { isTerminal } from '../../../io/terminal.ts'
+import { isTerminal, writeAll } from '../../../io/stdout.ts'
 import { manualFacts } from './facts.ts'
 
 export function showTopic(name: TopicName): void {

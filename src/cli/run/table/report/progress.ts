@@ -3,8 +3,7 @@
  * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
  */
 import type { PROGRESS } from '../../../options/table-options.ts'
-import { tell } from '../../../../io/stdout.ts'
-import { isTerminal } from '../../../../io/terminal.ts'
+import { isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 
 type Choice = (typeof PROGRESS)[number]
