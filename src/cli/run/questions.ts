@@ -10,10 +10,9 @@ import {
 } from '../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../reference/release-number.ts'
 import type { Operation } from '../../operations/operation.ts'
-import type { CommandOptions } from '../options/declare/operation.ts'
+import { type CommandOptions, ownInput } from '../options/declare/operation.ts'
 import { engineInput } from '../options/engine-options.ts'
 import { defined } from '../options/options.ts'
-import { ownInput } from '../options/own-options.ts'
 import type { OperationQuestion } from './run-operation.ts'
 
 /**
