@@ -1,16 +1,17 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
-import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
-import { errorKind, isHlaError, errorReason } from '../errors.ts'
-import { dropUndefined } from './environment.ts'
-import { EXIT } from './exit-status.ts'
+import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { Interrupted } from '../io/interrupt.ts'
-import { isSystemError } from '../io/system-error.ts'
 import { BrokenPipe, tell } from '../io/stdout.ts'
+import { isSystemError } from '../io/system-error.ts'
+import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
+import { addActions } from './commands/dispatch.ts'
+import { EXIT } from './exit-status.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options/options.ts'
-import { addActions } from './commands/dispatch.ts'
-import { commandNames, buildProgram } from './options/program.ts'
+import { buildProgram, commandNames } from './options/program.ts'
+import { explainUsage, unknownCommand } from './options/usage.ts'
+import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/pyard-arguments.ts'
 import {
   COMPLETE_WORD,
@@ -20,8 +21,6 @@ import {
   WORKER_WORD,
   WRITER_WORD,
 } from './worker-word.ts'
-import { reportBug } from './report-bug.ts'
-import { explainUsage, unknownCommand } from './options/usage.ts'
 
 export { heapFlags } from '../io/heap.ts'
 
@@ -102,4 +101,18 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
     return EXIT.io
   }
   return reportBug(error)
+}
+
+/** Takes away those of ours that are empty, and switches that are off: `HLA_QUIET=0`. */
+function dropUndefined(env: NodeJS.ProcessEnv): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (name.startsWith('HLA_') && (value === '' || (SWITCHES.has(name) && isOff(value)))) delete env[name]
+  }
+}
+
+/** Variables of options without a value, and HLA_DEBUG. */
+const SWITCHES = new Set(['HLA_QUIET', 'HLA_DEBUG'])
+
+function isOff(value: string): boolean {
+  return /^(?:0|false|no|off)$/i.test(value)
 }
