@@ -1,18 +1,20 @@
 /** Refuses a command line whose files would overwrite each other.  [disk] */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { HlaError } from '../../errors.ts'
 import { isStored } from '../../client/drive/stored-name.ts'
+import { HlaError } from '../../errors.ts'
 import { isDevice } from '../../io/part-file.ts'
+import type { CommandOptions } from '../options/declare/operation.ts'
+import { parseSummary } from './table/table-requests.ts'
 
 /** A file, and the option that names it. */
-export interface NamedFile {
+interface NamedFile {
   readonly option: string
   readonly file: string
 }
 
 /** A file of a store may be read and written in one run: what it held stays as an earlier version. @throws {HlaError} usage */
-export function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]): void {
+function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]): void {
   const readers = new Map(read.filter(({ file }) => !isStored(file)).map(byPlace))
   const writers = new Map<string, NamedFile>()
   for (const named of written) {
@@ -44,4 +46,23 @@ function resolvePlace(file: string): string | undefined {
   if (existsSync(file)) return isDevice(file) ? undefined : realpathSync(file)
   const folder = dirname(resolve(file))
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
+}
+
+/** @throws {HlaError} usage — a file would be overwritten that is read, or written for another option */
+export function refuseClashingFiles(options: CommandOptions): void {
+  const { input = [], planFrom, output, errors, provenance, summary } = options
+  const summaryFile = typeof summary === 'string' ? parseSummary(summary).file : undefined
+  refuseClashes(
+    [...input.flatMap((file) => named('-i', file)), ...named('--plan-from', planFrom)],
+    [
+      ...named('-o', output),
+      ...named('--errors', errors),
+      ...named('--provenance', provenance),
+      ...named('--summary', summaryFile),
+    ],
+  )
+}
+
+function named(option: string, file: unknown): NamedFile[] {
+  return typeof file === 'string' ? [{ option, file }] : []
 }
