@@ -1,8 +1,15 @@
-/** The file port of a command line: files here, and those of the store that its options name.  [disk, network] */
-import type { DriveFlags } from '../../options/drive-connection-options.ts'
-import { isStored, STORED } from '../../../client/drive/stored-name.ts'
+/** The file port of a command line: files here, and those of a store, which are named drive:/….  [disk, network] */
 import { type FilePort, removeHere, sourceHere } from '../../../io/file-port.ts'
 import { openSink } from '../../../io/sink.ts'
+import type { DriveFlags } from '../../options/drive-connection-options.ts'
+
+/** What the name of a file of a store begins with. */
+const STORED = 'drive:'
+
+/** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
+export function isStored(file: string): boolean {
+  return file.startsWith(STORED)
+}
 
 /** The store is connected to when the first of its files is named. */
 export function openFilePort(flags: DriveFlags): FilePort {

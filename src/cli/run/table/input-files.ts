@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
-import { isStored } from '../../../client/drive/stored-name.ts'
+import { isStored } from '../files/open-file-port.ts'
 import { type ByteInput, type FilePort, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {
