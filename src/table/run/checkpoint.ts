@@ -1,7 +1,7 @@
 /** A checkpoint of a conversion: all that another run must know to go on where this one stopped, and for what. */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../../errors.ts'
-import type { InputIdentity, StoredIdentity } from '../../io/input-identity.ts'
+import type { InputIdentity, StoredIdentity } from '../../io/file-port.ts'
 import type { SinkMark } from '../../io/sink.ts'
 import type { Tally } from '../output/tally.ts'
 
