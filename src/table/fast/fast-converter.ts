@@ -1,19 +1,20 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
-import type { Counting, FastRequest } from './fast-request.ts'
+import { isHlaError } from '../../errors.ts'
 import { type Answers, makeAnswers } from '../cells/answers.ts'
-import { convertRows } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
+import { atLine, makeRow, refuseEndless, type TableRow } from '../input/read-table.ts'
+import { recordCutter } from '../input/record-cutter.ts'
 import type { TablePlan } from '../plan/plan.ts'
+import { convertRows } from '../run/convert.ts'
 import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import { fastParts, showInput } from './fast-parts.ts'
+import type { Counting, FastRequest } from './fast-request.ts'
 import { fill } from './memory/input-bytes.ts'
-import { refuseEndless, makeRow } from '../input/read-table.ts'
-import { type CutRow, rowCutter } from './odd-row.ts'
 import { outputBytes, putText, takeBytes, writeInto } from './memory/output-bytes.ts'
+import { clearFull } from './memory/typing-table.ts'
 import { putRow } from './put-row.ts'
 import { scanRow } from './scan-row.ts'
-import { clearFull } from './memory/typing-table.ts'
 
 export interface FastConverter {
   /**
@@ -28,7 +29,7 @@ export interface FastConverter {
   readonly answers: Answers
 }
 
-export interface ConvertedBytes {
+interface ConvertedBytes {
   /** Good until the next block is converted. */
   readonly output: Buffer
   /** Bytes that were read, and what is behind them; the latter good until then, too. */
@@ -138,4 +139,31 @@ function countLines(bytes: Buffer, start: number, { next }: CutRow): number {
   let count = 0
   for (let at = bytes.indexOf(LF, start); at >= 0 && at < next; at = bytes.indexOf(LF, at + 1)) count += 1
   return count
+}
+
+/** A row the scan cannot read, cut out and taken apart the ordinary way. */
+interface CutRow {
+  readonly row: TableRow
+  /** Where the next one begins. */
+  readonly next: number
+}
+
+type RowCutter = (bytes: Buffer, start: number, line: number) => CutRow | undefined
+
+/** Cuts the row at `start`; undefined: it ends behind these bytes. */
+async function rowCutter(dialect: Dialect): Promise<RowCutter> {
+  const cut = await recordCutter(dialect)
+  return (bytes, start, line) => {
+    const record = cutAt(line, () => cut(bytes, start))
+    return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
+  }
+}
+
+/** @throws {HlaError} io — a row is too wide */
+function cutAt<T>(line: number, cut: () => T): T {
+  try {
+    return cut()
+  } catch (error) {
+    throw isHlaError(error) ? atLine(error, line) : error
+  }
 }
