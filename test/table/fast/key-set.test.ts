@@ -1,7 +1,7 @@
 /** Numbers each once, held to a Set. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keySet } from '../../../src/table/fast/memory/key-set.ts'
+import { keySet } from '../../../src/table/fast/distinct.ts'
 
 test('holds what a Set holds, however many there are', () => {
   const number = fc.oneof(
