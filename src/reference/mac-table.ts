@@ -1,11 +1,10 @@
 /** The on-disk index of multiple allele codes: code to expansion, expansion to codes, prefix to codes. */
 import { type ByteSource, checkedSource, fileSource, memorySource } from './mac/byte-source.ts'
-import { codeIndex } from './mac/code-index.ts'
+import { codeIndex, setIndex } from './mac/indexes.ts'
 import { keySpan, packCode, unpackCode } from './mac/code-key.ts'
 import { damaged, HEADER_BYTES, readLayout } from './mac/layout.ts'
 import { listMembers, listSet } from './mac/list-codec.ts'
 import { hashSet, memberSet, sameSet } from './mac/member-set.ts'
-import { setIndex } from './mac/set-index.ts'
 
 export { encodeMacTable } from './mac/encode.ts'
 export { MAC_FORMAT_VERSION } from './mac/layout.ts'
