@@ -3,7 +3,7 @@ import type { Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Property, InputSchema, ValueOf } from './schema.ts'
+import type { InputSchema, Property, ValueOf } from './schema.ts'
 
 export interface Example {
   /** As typed at a shell, `hla …`. */
@@ -90,3 +90,19 @@ export function withNotes(notes: readonly Note[]): { notes?: NoteRecord[] } {
     ),
   }
 }
+
+/** The service's `ipd_version`: 3.58.0 is 3580. */
+export function ipdVersion({ release }: Knowledge): number {
+  return Number(release.facts.compact)
+}
+
+/** `{ dataset: 'starter' }` for the starter set, nothing for a full release. */
+export function describeDataset({ release }: Knowledge): { dataset?: 'starter' } {
+  return release.facts.dataset === 'starter' ? { dataset: 'starter' } : {}
+}
+
+export const DATASET_SCHEMA = {
+  type: 'string',
+  enum: ['starter'],
+  description: 'the built-in starter set answered',
+} as const

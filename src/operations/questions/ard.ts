@@ -3,9 +3,15 @@ import { redux } from '../../engine/redux.ts'
 import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
+import {
+  DATASET_SCHEMA,
+  defineOperation,
+  describeDataset,
+  ipdVersion,
+  NOTES_SCHEMA,
+  withNotes,
+} from '../operation.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 
 export const ardOperation = defineOperation({

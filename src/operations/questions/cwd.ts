@@ -10,10 +10,9 @@ import {
 } from '../../reference/catalogues.ts'
 import { CIWD_CATEGORIES, CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
+import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { ValueOf } from '../schema.ts'
 
 const INPUT = {

@@ -6,10 +6,16 @@ import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { explanationText, type StepRecord } from '../answers/explanation-text.ts'
-import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
+import {
+  DATASET_SCHEMA,
+  defineOperation,
+  describeDataset,
+  ipdVersion,
+  NOTES_SCHEMA,
+  withNotes,
+} from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
 export const explainOperation = defineOperation({

@@ -3,9 +3,15 @@ import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/m
 import { redux } from '../../engine/redux.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
-import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
+import {
+  DATASET_SCHEMA,
+  defineOperation,
+  describeDataset,
+  ipdVersion,
+  NOTES_SCHEMA,
+  withNotes,
+} from '../operation.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
 export const reduxOperation = defineOperation({

@@ -1,7 +1,6 @@
 /** splits: broad and split antigens of an antigen or allele group. */
 import { findSplits } from '../../engine/antigens.ts'
-import { DATASET_SCHEMA, describeDataset } from '../answers/ipd-version.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 
 export const splitsOperation = defineOperation({
   name: 'splits',

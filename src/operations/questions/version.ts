@@ -1,9 +1,15 @@
 /** version: which program, release and files an answer comes from. */
 import { packageVersion } from '../../package-root.ts'
 import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
-import { DATASET_SCHEMA, describeDataset, ipdVersion } from '../answers/ipd-version.ts'
 import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
-import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
+import {
+  DATASET_SCHEMA,
+  defineOperation,
+  describeDataset,
+  ipdVersion,
+  NOTES_SCHEMA,
+  withNotes,
+} from '../operation.ts'
 
 const FILES_SCHEMA = {
   type: 'array',
