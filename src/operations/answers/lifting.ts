@@ -1,7 +1,7 @@
 /** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
-import { checkNames } from '../../engine/limit.ts'
+import { checkNames } from '../../engine/engine.ts'
 import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
