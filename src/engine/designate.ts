@@ -7,9 +7,8 @@ import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import { presentSpellings } from './lift/old-names.ts'
+import { hasFieldOfZeros, isKnownName, presentSpellings } from './names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
-import { hasFieldOfZeros, isKnownName } from './names.ts'
 import type { DesignationKind } from './options.ts'
 
 /** What a designation stands for, before any reduction. */

@@ -1,4 +1,4 @@
-/** Engine: a release, the code list beside it, and how to read. Everything that answers takes one. */
+/** Engine: a release, the code list beside it, how to read, and how many names at most. Everything that answers takes one. */
 import { HlaError } from '../errors.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'

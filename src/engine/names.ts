@@ -1,6 +1,13 @@
-/** Which names a release knows: exactly, by their first two fields, or after adding a letter. */
+/** Which names a release knows: exactly, by their first two fields, or after adding a letter; and what names from before April 2010, which had no colons, may be today (specification 1.11). */
 import type { Note } from '../errors.ts'
-import { countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
+import {
+  canHaveOldNames,
+  countFields,
+  EXPRESSION_LETTERS,
+  readLocus,
+  twoFields,
+} from '../nomenclature/allele.ts'
+import { respellings } from '../nomenclature/version2.ts'
 import type { Engine } from './engine.ts'
 
 /** Valid as the peer has it, or a name that our own answers contain. */
@@ -65,4 +72,14 @@ export function withMissingLetter(name: string, { release }: Engine): string {
   if (release.is('allele', name)) return name
   const letter = EXPRESSION_LETTERS.find((one) => release.is('allele', name + one))
   return letter === undefined ? name : name + letter
+}
+
+/** Old names that no rule respells, and what each is today: a table of the release. */
+export type OldNames = Readonly<Record<string, string>>
+
+/** The likeliest first: by the exceptions, else by the rules; none for a name of today's form. Whether there is such an allele is not asked. */
+export function presentSpellings(name: string, oldNames: OldNames): readonly string[] {
+  if (!name.includes('*') || name.includes(':') || !canHaveOldNames(readLocus(name))) return []
+  const exception = oldNames[name]
+  return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
 }

@@ -45,8 +45,6 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['exact accepts any third field', '!options.exact && release', 'release'],
     ['without validation no letter is added', 'letter === undefined ? name : name + letter', 'name'],
     ['names of our own answers are unknown', "return engine.release.is('reduced', name) || isValidName", 'return isValidName'],
-  ],
-  'src/engine/lift/old-names.ts': [
     ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
   ],
   'src/engine/designate.ts': [

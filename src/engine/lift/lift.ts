@@ -8,7 +8,7 @@ import { liftAccession, formatRange, reissueIn } from './accession.ts'
 import { untranslatedKind } from './kind.ts'
 import { failure, warning } from './lifted.ts'
 import type { Lifted, LiftStatus, LiftOutcome } from './lifted.ts'
-import { type OldNames, presentSpellings } from './old-names.ts'
+import { type OldNames, presentSpellings } from '../names.ts'
 
 export type { Lifted } from './lifted.ts'
 export { liftNote } from './note.ts'
