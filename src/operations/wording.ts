@@ -5,6 +5,16 @@ import { HlaError } from '../errors.ts'
 export const WORDS = ['command-line', 'request', 'query', 'page'] as const
 export type Wording = (typeof WORDS)[number]
 
+/** The header by which a client that is a command line or the page says so; everybody else writes requests. */
+const HEADER = 'x-hla-words'
+
+export function requestedWording(
+  { headers }: { readonly headers: Readonly<Record<string, unknown>> },
+  usual: Wording = 'request',
+): Wording {
+  return WORDS.find((words) => words === headers[HEADER]) ?? usual
+}
+
 /** A group that matched nothing is undefined. */
 type Phrase = (words: Exclude<Wording, 'command-line'>, ...groups: string[]) => string
 
