@@ -1,4 +1,4 @@
-/** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. */
+/** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. Whatever else is thrown is a fault of the program. */
 import { type ErrorKind, ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
@@ -89,4 +89,10 @@ export function errorReason(error: unknown): string {
 /** The first line of any error's text, for messages that wrap one. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}
+
+/** What the program promises itself, which never becomes an answer; `invariant` says why there is a value. @throws an `Error` that names it */
+export function assured<T>(value: T | undefined, invariant: string): T {
+  if (value === undefined) throw new Error(`broken invariant: ${invariant}`)
+  return value
 }

@@ -1,5 +1,5 @@
 /** GL Strings: text to tree and back (Milius et al. 2013, Tissue Antigens 82:106). */
-import { assured } from '../assured.ts'
+import { assured } from '../errors.ts'
 
 /**
  * Operators from the loosest to the tightest: multilocus unphased genotype, genotype list, genotype, haplotype.

@@ -1,5 +1,5 @@
 /** The one total order of names, and of the parts of a GL String. */
-import { assured } from '../assured.ts'
+import { assured } from '../errors.ts'
 import { OPERATORS } from './gl-string.ts'
 
 const LETTERS_ASIDE = /[PNQLSGg]/g

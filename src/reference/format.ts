@@ -2,10 +2,9 @@
  * The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian, and the
  * sums of their pages.
  */
-import { assured } from '../assured.ts'
+import { assured, HlaError } from '../errors.ts'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { HlaError } from '../errors.ts'
 import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumBytes } from './pages.ts'
 
 /** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */

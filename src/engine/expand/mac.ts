@@ -1,6 +1,5 @@
 /** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
-import { assured } from '../../assured.ts'
-import { HlaError } from '../../errors.ts'
+import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
 import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'

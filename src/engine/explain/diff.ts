@@ -1,6 +1,5 @@
 /** What changes for a typing between two releases: its reduction in each, and why the two differ. */
-import { assured } from '../../assured.ts'
-import { isHlaError, type HlaError, type Note } from '../../errors.ts'
+import { assured, type HlaError, isHlaError, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'

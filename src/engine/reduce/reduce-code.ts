@@ -1,5 +1,5 @@
 /** Reduction of codes. Their members come again in thousands of others: what each becomes is kept by its number. */
-import { assured } from '../../assured.ts'
+import { assured } from '../../errors.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'

@@ -1,6 +1,5 @@
 /** What is odd about a GL String of valid names: three copies, mixed loci, the same thing twice. */
-import { assured } from '../../assured.ts'
-import type { Note } from '../../errors.ts'
+import { assured, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
 import {

@@ -1,5 +1,5 @@
 /** ReleaseTables -> bytes of a compiled release. */
-import { assured } from '../../assured.ts'
+import { assured } from '../../errors.ts'
 import { encodeContainer, type SectionArray } from '../format.ts'
 import { encodeList } from '../lists.ts'
 import { encodeNames, sortForTable } from '../name-table.ts'

@@ -1,6 +1,6 @@
 /** Codes, which are the most different typings of a registry: answered without asking the whole question about each. */
 import { joinParts, type SortPart } from '../../nomenclature/order.ts'
-import type { KnownCodes } from '../../operations/answers/known-codes.ts'
+import type { KnownCodes } from '../../operations/executor.ts'
 import type { AnswerRequest } from '../cells/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import { withoutLoci } from '../output/row-writer.ts'

@@ -1,5 +1,5 @@
 /** Rows of a sheet as lines of CSV: line n is row n, until a cell has line ends in it. */
-import { assured } from '../../../assured.ts'
+import { assured } from '../../../errors.ts'
 import { unquoteField } from '../split-row.ts'
 import type { SheetRow } from './sheet-rows.ts'
 import { damaged } from './zip-parts.ts'

@@ -12,8 +12,7 @@ import { awaitInterrupt, Interrupted, onInterrupt } from '../../../io/interrupt.
 import { isSystemError } from '../../../io/system-error.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import type { Sink, SinkMark } from '../../../io/sink.ts'
-import type { StateFiles } from './kept.ts'
-import { removeState, type Resumption, writeState } from './resume.ts'
+import { removeState, type Resumption, type StateFiles, writeState } from './resume.ts'
 import type { Failures } from '../table-failures.ts'
 import type { CheckpointPace } from '../table-job.ts'
 
