@@ -1,7 +1,8 @@
 /** Who answers operations, here or far away, and the one check of what came from outside, for every face: flat objects of texts, numbers and lists. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
+import { knownCode } from '../engine/reduce/reduce-code.ts'
 import { HlaError, type Note } from '../errors.ts'
-import { type KnownCodes, knownCodes } from './answers/known-codes.ts'
+import type { SortPart } from '../nomenclature/order.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { OperationRequest } from './operation-request.ts'
 import type { Operation } from './operation.ts'
@@ -117,5 +118,25 @@ export function localExecutor(knowledge: Knowledge): Executor {
       return answerChecked(operation, readInput(operation.input, given), knowledge)
     },
     codes: (operation, input) => (operation === 'redux' ? knownCodes(input, knowledge) : undefined),
+  }
+}
+
+/** `A*01` and `AB` -> the parts of the list that is answered, without notes; undefined: to be asked of the operation. */
+export type KnownCodes = (family: string, code: string) => readonly SortPart[] | undefined
+
+/** undefined when the input asks for more than a method and options. */
+function knownCodes(
+  { reduction_method, options, ...others }: Readonly<Record<string, unknown>>,
+  knowledge: Knowledge,
+): KnownCodes | undefined {
+  if (Object.values(others).some((value) => value !== undefined)) return undefined
+  const engine = knowledge.engine(options)
+  // such suffixes are written like codes, and sort behind all others
+  if (engine.options.ignoredSuffixes.length > 0) return undefined
+  const method = parseMethod(String(reduction_method))
+  const limit = engine.options.limit || Infinity
+  return (family, code) => {
+    const parts = knownCode(engine, method, family, code)
+    return parts === undefined || parts.length > limit ? undefined : parts
   }
 }
