@@ -103,7 +103,7 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
   return reportBug(error)
 }
 
-/** Takes away those of ours that are empty, and switches that are off: `HLA_QUIET=0`. */
+/** Takes away variables of ours that are empty, where a script would leave them out, and switches that are off: `HLA_QUIET=0`. */
 function dropUndefined(env: NodeJS.ProcessEnv): void {
   for (const [name, value = ''] of Object.entries(env)) {
     if (name.startsWith('HLA_') && (value === '' || (SWITCHES.has(name) && isOff(value)))) delete env[name]

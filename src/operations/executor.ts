@@ -1,4 +1,4 @@
-/** Who answers operations, here or far away, and the one check of what came from outside, for every face: flat objects of texts, numbers and lists. */
+/** Who answers operations, here or far away, and the one check of what came from outside, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
 import { knownCode } from '../engine/reduce/reduce-code.ts'
 import { HlaError, type Note } from '../errors.ts'
@@ -124,7 +124,10 @@ export function localExecutor(knowledge: Knowledge): Executor {
 /** `A*01` and `AB` -> the parts of the list that is answered, without notes; undefined: to be asked of the operation. */
 export type KnownCodes = (family: string, code: string) => readonly SortPart[] | undefined
 
-/** undefined when the input asks for more than a method and options. */
+/**
+ * The answers of redux to codes that differ little from codes before: a registry writes 150,000 of them. Undefined when the input asks
+ * for more than a method and options.
+ */
 function knownCodes(
   { reduction_method, options, ...others }: Readonly<Record<string, unknown>>,
   knowledge: Knowledge,

@@ -32,6 +32,7 @@ const labels = () => import('../run/drive/label.ts')
 const limits = () => import('../run/drive/limit.ts')
 const care = () => import('../run/drive/care.ts')
 
+/** Everything of the store is loaded when it is asked for. */
 const DRIVE_ACTIONS: Actions = {
   'drive serve': on(async (_, options) => (await import('../run/drive/serve.ts')).serveDrive(options)),
   'drive ls': onAll(async (paths, options) => (await files()).lsCommand(paths, options)),

@@ -6,7 +6,7 @@ import { invalid, required, StorageFailure } from '../contract/failure.ts'
 /** What of IPv6 is handed out: all else is local, multicast, translated or not given to anybody. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
-/** False also for what is no address. */
+/** Not loopback, not private, not reserved for special use (RFC 6890 and the registries it began). False also for what is no address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed?.range() !== 'unicast') return false
