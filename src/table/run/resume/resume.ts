@@ -1,14 +1,13 @@
-/** Whether a conversion can be resumed, and from where.  [disk] */
+/** Whether a conversion can be resumed, and from where; which files here hold what that needs.  [disk] */
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Checkpoint, findDifferences, readCheckpoint, type RunIdentity } from '../checkpoint.ts'
-import { HlaError, errorReason } from '../../../errors.ts'
+import { errorReason, HlaError } from '../../../errors.ts'
 import { syncFolder, writeDurably } from '../../../io/atomic-write.ts'
-import type { ByteInput } from '../../../io/file-port.ts'
+import type { ByteInput, FilePort } from '../../../io/file-port.ts'
 import { namePart, sumStart } from '../../../io/part-file.ts'
 import type { SinkMark } from '../../../io/sink.ts'
+import { type Checkpoint, findDifferences, readCheckpoint, type RunIdentity } from '../checkpoint.ts'
 import type { CheckpointPace } from '../table-job.ts'
-import type { StateFiles } from './kept.ts'
 
 /** What can be resumed, by whom, and from where. */
 export interface Resumption {
@@ -20,7 +19,7 @@ export interface Resumption {
   readonly earlier: Checkpoint | undefined
 }
 
-export interface Resumable {
+interface Resumable {
   readonly source: Pick<ByteInput, 'identity'>
   readonly output: string
 }
@@ -99,4 +98,37 @@ function checkPart(path: string, { length, sum }: SinkMark): void {
   }
   if (sum !== undefined && sumStart(path, length) !== sum)
     throw new HlaError('pin', `cannot resume: ${path} is not as it was written`, { hint })
+}
+
+/** The files here that hold what another run needs to go on with a conversion. */
+export interface StateFiles {
+  /** The state, and the part of the output, are named after it. */
+  readonly output: string
+  /** The parts of the others, where there are any. */
+  readonly report: string | undefined
+  readonly provenance: string | undefined
+  /** Of what goes into a store: parts that get no other name, and go with the state. */
+  readonly copies: readonly string[]
+}
+
+interface OutputFiles {
+  readonly output: string
+  readonly report: string | undefined
+  readonly provenance: string | undefined
+}
+
+export async function findKept(
+  filePort: FilePort,
+  { output, report, provenance }: OutputFiles,
+): Promise<StateFiles> {
+  const here = (file: string | undefined) => (file === undefined ? undefined : filePort.here(file))
+  const copies: string[] = []
+  for (const file of [output, report, provenance])
+    if (file !== undefined && filePort.isRemote(file)) copies.push(await filePort.here(file))
+  return {
+    output: await filePort.here(output),
+    report: await here(report),
+    provenance: await here(provenance),
+    copies,
+  }
 }
