@@ -1,6 +1,6 @@
 /**
  * Counts the files of src in which a function ran, for the five walks of docs/architecture.md: `npm run walks`; with `-- --files`
- * each file by its name; with the path of another checkout, that one's.
+ * each file by its name; with the path of another built checkout, that one's.
  *
  * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process. Of a service two runs
  * are compared, one with ROUNDS requests more: what ran once more for each of them is the walk, whatever starting and timers do.
@@ -30,6 +30,17 @@ const SHOWS_FILES = words.includes('--files')
 
 const WORK = mkdtempSync(join(tmpdir(), 'hla-walks-'))
 const PROGRAM = join(WORK, 'bin/hla.cjs')
+/** What runs while files are loaded is none of the walk: it is counted, and thrown away. */
+const START = `
+const { readdirSync, rmSync } = require('node:fs')
+const { takeCoverage } = require('node:v8')
+import('../js/cli/main.js').then(({ main }) => {
+  takeCoverage()
+  const folder = process.env.NODE_V8_COVERAGE
+  for (const name of readdirSync(folder)) if (name.includes(\`-\${process.pid}-\`)) rmSync(folder + '/' + name)
+  main(process.argv)
+})
+`
 const children = new Set()
 let runs = 0
 let token = ''
@@ -78,7 +89,7 @@ function compile() {
   const tsc = join(HERE, 'node_modules/.bin/tsc')
   const { status, stdout } = spawnSync(tsc, ['-p', WORK], { encoding: 'utf8' })
   if (status !== 0) throw new Error(stdout)
-  writeFileSync(PROGRAM, "import('../js/cli/main.js').then(({ main }) => main(process.argv))\n")
+  writeFileSync(PROGRAM, START)
 }
 
 function typing() {
@@ -155,9 +166,10 @@ async function countCalls(walk) {
       if (!url.startsWith('file:')) continue
       const file = relative(join(WORK, 'js'), fileURLToPath(url))
       if (file.startsWith('..')) continue
-      // the first is the file itself, which runs when it is loaded
-      for (const { ranges } of functions.slice(1)) {
+      for (const { functionName, ranges } of functions) {
         const [{ startOffset, count }] = ranges
+        // the file itself, which runs when it is loaded
+        if (functionName === '' && startOffset === 0) continue
         const call = `${file} ${startOffset}`
         if (count > 0) calls.set(call, (calls.get(call) ?? 0) + count)
       }
