@@ -50,10 +50,7 @@ export const ERRORS = {
     'the text is neither a name nor a GL String',
     'write locus, asterisk and fields: A*01:01; --accept shorthand forgives a locus left out in a list',
   ),
-  'not-a-single-allele': typing(
-    'one allele or MAC was expected, but a GL String was given',
-    'use hla redux for GL Strings',
-  ),
+  'not-a-single-allele': typing('one allele or MAC was expected, not a GL String', 'hla redux takes those'),
   'too-ambiguous': typing(
     'the input or the answer has more names than --limit, or the operator of a service, allows',
     'raise the limit, or --limit 0 for none',

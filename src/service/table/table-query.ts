@@ -92,7 +92,18 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
   const { name = '', method = [DEFAULT_METHOD], antigens, accept, into, on_error: onError } = query
   const { columns, exclude, gl, header, delimiter, sheet, layout, ragged, scores, shape } = query
   const rawOptions = {
-    ...{ columns, exclude, gl, header, delimiter, sheet, layout, ragged, into, onError, scores, shape },
+    columns,
+    exclude,
+    gl,
+    header,
+    delimiter,
+    sheet,
+    layout,
+    ragged,
+    into,
+    onError,
+    scores,
+    shape,
     locus: query.locus?.split(/\s+/),
     onlyNamed: query.only_named,
     missing: query.missing?.split(','),
