@@ -196,8 +196,8 @@ describe('hla data list', () => {
     expect(JSON.parse(hla.out())).toEqual([installed])
     await listCommand(hla, { json: true, available: true, from: source })
     expect(JSON.parse(hla.out())).toEqual([
-      { release: '3.58.0', installed: true },
-      { release: '3.57.0', installed: false },
+      { release: '3.58.0', date: '2024-10-09', newest: true, installed: true },
+      { release: '3.57.0', date: '2024-07-01', newest: false, installed: false },
     ])
   })
 
