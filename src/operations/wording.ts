@@ -50,6 +50,8 @@ const PHRASES: readonly (readonly [RegExp, Phrase])[] = [
   [/--from (\d[\d.]*)/g, (words, release) => assigned(words, 'from', release)],
   // parameters of tables
   [/--(into|ragged|layout|delimiter) ([a-z]+)/g, (words, name, value) => words === 'page' ? '' : assigned(words, name, value)], // prettier-ignore
+  // the page has no such control
+  [/^(choose with|say which:) (--bare-digits .*)$/, (words, say, rest) => words === 'page' ? 'write antigens with their letters (A2), first fields as 02:XX' : `${say} ${rest}`], // prettier-ignore
   [/--bare-digits ([a-z]+)/g, (words, value) => words === 'page' ? '' : assigned(words, 'bare_digits', value)], // prettier-ignore
   [/--cell-separator (\S+)/g, (words, value) => words === 'page' ? '' : assigned(words, 'cell_separator', value)], // prettier-ignore
   [/(^|\s)-l (?=\S)/g, (words, before) => `${before}${words === 'page' ? 'Columns of a locus: ' : 'locus='}`],

@@ -143,6 +143,20 @@ describe('a table', () => {
     if (query === '') expect(got?.text).toContain('"01:01,02:01",A*01:01+A*02:01,')
   })
 
+  test('of digits that may be several things alone is refused, with the parameter that says what they are', async () => {
+    const url = `${await listening()}?name=asked.csv`
+    const table = 'id,A_1,A_2\n1,0101,203\n2,0201,2402\n'
+    const refused = await post(url, table)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('A_1 A_2 of asked.csv hold digits without ":" alone'),
+      hint: 'say which: bare_digits=antigen, first-field, v2 or mixed; bare_digits=error reports each cell',
+    })
+    const parts = await partsOf(await post(`${url}&bare_digits=error`, table))
+    expect(JSON.parse(parts['summary']?.text ?? '')).toMatchObject({ failed: 4 })
+  })
+
   test('comes with its plan, its failures and a summary', async () => {
     const parts = await partsOf(await post(`${await listening()}?name=C:\\a\\donors.csv`, DONORS))
     expect(Object.keys(parts)).toEqual(['plan', 'table', 'errors', 'summary'])

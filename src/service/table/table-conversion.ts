@@ -51,7 +51,9 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const failures = keptFailures(words)
   const sink = takenSink()
   const planned: { plan?: TablePlan } = {}
-  const { planText, convert } = await openJob(makeJob(table, { advice, failures, planned, sink: sink.open }))
+  const job = makeJob(table, { advice, failures, planned, sink: sink.open })
+  const { planText, refusal, convert } = await openJob(job)
+  if (refusal !== undefined) throw refusal
   return {
     plan: planText(),
     words,

@@ -8,6 +8,7 @@ import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable } from '../plan/open-table.ts'
 import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
+import { undecidedDigits } from '../plan/undecided-digits.ts'
 import { planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './large-output.ts'
 import { summaryRecord } from '../output/summary.ts'
@@ -23,7 +24,9 @@ export interface OpenJob {
   readonly planText: () => string
   /** Columns look like typings and are not read. */
   readonly hasUnread: boolean
-  /** Once. @throws {Interrupted}; and whatever reading, converting and writing throw */
+  /** Why it is not converted, though there is a plan. */
+  readonly refusal: HlaError | undefined
+  /** Once. @throws {HlaError} `refusal`; {Interrupted}; and whatever reading, converting and writing throw */
   readonly convert: () => Promise<TableResult>
   readonly close: () => Promise<void>
 }
@@ -78,10 +81,15 @@ async function openWith(
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
+  const refusal = undecidedDigits(table.plan, options.reading)
   return {
     planText: () => formatOpenPlan(job, table),
     hasUnread: table.plan.unread.length > 0,
-    convert: () => convert(job, table, { kept, resumption, workerThreads }),
+    refusal,
+    async convert() {
+      if (refusal !== undefined) throw refusal
+      return convert(job, table, { kept, resumption, workerThreads })
+    },
   }
 }
 

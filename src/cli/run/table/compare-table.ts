@@ -4,6 +4,7 @@ import { typingFinder } from '../../../table/cells/distinct-typings.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { type OpenTable, openTable } from '../../../table/plan/open-table.ts'
+import { undecidedDigits } from '../../../table/plan/undecided-digits.ts'
 import { planText } from '../../../table/plan/text/plan-text.ts'
 import { type SettlingFacts, settled } from '../../../table/cells/settling.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
@@ -41,6 +42,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   )
   const table = await openTable(input, reading, layout, from)
   const isLeft = options.strictColumns === true && table.plan.unread.length > 0
+  const refusal = undecidedDigits(table.plan, reading)
   command.noteData()
   if (options.plan) {
     const methods = questions.map(({ method }) => method ?? '')
@@ -48,8 +50,10 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
     const asked = { operation: operation.name, methods, release, written: undefined }
     const { dialect } = table
     writeAll(1, planText(table.plan, { dialect, compression: input.compression, ...asked }))
+    if (refusal !== undefined) throw refusal
     return isLeft ? EXIT.no : EXIT.ok
   }
+  if (refusal !== undefined) throw refusal
   noteReadings({ reporter }, table.plan)
   const comparisons = await compare(command, { table, reading, facts: from })
   const isNo = comparisons.some(({ differ, failures }) => differ > 0 || failures.size > 0)

@@ -49,11 +49,12 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     reporter,
   })
   keepHeapsSmall()
-  const { planText, hasUnread, convert, close } = await openJob(job)
+  const { planText, hasUnread, refusal, convert, close } = await openJob(job)
   try {
     noteData()
     if (options.plan !== true) return runStatus((await convert()).record, command)
     writeAll(1, planText())
+    if (refusal !== undefined) throw refusal
     return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
   } finally {
     await close()
