@@ -4,6 +4,7 @@ import { HlaError } from '../../errors.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
+import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surplus.ts'
 import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './settling.ts'
@@ -20,15 +21,18 @@ export interface CellContext {
   readonly facts: SettlingFacts
   /** undefined: a cell is one typing, or a GL String. */
   readonly joined?: Joined | undefined
+  /** Of a table that was made of typing records. */
+  readonly isGathered?: boolean | undefined
 }
 
-/** @throws {HlaError} bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
+/** @throws {HlaError} surplus-typing, bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
 export function readCell(written: string, context: CellContext): CellReading {
   const { locus, tokens, accept, joined } = context
   const given = withoutMarks(written)
   const trimmed = given.trim()
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
   if (status !== undefined) return { kind: 'token', status }
+  if (context.isGathered === true && given.includes(SURPLUS_SIGN)) throw surplusCellError(given)
   if (given.includes(UNDECODED)) throw undecoded(given)
   if (locus !== undefined && isDate(trimmed)) throw turnedIntoDate(trimmed)
   const notes: CellNote[] = given === written ? [] : [{ code: 'spreadsheet-marks', reading: written }]

@@ -179,7 +179,7 @@ interface Planning {
 
 function planGroup(
   { values, hasDigits, digits: decided, joined, ...group }: SampledGroup,
-  { sampler, tokens: all, input: { request, layout, facts } }: Planning,
+  { sampler, tokens: all, input: { request, layout, facts, made } }: Planning,
 ): PlannedGroup {
   const { locus } = group
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
@@ -188,7 +188,15 @@ function planGroup(
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
   return {
     ...group,
-    context: { locus, digits: reading, tokens, accept: request.accept, facts, joined },
+    context: {
+      locus,
+      digits: reading,
+      tokens,
+      accept: request.accept,
+      facts,
+      joined,
+      isGathered: made !== undefined,
+    },
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}`,
     hasDigits,
     values,

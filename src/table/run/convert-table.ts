@@ -67,7 +67,7 @@ export async function convertTable(
     progress.clear()
     failures.add(placed(failure))
   }
-  const placed = placeFailures(table, tally)
+  const placed = placeFailures(table)
   table.input.made?.places.forget(earlier?.position.line ?? 0)
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()

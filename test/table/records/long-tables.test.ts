@@ -106,6 +106,30 @@ describe('long tables', () => {
     for (const allele of ['A*01:01', 'A*02:01', 'A*24:02']) expect(output).toContain(allele)
   })
 
+  test.for([undefined, ['lgx', 'G']] as const)(
+    'more than two have one code, in the row too, by %j',
+    async (methods) => {
+      const table =
+        'ID,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,A,ND\nS1,A,A*24:02\nS2,A,\ufffd\nS2,A,A*01:01\nS2,A,A*02:01\n'
+      const options = {
+        onError: 'report',
+        into: 'append',
+        ...(methods && { methods: [...methods] }),
+      } as const
+      const { output, failures } = await convertRecords({ 't.csv': table }, options)
+      expect(
+        output
+          .trim()
+          .split('\n')
+          .map((row) => row.split(',').slice(-2).join(',')),
+      ).toEqual(['hla_status,hla_errors', 'error,A_1 surplus-typing', 'error,A_1 surplus-typing'])
+      expect(failures.map((one) => /\[.*\]$/.exec(one)?.[0])).toEqual([
+        '[surplus-typing]',
+        '[surplus-typing]',
+      ])
+    },
+  )
+
   test('one place for two typings fails', async () => {
     const table = 'ID,locus,value\nS1,A_1,A*01:01\nS1,A_1,A*02:01\nS1,B_1,B*07:02\n'
     const { failures } = await convertRecords({ 't.csv': table })

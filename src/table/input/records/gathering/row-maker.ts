@@ -4,6 +4,7 @@ import type { Dialect } from '../../dialect.ts'
 import { unquoteField } from '../../split-row.ts'
 import type { LocusTypings, Person, Typed } from './person.ts'
 import type { Places } from './places.ts'
+import { allTypings, SURPLUS_SIGN, surplusError } from './surplus.ts'
 
 export interface TableColumns {
   readonly person: string
@@ -35,9 +36,6 @@ export interface RowMaker {
   readonly row: (person: Person) => string
 }
 
-/** Between typings of which there are too many: no typing is written so. */
-const TOO_MANY = '&'
-
 export function rowMaker(columns: TableColumns, places: Places): RowMaker {
   const { dialect, facts, loci, scores } = columns
   const known = new Set(loci)
@@ -63,7 +61,14 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
         }
         lines[cells.length] = first?.line
         lines[cells.length + 1] = second?.line
-        cells.push(shownFirst(typings), typings?.surplus === undefined ? (second?.text ?? '') : '')
+        if (typings?.surplus === undefined) cells.push(first?.text ?? '', second?.text ?? '')
+        else
+          cells.push(
+            allTypings(typings)
+              .map(({ text }) => text)
+              .join(SURPLUS_SIGN),
+            '',
+          )
         if (scores.length > 0) cells.push(...typingScores(typings, scores))
       }
       places.put(line, { file: person.file.name, line: person.line, lines, errors })
@@ -72,24 +77,15 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
   }
 }
 
-/** All of them when there are too many. */
-function shownFirst(typings: LocusTypings | undefined): string {
-  if (typings?.surplus === undefined) return typings?.first?.text ?? ''
-  return allOf(typings)
-    .map(({ text }) => text)
-    .join(TOO_MANY)
-}
-
-function allOf({ first, second, surplus }: LocusTypings): readonly Typed[] {
-  return [first, second, ...(surplus ?? [])].filter((one) => one !== undefined)
-}
-
 /** Those of the first, then of the second; as the typings stand in one cell when there are too many, so do theirs. */
 function typingScores(typings: LocusTypings | undefined, scores: readonly string[]): string[] {
   if (typings?.surplus === undefined)
     return [...scoresIn(typings?.first, 0, scores), ...scoresIn(typings?.second, 1, scores)]
-  const all = allOf(typings).map((typed) => scoresIn(typed, 0, scores))
-  return [...scores.map((_, at) => all.map((one) => one[at] ?? '').join(TOO_MANY)), ...scores.map(() => '')]
+  const all = allTypings(typings).map((typed) => scoresIn(typed, 0, scores))
+  return [
+    ...scores.map((_, at) => all.map((one) => one[at] ?? '').join(SURPLUS_SIGN)),
+    ...scores.map(() => ''),
+  ]
 }
 
 function scoresIn(typed: Typed | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
@@ -97,26 +93,6 @@ function scoresIn(typed: Typed | undefined, slot: 0 | 1, scores: readonly string
     const from = typed?.file.scores[at]?.[slot]
     return from === undefined ? '' : (typed?.values[from] ?? '')
   })
-}
-
-function surplusError(person: Person, locus: string, typings: LocusTypings): HlaError {
-  const all = allOf(typings)
-  const files = new Set(all.map(({ file }) => file))
-  const where = all.map(({ file, line }) => (file.name === undefined ? `${line}` : `${file.name}:${line}`))
-  const what =
-    files.size > 1
-      ? `${files.size} files type ${locus} of one person`
-      : all.length > 2
-        ? `${all.length} typings of ${locus}, which has two`
-        : `two typings of ${locus} for one of its two places`
-  return new HlaError(
-    'surplus-typing',
-    `${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`,
-    {
-      offending: person.name,
-      hint: 'leave two rows for each locus of a person',
-    },
-  )
 }
 
 /** @throws {HlaError} usage */
