@@ -14,9 +14,7 @@ export const GL_ROWS: RecordFormat = {
   name: 'gl',
   summary: 'a table with a GL String a person, divided by locus; to be asked for',
   example: 'S1,A*01:01+A*02:01^B*07:02',
-  open(file, isAsked) {
-    // whole GL Strings are converted whole
-    if (!isAsked) return undefined
+  open(file) {
     const [first = [], second] = file.rows
     const isHeader = file.header ?? hasHeader(first, second)
     const header = makeHeader(file.input.name, isHeader ? first : undefined, first.length)

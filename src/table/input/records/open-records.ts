@@ -11,7 +11,7 @@ import type { RecordFile } from './gathering/record-files.ts'
 import { isWideHeader } from './long-columns.ts'
 import type { MadeTable } from './made-table.ts'
 import { namedByFile, personName } from './person-name.ts'
-import { RECORD_FORMATS, recordFormat } from './record-formats.ts'
+import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
 
@@ -63,7 +63,7 @@ export async function openSource(
     isTyping,
     lazyQuotes: hints.lazyQuotes ?? false,
   }
-  if (isAuto) return firstOf(RECORD_FORMATS, (one) => one.open(file, false))
+  if (isAuto) return openRecognized(file)
   const opened = recordFormat(format).open(file, true)
   if (opened !== undefined) return opened
   throw new HlaError('io', `${input.name} is not what ${format} writes`, {
@@ -74,14 +74,6 @@ export async function openSource(
 
 function headerNames(line: string, { delimiter }: RecordInput['dialect']): string[] {
   return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
-}
-
-function firstOf<T, R>(all: readonly T[], find: (one: T) => R | undefined): R | undefined {
-  for (const one of all) {
-    const found = find(one)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** Of the beginning, those that are whole. */

@@ -4,11 +4,19 @@ import { INPUT_FORMATS } from './record-format-names.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
 import { PROGRAMS } from './programs/programs.ts'
+import { recognizeProgram } from './programs/signs.ts'
 import { TRANSPOSED } from './transposed.ts'
-import type { RecordFormat } from './typing-record.ts'
+import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
 
-/** Programs first: what they write is often a long table too. */
 export const RECORD_FORMATS: readonly RecordFormat[] = [...PROGRAMS, TRANSPOSED, LONG_TABLE, GL_ROWS]
+
+/** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
+export function openRecognized(file: RecordInput): RecordSource | undefined {
+  // programs first: what they write is often a long table too
+  const program = recognizeProgram(file.lines)
+  if (program !== undefined) return recordFormat(program).open(file, false)
+  return TRANSPOSED.open(file, false) ?? LONG_TABLE.open(file, false)
+}
 
 /** @throws {HlaError} usage — no such format */
 export function recordFormat(name: string): RecordFormat {

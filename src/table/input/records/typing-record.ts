@@ -85,6 +85,6 @@ export interface RecordFormat {
   readonly summary: string
   /** One line of such a file. */
   readonly example: string
-  /** undefined: it is of another format. `isAsked`: whoever asks says that it is of this one. @throws {HlaError} usage — columns cannot be told apart */
+  /** undefined: it is of another format. `isAsked`: whoever asks says that it is of this one; of a program's file its beginning was looked at. @throws {HlaError} usage — columns cannot be told apart */
   readonly open: (file: RecordInput, isAsked: boolean) => RecordSource | undefined
 }

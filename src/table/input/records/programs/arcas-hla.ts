@@ -1,16 +1,13 @@
 /** arcasHLA, `SAMPLE.genotype.json`: the alleles of each gene; and the same of several samples, by their names. */
 import { HlaError } from '../../../../errors.ts'
 import type { RecordFormat } from '../typing-record.ts'
-import { asFields, beginning, jsonSource, type JsonTyping } from './json-records.ts'
-
-const GENES = /^\{\s*(?:"[^"]*"\s*:\s*\{\s*)?"[A-Z][A-Z0-9]*"\s*:\s*\[\s*"[A-Z][A-Z0-9]*\*/
+import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
 
 export const ARCAS_HLA: RecordFormat = {
   name: 'arcashla',
   summary: 'arcasHLA (JSON)',
   example: '{"A": ["A*02:01:01", "A*24:02:01"], "B": ["B*07:02:01"]}',
-  open(file, isAsked) {
-    if (!isAsked && !GENES.test(beginning(file))) return undefined
+  open(file) {
     return jsonSource(file, { title: 'arcasHLA', reading: 'the alleles of each gene', read: readDocument })
   },
 }

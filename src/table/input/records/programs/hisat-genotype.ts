@@ -8,9 +8,7 @@ export const HISAT_GENOTYPE: RecordFormat = {
   name: 'hisat-genotype',
   summary: "HISAT-genotype's report",
   example: '1 ranked A*02:01:01:01 (abundance: 51.00%)',
-  open(file, isAsked) {
-    if (!isAsked && !file.lines.some((line) => line.includes('HISAT-genotype') || RANKED.test(line)))
-      return undefined
+  open(file) {
     return lineSource(file, {
       title: 'HISAT-genotype',
       reading: 'the alleles of rank 1 and 2 of each gene',

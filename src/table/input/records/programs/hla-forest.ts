@@ -1,15 +1,12 @@
 /** HLAforest: a line an allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
-import { lineSource, mostLines } from './line-records.ts'
-
-const LINE = /^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/
+import { lineSource } from './line-records.ts'
 
 export const HLA_FOREST: RecordFormat = {
   name: 'hlaforest',
   summary: 'HLAforest',
   example: 'ROOT:A\tROOT:A:02\tROOT:A:02:01',
-  open(file, isAsked) {
-    if (!isAsked && !mostLines(file, LINE)) return undefined
+  open(file) {
     return lineSource(file, {
       title: 'HLAforest',
       reading: 'a line an allele; ROOT:A:02:01 is A*02:01',

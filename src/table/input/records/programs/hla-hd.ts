@@ -1,16 +1,12 @@
 /** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, `Not typed` nothing. */
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
-import { lineSource, mostLines } from './line-records.ts'
-
-const TYPING = String.raw`(?:HLA-[A-Z0-9]+\*\S+|Not typed|-)`
-const LINE = new RegExp(String.raw`^[A-Z0-9]+\t${TYPING}\t${TYPING}(?:\t|$)`)
+import { lineSource } from './line-records.ts'
 
 export const HLA_HD: RecordFormat = {
   name: 'hla-hd',
   summary: 'HLA-HD',
   example: 'A\tHLA-A*24:02:01\tHLA-A*02:01:01',
-  open(file, isAsked) {
-    if (!isAsked && !mostLines(file, LINE)) return undefined
+  open(file) {
     return lineSource(file, {
       title: 'HLA-HD',
       reading: 'a line a locus; - is homozygous, Not typed nothing',

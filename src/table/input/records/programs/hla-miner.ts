@@ -9,8 +9,7 @@ export const HLA_MINER: RecordFormat = {
   name: 'hlaminer',
   summary: 'HLAminer',
   example: 'Prediction #1 - A*24 … A*24:02P,9000.5,1e-200,2000',
-  open(file, isAsked) {
-    if (!isAsked && !file.lines.some((line) => PREDICTION.test(line))) return undefined
+  open(file) {
     return lineSource(file, {
       title: 'HLAminer',
       reading: 'the best candidates of predictions 1 and 2 of each gene',

@@ -85,8 +85,3 @@ function placed(text: string, typings: readonly JsonTyping[]): TypingRecord[] {
 export function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 }
-
-/** The beginning as a document, when it is one or becomes one: only how it begins is looked at. */
-export function beginning({ lines }: RecordInput): string {
-  return lines.join('\n').trimStart()
-}

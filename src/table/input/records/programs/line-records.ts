@@ -46,10 +46,3 @@ async function* lineRecords(
   }
   yield lineAt(held)
 }
-
-/** Most of the first lines that are not empty, and at least one. */
-export function mostLines({ lines }: RecordInput, form: RegExp): boolean {
-  const filled = lines.filter((line) => line.trim() !== '')
-  const whole = filled.slice(0, Math.max(1, filled.length - 1))
-  return whole.length > 0 && whole.every((line) => form.test(line))
-}

@@ -3,14 +3,14 @@ import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
 import type { RecordFormatName } from '../record-format-names.ts'
 import type { RecordFormat } from '../typing-record.ts'
+import { hasSign } from './signs.ts'
 
 interface LongProgram {
   readonly name: RecordFormatName
   readonly title: string
   readonly example: string
-  /** Of the line with the header; before it stands what `before` allows. */
-  readonly header: RegExp
-  readonly before?: RegExp
+  /** Lines before the header. */
+  readonly preamble?: number
   /** By number, from 0. */
   readonly locus: number
   readonly alleles: readonly number[]
@@ -22,14 +22,11 @@ interface LongProgram {
 /** `'`: little is known of the allele. `no`: there is none. */
 const unmarked = (typing: string) => (typing === 'no' ? '' : typing.replace(/'$/, ''))
 
-const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
-
 const TABLE: readonly LongProgram[] = [
   {
     name: 'phlat',
     title: 'PHLAT',
     example: 'HLA_A\tA*02:01:01\tA*24:02:01\t-1042.5\t1.0e-02\t0.3',
-    header: /^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i,
     locus: 0,
     alleles: [1, 2],
     scores: ['LLtot', 'pval1', 'pval2', 'Pval1', 'Pval2'],
@@ -38,7 +35,6 @@ const TABLE: readonly LongProgram[] = [
     name: 'seq2hla',
     title: 'seq2HLA',
     example: "DQA1\tDQA1*01:02'\t0.05\tDQA1*05:01\t0.2",
-    header: CONFIDENCE,
     locus: 0,
     alleles: [1, 3],
     scores: ['Confidence#1', 'Confidence#2'],
@@ -48,8 +44,7 @@ const TABLE: readonly LongProgram[] = [
     name: 'rna2hla',
     title: 'RNA2HLA',
     example: 'A\tA*02:01\t0.02\tA*24:02\t0.05',
-    header: CONFIDENCE,
-    before: /^-+HLA class/,
+    preamble: 1,
     locus: 0,
     alleles: [1, 3],
     scores: ['Confidence#1', 'Confidence#2'],
@@ -59,7 +54,6 @@ const TABLE: readonly LongProgram[] = [
     name: 'hla-la',
     title: 'HLA*LA',
     example: 'A\t1\tA*01:01:01G\t1\t-7\t40.5\t30\t25\t1\t0\t0\t1',
-    header: /^Locus\tChromosome\tAllele\tQ1\t/,
     locus: 0,
     slot: 1,
     alleles: [2],
@@ -71,7 +65,6 @@ const TABLE: readonly LongProgram[] = [
     name: 'hlapers',
     title: 'HLApers',
     example: 'A\tIMGT_A*02:01:01\t800.5\t520',
-    header: /^locus\tallele\ttpm\tcounts$/,
     locus: 0,
     alleles: [1],
     scores: ['tpm', 'counts'],
@@ -84,9 +77,8 @@ export const LONG_PROGRAMS: readonly RecordFormat[] = TABLE.map((program) => ({
   summary: program.title,
   example: program.example,
   open(file) {
-    const at = headerLine(file.lines, program)
-    if (at === undefined) return undefined
-    const { locus, alleles, slot, scores, clean } = program
+    if (!hasSign(program.name, file.lines)) return undefined
+    const { preamble: at = 0, locus, alleles, slot, scores, clean } = program
     const names = (file.lines[at] ?? '').split('\t')
     const header = makeHeader(file.input.name, names, names.length)
     const columns = { sample: undefined, locus, alleles, slot }
@@ -108,10 +100,4 @@ export const LONG_PROGRAMS: readonly RecordFormat[] = TABLE.map((program) => ({
 
 function isNever(): boolean {
   return false
-}
-
-function headerLine(lines: readonly string[], { header, before }: LongProgram): number | undefined {
-  const at = before === undefined ? 0 : 1
-  const isBefore = before === undefined || before.test(lines[0] ?? '')
-  return isBefore && header.test(lines[at] ?? '') ? at : undefined
 }

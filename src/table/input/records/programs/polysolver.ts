@@ -1,15 +1,12 @@
 /** POLYSOLVER, `winners.hla.txt`: `HLA-A<TAB>hla_a_02_01_01_01<TAB>hla_a_24_02_01_01`. */
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
-import { lineSource, mostLines } from './line-records.ts'
-
-const LINE = /^HLA-([A-Z0-9]+)\thla_[a-z0-9]+(?:_\d+)+[a-z]?\thla_[a-z0-9]+(?:_\d+)+[a-z]?\s*$/
+import { lineSource } from './line-records.ts'
 
 export const POLYSOLVER: RecordFormat = {
   name: 'polysolver',
   summary: 'POLYSOLVER',
   example: 'HLA-A\thla_a_02_01_01_01\thla_a_24_02_01_01',
-  open(file, isAsked) {
-    if (!isAsked && !mostLines(file, LINE)) return undefined
+  open(file) {
     return lineSource(file, {
       title: 'POLYSOLVER',
       reading: 'a line a locus; hla_a_02_01 is A*02:01',

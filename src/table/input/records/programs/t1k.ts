@@ -1,16 +1,12 @@
 /** T1K, `PREFIX_genotype.tsv`: gene, number of alleles, then allele, abundance and quality twice; no header. */
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
-import { lineSource, mostLines } from './line-records.ts'
-
-const ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
-const LINE = new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${ALLELE}\t${ALLELE}(?:\t|$)`)
+import { lineSource } from './line-records.ts'
 
 export const T1K: RecordFormat = {
   name: 't1k',
   summary: 'T1K',
   example: 'HLA-A\t2\tHLA-A*02:01:01\t40.5\t20\tHLA-A*24:02:01\t38.1\t18',
-  open(file, isAsked) {
-    if (!isAsked && !mostLines(file, LINE)) return undefined
+  open(file) {
     return lineSource(file, {
       title: 'T1K',
       reading: 'gene, alleles, and allele, abundance and quality twice; . is no allele',

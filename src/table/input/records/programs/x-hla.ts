@@ -2,17 +2,13 @@
 import { HlaError } from '../../../../errors.ts'
 import { locusInTyping } from '../locus-name.ts'
 import type { RecordFormat } from '../typing-record.ts'
-import { asFields, beginning, jsonSource, type JsonTyping } from './json-records.ts'
+import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
 
 export const X_HLA: RecordFormat = {
   name: 'xhla',
   summary: 'xHLA',
   example: '{"report_type": "hla_typing", "sample_id": "17", "hla": {"alleles": ["A*02:01"]}}',
-  open(file, isAsked) {
-    const begun = beginning(file)
-    const isReport =
-      begun.startsWith('{') && /"report_type"\s*:\s*"hla_typing"/.test(begun) && begun.includes('"alleles"')
-    if (!isAsked && !isReport) return undefined
+  open(file) {
     return jsonSource(file, { title: 'xHLA', reading: 'the list of alleles of a sample', read: readDocument })
   },
 }
