@@ -5,7 +5,7 @@ import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColum
 import { readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './recognition/column-content.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
-import { plainName } from './recognition/plain-names.ts'
+import { plainName } from './recognition/column-names.ts'
 import {
   glGroup,
   locusGroup,

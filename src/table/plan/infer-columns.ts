@@ -11,7 +11,7 @@ import {
   pairKey,
   type Results,
 } from './recognition/locus-pairs.ts'
-import { plainName } from './recognition/plain-names.ts'
+import { plainName } from './recognition/column-names.ts'
 
 /** Columns that hold the typings of one locus of one person; or GL Strings, when `locus` is undefined. */
 export interface ColumnGroup {

@@ -2,7 +2,7 @@
 import { HlaError } from '../../../errors.ts'
 import type { Header } from '../header.ts'
 import type { LocusHeader } from '../locus-header.ts'
-import { plainName } from './plain-names.ts'
+import { plainName } from './column-names.ts'
 
 export interface ColumnCandidate extends LocusHeader {
   readonly column: number

@@ -4,7 +4,7 @@ import { columnsLine, type Header, selectColumns } from '../header.ts'
 import type { ColumnGroup } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { pairKey } from './locus-pairs.ts'
-import { plainName } from './plain-names.ts'
+import { plainName } from './column-names.ts'
 import { columnSelector } from './unread-columns.ts'
 
 export function glGroup(column: number): ColumnGroup {

@@ -3,8 +3,7 @@ import type { Header } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { type ColumnContent, countKinds, isMostly } from './column-content.ts'
-import { isIdName } from './id-column.ts'
-import { plainName } from './plain-names.ts'
+import { isIdName, plainName } from './column-names.ts'
 
 export const UNREAD_CODES = ['no-locus', 'gl-string', 'same-locus', 'no-typings', 'numbers'] as const
 export type UnreadCode = (typeof UNREAD_CODES)[number]

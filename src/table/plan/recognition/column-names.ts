@@ -1,6 +1,5 @@
-/** The column that tells rows apart in reports. Pure. */
+/** Names of columns as a person gave them, and the column that tells rows apart in reports. Pure. */
 import type { Header } from '../header.ts'
-import { plainName } from './plain-names.ts'
 
 const ID =
   /^(?:#|i?id|(?:sample|subject|donor|patient|recipient|person|individual|participant|case|record|registry|grid)?[_. -]*(?:id|no|nr|number|code|name|iid)|sample|subject|donor|patient|recipient|person|individual|participant|case|grid|kennung|key)$/i
@@ -28,4 +27,11 @@ export function findIdColumn(
   const single = columns.filter((column) => !GROUP.test(nameAt(column)))
   const called = single.filter((column) => ID.test(nameAt(column)))
   return called.find(isDistinct) ?? called[0] ?? single.find(isDistinct) ?? single[0] ?? columns[0]
+}
+
+/** `A...2` and `...3` of readxl, `Unnamed: 2` of pandas. */
+export function plainName(name: string): string {
+  const trimmed = name.trim()
+  if (/^Unnamed: \d+(?:_level_\d+)?$/.test(trimmed) || trimmed === '.') return ''
+  return trimmed.replace(/\.\.\.\d+$/, '').trim()
 }
