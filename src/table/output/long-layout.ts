@@ -2,7 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import { resultName } from '../plan/result-name.ts'
+import { resultName } from '../plan/result-columns.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
 /** Where the fields of one typing stand in a row of the output. */

@@ -2,7 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import { DRB345 } from './locus-header.ts'
 import type { TablePlan } from './plan.ts'
-import { resultName } from './result-name.ts'
+import { resultName } from './result-columns.ts'
 import type { WriteRequest } from './table-request.ts'
 
 /** One column made of all typings of a subject. */

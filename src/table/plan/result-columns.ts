@@ -1,10 +1,9 @@
-/** Columns that a conversion wrote, ours or that of py-ard's batch tool: results are no typings, unless they are asked for. */
+/** What columns of results are called, and which columns of a table an earlier conversion wrote, ours or that of py-ard's batch tool: they are no typings, unless they are asked for. */
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { Header } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
-import { resultName } from './result-name.ts'
 
 /** What results are called: methods, `valid`, `cwd_mac`; the longest first. */
 const RESULT_NAMES = [
@@ -100,4 +99,9 @@ function insertedBehind(
     ([prefix, same]) => !people.includes(prefix) && same.length > 1 && same.every(({ isBehind }) => isBehind),
   )
   return new Map(inserted.flatMap(([, same]) => same.map(({ column, source }) => [column, source])))
+}
+
+/** `{col}_{method}` of A_1 by lgx is `A_1_lgx`. In one go, and by a function: a label may hold `{method}` or `$&` itself. */
+export function resultName(naming: string, label: string, method: string): string {
+  return naming.replaceAll(/\{(col|method)\}/g, (_, part: string) => (part === 'col' ? label : method))
 }
