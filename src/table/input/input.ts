@@ -5,6 +5,7 @@ import { HlaError, isHlaError, errorReason } from '../../errors.ts'
 import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 import type { MadeTable } from './records/made-table.ts'
 import type { Workbook } from './workbook/workbook.ts'
+import { recognizeDocument } from '../../nomenclature/document-format.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -168,4 +169,20 @@ function refusePointer(sample: Buffer, name: string): void {
   if (!sample.subarray(0, 40).toString('latin1').startsWith('version https://git-lfs')) return
   const hint = 'run "git lfs pull" there, or download the file itself'
   throw new HlaError('lfs-pointer', `${name} is a git-lfs pointer, not the file`, { offending: name, hint })
+}
+
+/** Where what the document is about begins: comments may stand before it. */
+const DOCUMENT_BEGINNING = 4096
+
+/** `sample` in any encoding. @throws {HlaError} io — it is no table */
+export function refuseDocument(sample: Buffer, name: string): void {
+  // signs of formats are ASCII: what else an encoding has between or before them is left out
+  const beginning = sample.subarray(0, DOCUMENT_BEGINNING).toString('latin1').replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '') // prettier-ignore
+  const format = recognizeDocument(beginning)
+  if (format === undefined) return
+  const hint =
+    format === 'JSON'
+      ? 'a table has a row a line; hla pipe reads JSON, a request a line'
+      : 'in HML the GL Strings are the texts of its glstring elements; a table has a row a line'
+  throw new HlaError('io', `${name} is ${format}, not a table`, { offending: name, hint })
 }

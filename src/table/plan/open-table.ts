@@ -2,14 +2,13 @@
 import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
-import type { TableInput } from '../input/input.ts'
+import { type TableInput, refuseDocument } from '../input/input.ts'
 import type { TableLayout } from './layouts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
 import { behind, repeatable } from '../fast/repeatable.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/settling.ts'
 import type { ReadRequest } from './table-request.ts'
-import { refuseDocument } from '../input/refuse-document.ts'
 import { HlaError } from '../../errors.ts'
 
 export interface OpenTable {
