@@ -1,4 +1,4 @@
-/** Column names that name a locus: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. */
+/** Names of loci in headers, rows and typings: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. Pure. */
 
 export interface LocusHeader {
   /** What stands before the locus: `r`; empty for nothing. */
@@ -152,4 +152,28 @@ export function guessLocus(name: string): string | undefined {
   }
   const behind = words.findIndex((word) => /^hla$/i.test(word)) + 1
   return behind === 0 ? undefined : readLocusHeader(words[behind] ?? '')[0]?.locus
+}
+
+export interface NamedLocus {
+  readonly locus: string
+  readonly slot: 1 | 2 | undefined
+}
+
+/** undefined: it names none. */
+export function readLocusName(text: string, isLocus: (name: string) => boolean): NamedLocus | undefined {
+  const name = text.trim()
+  const bare = name.replace(/^HLA[_. -]?/i, '').toUpperCase()
+  if (isLocus(bare)) return { locus: bare, slot: undefined }
+  const [read] = readLocusHeader(name)
+  // which of the three it is each typing names
+  if (read === undefined || read.subject !== '' || read.locus === DRB345_TITLE) return undefined
+  // counted from 0, 1 is the second: the order of the rows says as much
+  return { locus: read.locus, slot: read.slot === 0 ? undefined : read.slot }
+}
+
+const PREFIX = /^(?:HLA-)?([A-Z][A-Z0-9]*)\*/
+
+/** Of `DRB4*01:03`; undefined: it does not say. */
+export function locusInTyping(typing: string): string | undefined {
+  return PREFIX.exec(typing)?.[1]
 }

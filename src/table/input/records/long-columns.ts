@@ -1,9 +1,8 @@
 /** Which columns of a long table name the sample, the locus and the allele: as told, else by their names and by what stands in them. Pure. */
 import { HlaError } from '../../../errors.ts'
 import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
-import { readLocusHeader } from '../../plan/locus-header.ts'
+import { readLocusHeader, locusInTyping, readLocusName } from '../../plan/locus-header.ts'
 import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
-import { locusInTyping, readLocusName } from './locus-name.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 export interface LongColumns {

@@ -3,7 +3,7 @@ import { HlaError } from '../../../errors.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows } from '../read-table.ts'
 import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
-import { readLocusName } from './locus-name.ts'
+import { readLocusName } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
 

@@ -1,6 +1,6 @@
 /** xHLA, `report-SAMPLE-hla.json`: the alleles of all genes in one list, with the sample. */
 import { HlaError } from '../../../../errors.ts'
-import { locusInTyping } from '../locus-name.ts'
+import { locusInTyping } from '../../../plan/locus-header.ts'
 import type { RecordFormat } from '../typing-record.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
 
