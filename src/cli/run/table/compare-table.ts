@@ -23,8 +23,7 @@ import { shapedInput } from '../../../table/input/records/open-records.ts'
 import { placeFailures } from '../../../table/run/place-failures.ts'
 import type { ReportPlace } from '../../../table/run/table-job.ts'
 import { type Failures, openFailures } from '../../../table/run/table-failures.ts'
-import { failuresShown } from './report/table-reporter.ts'
-import { noteReadings } from './report/table-messages.ts'
+import { failuresShown, noteReadings } from './report/table-reporter.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
