@@ -1,8 +1,11 @@
-/** Failed cells of a table: each is told, and all go to the report. */
+/** Failed cells of a table: where they stand in the file or sheet that they come from; each is told, and all go to the report. */
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import type { SinkMark } from '../../io/sink.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
+import type { MadeTable } from '../input/records/made-table.ts'
+import type { OpenTable } from '../plan/open-table.ts'
+import { HlaError } from '../../errors.ts'
 
 export interface Failures {
   readonly add: (failure: Failure) => void
@@ -71,3 +74,33 @@ export async function openFailures(
 
 /** Ours has them all, and perhaps one more. */
 const OWN = REPORT_COLUMNS.join(',')
+
+/** In a sheet of a workbook each has its address too. */
+export function placeFailures(table: Pick<OpenTable, 'input' | 'plan'>): (failure: Failure) => Failure {
+  const placed = placeRecords(table.input.made)
+  return (failure) => inSheet(placed(failure), table)
+}
+
+/** What is wrong with the records themselves is told with their lines; the code is what reading the cell gives. */
+function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failure {
+  if (made === undefined) return (failure) => failure
+  const { places, columns } = made
+  return (failure) => {
+    const found = places.find(failure.line, columns.get(failure.column) ?? -1)
+    if (found === undefined) return failure
+    const { line, file, error = failure.error } = found
+    return { ...failure, line, file, error }
+  }
+}
+
+function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
+  const { workbook } = input
+  if (workbook === undefined) return failure
+  // columns of a table that was made of records are none of the sheet
+  const column = plan.made === undefined ? plan.header.labels.indexOf(failure.column) : -1
+  const line = workbook.rowAt(failure.line)
+  const address = workbook.address(line, column < 0 ? undefined : column)
+  const { code, message, offending, position, suggestions, hint, facts } = failure.error
+  const details = { offending, position, suggestions, hint, facts, cause: failure.error }
+  return { ...failure, line, error: new HlaError(code, `${address}: ${message}`, details) }
+}

@@ -20,9 +20,8 @@ import { makeTableRun, type TableCommand } from './table-command.ts'
 import { onlyFile } from './input-files.ts'
 import { shapeRequest } from '../../../table/run/open-input.ts'
 import { shapedInput } from '../../../table/input/records/open-records.ts'
-import { placeFailures } from '../../../table/run/place-failures.ts'
+import { placeFailures, type Failures, openFailures } from '../../../table/run/table-failures.ts'
 import type { ReportPlace } from '../../../table/run/table-job.ts'
-import { type Failures, openFailures } from '../../../table/run/table-failures.ts'
 import { failuresShown, noteReadings } from './report/table-reporter.ts'
 
 /** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
