@@ -6,6 +6,7 @@ import { countBytes } from '../fast/repeatable.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
+import type { TableJob } from './table-job.ts'
 
 export interface SizeEstimate {
   /** Output to input. */
@@ -145,4 +146,40 @@ function sizeText(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const shown = bytes / 1000 ** power
   return `${shown < 10 && power > 0 ? shown.toFixed(1) : shown.toFixed(0)} ${units[power]}`
+}
+
+type Sized = Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options' | 'source'>
+
+/** Below it, the output is about as long as names are with their loci. */
+const WORTH_A_LINE = 3
+/** Bytes below which nobody minds. */
+const SMALL = 1_000_000
+
+/** For the plan; undefined: about that of the input. */
+export function outputSize(job: Sized, table: OpenTable): string | undefined {
+  const estimate = estimateFor(job, table)
+  return estimate === undefined || estimate.ratio < WORTH_A_LINE
+    ? undefined
+    : estimateText(estimate, canKeep(job))
+}
+
+/** For who converts without a plan: maybe it should be stopped before it fills a disk. */
+export function largeOutput(job: Sized, table: OpenTable): string | undefined {
+  const estimate = estimateFor(job, table)
+  if (estimate === undefined || estimate.ratio < LARGE_RATIO) return undefined
+  if ((estimate.bytes ?? estimate.sampled) < SMALL) return undefined
+  return `the output will be ${estimateText(estimate, canKeep(job))}`
+}
+
+function estimateFor(
+  { answering, operation, inputs, options: { writing }, source }: Sized,
+  table: OpenTable,
+): SizeEstimate | undefined {
+  const { executor, facts } = answering
+  const asked = { executor, operation, inputs, width: writing.width, release: facts.label }
+  return estimateSize(table, { ...asked, writing, size: source.size })
+}
+
+function canKeep({ operation }: Sized): boolean {
+  return 'options' in operation.input.properties
 }
