@@ -6,7 +6,7 @@ import type { Dialect } from '../input/dialect.ts'
 import { isOfHeader, type PlannedGroup, type TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { readCells, type RowCell } from './row-cells.ts'
-import { settled } from './settling.ts'
+import { settled } from './name-facts.ts'
 
 export interface AnswersAhead extends Pick<Answers, 'of'> {
   /** Afterwards, the cells of these rows have their answers. */

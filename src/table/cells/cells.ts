@@ -7,7 +7,7 @@ import type { CellNote, CellReading } from './cell-reading.ts'
 import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surplus.ts'
 import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
-import type { SettlingFacts } from './settling.ts'
+import type { SettlingFacts } from './name-facts.ts'
 import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */

@@ -1,4 +1,4 @@
-/** The few things about names that reading a cell must know; everything else is left to the operation that answers. */
+/** The few things about names that reading a cell must know, some of which may be far away; everything else is left to the operation that answers. */
 import { findAntigen } from '../../engine/antigen-levels.ts'
 import type { Release } from '../../reference/release.ts'
 import { theReading } from '../../nomenclature/version2.ts'
@@ -41,4 +41,17 @@ export function isDigitName(name: string): boolean {
 
 export function columnTitle(label: string, isComplete: boolean): string {
   return isComplete ? `IPD-IMGT/HLA ${label}` : `the built-in starter set of ${label}`
+}
+
+export interface SettlingFacts extends NameFacts {
+  /** Asks for what was missing since the last time; whether anything was. Facts that are here have none missing. */
+  readonly settle?: () => Promise<boolean>
+}
+
+/** `make` is pure; with facts missing it may be wrong, and is run again with them. */
+export async function settled<T>({ settle }: SettlingFacts, make: () => T): Promise<T> {
+  for (;;) {
+    const made = make()
+    if (settle === undefined || !(await settle())) return made
+  }
 }

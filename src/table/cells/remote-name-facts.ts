@@ -1,7 +1,6 @@
 /** Facts about names from whoever answers: is an antigen, a first field valid? Each is asked once, many together. */
 import { theReading } from '../../nomenclature/version2.ts'
-import { isDigitName, type NameFacts } from './name-facts.ts'
-import type { SettlingFacts } from './settling.ts'
+import { isDigitName, type NameFacts, type SettlingFacts } from './name-facts.ts'
 
 export interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
   /** Old names that no rule respells. */

@@ -7,7 +7,7 @@ import type { TableLayout } from './layouts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
 import { behind, repeatable } from '../fast/repeatable.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
-import { type SettlingFacts, settled } from '../cells/settling.ts'
+import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
 import { HlaError } from '../../errors.ts'
 

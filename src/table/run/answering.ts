@@ -1,8 +1,7 @@
 /** Who answers the cells of a table. */
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
-import { makeNameFacts } from '../cells/name-facts.ts'
+import { makeNameFacts, type SettlingFacts } from '../cells/name-facts.ts'
 import type { DataFacts } from '../output/provenance.ts'
-import type { SettlingFacts } from '../cells/settling.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 
