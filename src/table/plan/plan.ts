@@ -2,7 +2,7 @@
 import type { CellReading } from '../cells/cell-reading.ts'
 import { type CellContext, readCell } from '../cells/cells.ts'
 import { joinedKey } from '../cells/joined/joined.ts'
-import { type SampledGroup, samplePerson } from '../cells/joined/sample-person.ts'
+import { type SampledGroup, samplePerson } from '../cells/joined/decide-joined.ts'
 import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { DigitReading } from '../cells/digits.ts'
