@@ -5,14 +5,15 @@ import { EXIT } from '../../exit-status.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
 import { checkpointPace, resumeCommand } from './checkpoint-pace.ts'
-import { jobCount, takesAll } from './job-count.ts'
-import { provenanceFile, reportFile } from './names-beside.ts'
 import { resolvedOptions } from '../../../table/run/resolved-options.ts'
 import type { TableJob, WorkersAsked } from '../../../table/run/table-job.ts'
 import { tableReporter } from './report/table-reporter.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { parseMaxErrors, parseSummary } from './table-requests.ts'
 import type { TableRun } from './table-run.ts'
+import { HlaError } from '../../../errors.ts'
+import { isDevice, isOfSystem } from '../../../io/part-file.ts'
+import { availableParallelism } from 'node:os'
 
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
@@ -81,4 +82,55 @@ function chooseWorkers(jobs: number): WorkersAsked | undefined {
   if (jobs <= 1) return undefined
   const script = { file: packagePath('bin/hla.cjs'), argv: [WORKER_WORD] }
   return { count: jobs - 1, takeAll: takesAll(jobs), script }
+}
+
+interface ReportAsked {
+  readonly asked: string | undefined
+  readonly output: string
+  /** What the name beside the output begins with. */
+  readonly beside: string
+}
+
+/** undefined: there is none. Among the devices stands nothing of ours. */
+export function reportFile({ asked, output, beside }: ReportAsked): string | undefined {
+  return asked ?? (output === '-' || isOfSystem(output) ? undefined : `${beside}.errors.csv`)
+}
+
+type ProvenanceRun = Pick<TableRun, 'output' | 'beside'> & {
+  readonly filePort: Pick<TableRun['filePort'], 'isRemote'>
+  readonly options: Pick<TableRun['options'], 'provenance'>
+}
+
+/** In a file store it is always there: others have to know what they find. @throws {HlaError} usage — there is nothing to stand beside */
+export function provenanceFile({ filePort, options, output, beside }: ProvenanceRun): string | undefined {
+  const { provenance = filePort.isRemote(output) ? true : undefined } = options
+  if (provenance === undefined) return undefined
+  if (output === '-' || isDevice(output))
+    throw new HlaError('usage', '--provenance needs an output file', { hint: '-o FILE' })
+  return provenance === true ? `${beside}.hla.json` : provenance
+}
+
+/** Bytes from which on starting workers is worth it. */
+const LARGE = 20_000_000
+const MOST = 8
+const MOST_ASKED = 64
+
+/** 1: no worker beside this thread; nor for what is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
+export function jobCount(asked: string | undefined, size = 0): number {
+  const text = asked ?? process.env['HLA_JOBS']
+  if (text === undefined || text === '') return size < LARGE ? 1 : automatic()
+  if (text === 'auto' || text === '0') return automatic()
+  if (/^\d{1,3}$/.test(text) && Number(text) <= MOST_ASKED) return Number(text)
+  const what = asked === undefined ? 'HLA_JOBS' : '--jobs'
+  throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
+}
+
+/** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/0004). */
+function automatic(): number {
+  return Math.min(availableParallelism(), MOST)
+}
+
+/** So many threads leave no processor to others. */
+export function takesAll(jobs: number): boolean {
+  return jobs >= availableParallelism()
 }
