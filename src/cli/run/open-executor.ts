@@ -5,12 +5,10 @@ import { type Executor, localExecutor } from '../../operations/executor.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
-import { checkReading } from './check-reading.ts'
+import { checkReading, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
 import { checkData } from './expect-data.ts'
-import { openKnowledge } from './open-knowledge.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
-import { noteAnsweringData, noteStarterSet } from './data-notes.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface Answering {

@@ -6,6 +6,11 @@ import type { Knowledge } from '../../operations/knowledge.ts'
 import { locateData } from '../../reference/store/location.ts'
 import { readActive } from '../../reference/store/active.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
+import { readWithOptions } from '../../operations/answers/lifting.ts'
+import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { isTerminal } from '../../io/stdout.ts'
+import { oldReleaseNote } from '../../operations/answers/data-age.ts'
+import type { Reporter } from './reporter.ts'
 
 export interface OpenedKnowledge {
   readonly knowledge: Knowledge
@@ -41,4 +46,33 @@ function mustExist(dataDir: string | undefined): void {
 function isEmpty(dataDir: string | undefined): boolean {
   const dirs = locateData(dataDir)
   return readActive(dirs).release === undefined && listInstalled(dirs).length === 0
+}
+
+/** @throws {HlaError} unknown-release; no-data — the allele lists of other releases are not installed */
+export function checkReading(asked: Parameters<typeof readWithOptions>[1], knowledge: Knowledge): void {
+  if (asked.from !== undefined) parseReleaseNumber(asked.from)
+  // the starter set refuses each typing by itself, as it does whatever else it cannot say
+  if (knowledge.release.facts.dataset !== 'starter') readWithOptions(PROBE, asked, knowledge)
+}
+
+/** An allele of every release. */
+const PROBE = 'A*01:01'
+
+export function noteAnsweringData(opened: OpenedKnowledge, reporter: Reporter): void {
+  const { knowledge, isFallback, isActive } = opened
+  if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
+  // who names a release means it, and a program that runs every night need not be told every night
+  const old = isActive && !isFallback && isTerminal(2) ? oldReleaseNote(knowledge) : undefined
+  if (old === undefined) return
+  reporter.note({ ...old, message: `${old.message}: hla data list --available shows newer ones` })
+}
+
+/** `label` is the release it is of. */
+export function noteStarterSet(
+  { alleleCount, label }: { alleleCount: number; label: string },
+  reporter: Reporter,
+): void {
+  const names = `${alleleCount.toLocaleString('en-US')} common alleles of ${label}`
+  const message = `built-in starter set (${names}): lists are incomplete; hla data install installs the full release`
+  reporter.note({ level: 'note', code: 'starter', message })
 }

@@ -1,11 +1,9 @@
 /** Opens who answers the cells of a table, with what is special about it.  [disk, network] */
 import type { Operation } from '../../../operations/operation.ts'
-import { checkReading } from '../check-reading.ts'
+import { checkReading, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
 import { checkInstalled, connect, probeReading } from '../open-executor.ts'
-import { openKnowledge } from '../open-knowledge.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
-import { noteAnsweringData } from '../data-notes.ts'
 import type { Reporter } from '../reporter.ts'
 import { type Answering, localAnswering } from '../../../table/run/answering.ts'
 import { remoteAnswering } from './remote-answering.ts'
