@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ANTIGEN_LEVELS } from '../../src/engine/options.ts'
 import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
@@ -216,9 +217,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     }
     expect(
       order.filter((id) =>
-        ['lenient', 'explained', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
+        ['lenient', 'antigen-level', 'explained', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
       ),
-    ).toEqual(['lenient', 'explained', 'file', 'into', 'on-error', 'convert'])
+    ).toEqual(['lenient', 'antigen-level', 'explained', 'file', 'into', 'on-error', 'convert'])
     await page.keyboard.press('Enter')
     await page.locator('#download').waitFor()
     expect(await focused()).toBe('download')
@@ -250,6 +251,88 @@ describe.skipIf(!hasChromium)('the page', () => {
     await showEverything(page)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
   })
+
+  const level = (page: Page, id = 'antigen-level') => page.locator(`#${id}`).inputValue()
+
+  test.skipIf(!hasShared)('answers S at the level that is chosen, and keeps it in the link', async () => {
+    const url = await listening(full())
+    const page = await visit(url)
+    await lookUp(page, 'A*24:03')
+    expect(await resultOf(page, 'S')).toBe('A9/A24/A2403')
+    await page.getByLabel('Explained for').selectOption('S')
+    for (const [chosen, answer] of [
+      ['associated', 'A2403'],
+      ['split', 'A24'],
+      ['broad', 'A9'],
+    ] as const) {
+      await page.locator('#antigen-level').selectOption(chosen)
+      await expect.poll(() => resultOf(page, 'S')).toBe(answer)
+      expect(await text(page, '#explanation')).toMatch(new RegExp(`result\\s+${answer}$`))
+      expect(await resultOf(page, 'lgx')).toBe('A*24:03')
+      expect(page.url()).toBe(`${url}?antigens=${chosen}`)
+    }
+    await page.reload()
+    expect([await level(page), await level(page, 'table-antigen-level')]).toEqual(['broad', 'broad'])
+    await lookUp(page, 'A*24:03')
+    expect(await resultOf(page, 'S')).toBe('A9')
+    await page.locator('#antigen-level').selectOption('usual')
+    await expect.poll(() => resultOf(page, 'S')).toBe('A9/A24/A2403')
+    expect(page.url()).toBe(url)
+  })
+
+  test.skipIf(!hasShared)(
+    'converts a table at the level of the link, and offers it where S is chosen',
+    async () => {
+      const file = temp('antigens.csv')
+      writeFileSync(file, 'ID,A_1,A_2\n1,24:03,02:01\n')
+      const page = await visit(`${await listening(full())}?antigens=split#table-title`)
+      const choice = page.locator('#table-antigen-level')
+      expect(await choice.isVisible()).toBe(false)
+      await page.getByRole('checkbox', { name: 'lgx', exact: true }).uncheck()
+      const box = page.getByRole('checkbox', { name: 'S', exact: true })
+      await box.focus()
+      await page.keyboard.press('Space')
+      expect([await choice.isVisible(), await level(page, 'table-antigen-level')]).toEqual([true, 'split'])
+      await page.getByLabel('CSV or TSV file').setInputFiles(file)
+      const convert = async () => {
+        await page.getByRole('button', { name: 'Convert' }).click()
+        await page.getByRole('link', { name: 'Download antigens.S.csv' }).waitFor()
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.locator('#download').click(),
+        ])
+        return readFileSync(await download.path(), 'utf8')
+      }
+      expect(await convert()).toBe('ID,A_1,A_1_S,A_2,A_2_S\n1,24:03,A24,02:01,A2\n')
+      await box.focus()
+      while ((await page.evaluate('document.activeElement.id')) !== 'table-antigen-level') {
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('b')
+      await expect.poll(() => level(page)).toBe('broad')
+      expect(new URL(page.url())).toMatchObject({ search: '?antigens=broad', hash: '#table-title' })
+      expect(await convert()).toBe('ID,A_1,A_1_S,A_2,A_2_S\n1,24:03,A9,02:01,A2\n')
+      expect(await barriersOf(page)).toEqual([])
+      await box.uncheck()
+      expect(await choice.isVisible()).toBe(false)
+    },
+  )
+
+  test('offers every level there is, and says that a link asks for another', async () => {
+    const url = await listening()
+    const page = await visit(`${url}?antigens=narrow`)
+    expect(await text(page, '#typing-status')).toBe('The link asks for antigens "narrow", which is no level: S has the usual ones.')
+    for (const id of ['antigen-level', 'table-antigen-level']) {
+      const values = await page.evaluate(`[...document.getElementById('${id}').options].map(({ value }) => value)`)
+      expect(values).toEqual(ANTIGEN_LEVELS)
+      expect(await level(page, id)).toBe('usual')
+    }
+    await page.locator('#antigen-level').selectOption('broad')
+    await lookUp(page, 'A*01:01')
+    // the starter set holds no relations, and says so
+    expect(await resultOf(page, 'S')).toContain('starter set')
+    expect(await resultOf(page, 'lgx')).toBe('A*01:01')
+  }) // prettier-ignore
 
   test('describes every route of /openapi.json', async () => {
     const url = await listening()

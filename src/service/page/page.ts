@@ -1,6 +1,7 @@
 /** The page: which release answers, the two forms, what is pressed. */
 import type { Version } from './answers.ts'
 import { byId, part } from '../../web/page/elements.ts'
+import { chosenLevel, prepareAntigenLevel } from './antigen-level.ts'
 import { send, useToken } from './service.ts'
 import { prepareTableForm } from './table-form.ts'
 import { lookUp } from './typing.ts'
@@ -10,6 +11,7 @@ let release = 'this release'
 const typing = byId('typing', HTMLTextAreaElement)
 
 prepareTableForm()
+sayWrongLink(prepareAntigenLevel(lookAgain))
 part('typing-form').addEventListener('submit', (event) => {
   event.preventDefault()
   look()
@@ -35,7 +37,19 @@ function look(): void {
   const text = typing.value.trim()
   if (text === '') return
   const accept = byId('lenient', HTMLInputElement).checked ? ['all'] : undefined
-  void lookUp({ text, accept }, release, use)
+  void lookUp({ text, accept, antigens: chosenLevel() }, release, use)
+}
+
+/** What is shown is of another level. */
+function lookAgain(): void {
+  if (!part('meaning').hidden) look()
+}
+
+function sayWrongLink(text: string | undefined): void {
+  if (text === undefined) return
+  const status = part('typing-status')
+  status.className = 'failed'
+  status.textContent = text
 }
 
 function use(text: string): void {

@@ -2,6 +2,7 @@
 import { takeDrops } from '../../web/page/drop.ts'
 import { byId, element, part } from '../../web/page/elements.ts'
 import { sizeText } from '../../web/page/size.ts'
+import { chosenLevel } from './antigen-level.ts'
 import { METHODS } from './methods.ts'
 import { send } from './service.ts'
 import { type ConvertedOnPage, forgetFiles, readConverted, showConverted } from './converted.ts'
@@ -74,6 +75,9 @@ function tableQuery(name: string): URLSearchParams {
   for (const box of document.querySelectorAll<HTMLInputElement>('input[name="method"]:checked')) {
     query.append('method', box.value)
   }
+  const level = chosenLevel()
+  // no other method has antigens
+  if (level !== undefined && query.getAll('method').includes('S')) query.set('antigens', level)
   query.set('into', byId('into', HTMLSelectElement).value)
   query.set('on_error', byId('on-error', HTMLSelectElement).value)
   for (const id of ['columns', 'locus', 'gl', 'layout']) {

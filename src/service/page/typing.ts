@@ -11,6 +11,8 @@ import { type Judgement, judge, showJudgement, formatTitle } from './verdict.ts'
 export interface Typing {
   readonly text: string
   readonly accept: readonly string[] | undefined
+  /** The level of the antigens of S; undefined: the usual one. */
+  readonly antigens: string | undefined
 }
 
 /** Only the last question is shown, whichever is answered first. */
@@ -47,13 +49,13 @@ interface Answers {
   readonly codes: readonly { readonly name: string; readonly outcome: PageOutcome<Codes> }[]
 }
 
-async function askAll({ text, accept }: Typing): Promise<Answers> {
-  const asked = { gl_string: text, ...(accept === undefined ? {} : { accept }) }
+async function askAll(typing: Typing): Promise<Answers> {
+  const { text } = typing
   const names = codesIn(text)
   const [verdict, explanation, ...rest] = await ask([
     { op: 'validate', gl_string: text },
-    { op: 'explain', reduction_method: explained, ...asked },
-    ...METHODS.map(({ name }) => ({ op: 'redux', reduction_method: name, ...asked })),
+    reductionQuestion('explain', explained, typing),
+    ...METHODS.map(({ name }) => reductionQuestion('redux', name, typing)),
     ...names.map(codeQuestion),
   ])
   const outcomes = METHODS.map(({ name }, at) => ({
@@ -65,6 +67,16 @@ async function askAll({ text, accept }: Typing): Promise<Answers> {
     explanation: explanation as PageOutcome<Explained>,
     methods: outcomes,
     codes: names.map((name, at) => ({ name, outcome: rest[METHODS.length + at] as PageOutcome<Codes> })),
+  }
+}
+
+function reductionQuestion(op: string, method: string, { text, accept, antigens }: Typing): PageQuestion {
+  return {
+    op,
+    gl_string: text,
+    reduction_method: method,
+    ...(accept === undefined ? {} : { accept }),
+    ...(method === 'S' && antigens !== undefined ? { options: { antigens } } : {}),
   }
 }
 
@@ -106,9 +118,7 @@ function show(
 async function explain(typing: Typing, method: string): Promise<void> {
   explained = method
   const turn = latest
-  const { text, accept } = typing
-  const question = { op: 'explain', gl_string: text, reduction_method: method }
-  const [outcome] = await ask([accept === undefined ? question : { ...question, accept }])
+  const [outcome] = await ask([reductionQuestion('explain', method, typing)])
   if (turn !== latest || explained !== method) return
   showExplanation(outcome as PageOutcome<Explained>, method, (next) => void explain(typing, next))
   part('explained').focus()
