@@ -42,4 +42,9 @@ export function failedVerdict(error: HlaError): CellOutcome | undefined {
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
 /** Of cells that no release could read. */
-const UNREADABLE: readonly ErrorCode[] = ['excel-artifact', 'ambiguous-digits', 'ambiguous-separator']
+const UNREADABLE: readonly ErrorCode[] = [
+  'surplus-typing',
+  'excel-artifact',
+  'ambiguous-digits',
+  'ambiguous-separator',
+]

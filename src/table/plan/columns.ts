@@ -16,7 +16,7 @@ import {
   renamed,
   withSubject,
 } from './recognition/told-columns.ts'
-import { findUnread, labelsIn, type UnreadColumns } from './recognition/unread-columns.ts'
+import { findUnread, labelsIn, type LocusColumns, type UnreadColumns } from './recognition/unread-columns.ts'
 import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
@@ -34,6 +34,8 @@ export interface ColumnChoice {
   readonly subjects?: readonly string[] | undefined
   /** `--name`: how this run calls results. */
   readonly naming?: string | undefined
+  /** Columns of a table that was made, at loci that the release has not. */
+  readonly unknownLoci?: readonly LocusColumns[] | undefined
 }
 
 export interface ChosenColumns {
@@ -85,7 +87,8 @@ export function chooseColumns(
     isExact || told.length > 0 ? [] : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at))
   const read = new Set(groups.flatMap(({ columns }) => columns))
   const columns = isExact ? [] : rest.filter((column) => !read.has(column))
-  const unread = findUnread({ header: named, groups, columns, contents, sampled })
+  const { unknownLoci } = choice
+  const unread = findUnread({ header: named, groups, columns, contents, sampled, unknownLoci })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }

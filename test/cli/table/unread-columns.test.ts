@@ -59,6 +59,51 @@ describe('a table with two columns that nobody can name', () => {
     expect(text.stderr).toContain('2 typings: 2 ok; 2 columns like typings not read\n')
   })
 
+  test('loci of a long table that the release has not are told of alike', async () => {
+    writeFileSync(
+      join(cwd, 'long.csv'),
+      'ID,locus,allele\n1,A,A*01:01\n1,KIR2DL1,KIR2DL1*003\n1,MOG,MOG*01\n',
+    )
+    const files = ['-i', 'long.csv', '-o', 'lo.csv', '--provenance', 'lp.json']
+    const { stderr, status } = await run('redux', ...files, '--summary', 'json')
+    const option = (locus: string) => `-x ${locus}_1,${locus}_2`
+    const told = (locus: string) =>
+      `${locus}_1 ${locus}_2 (${locus} is no locus of this release; ${option(locus)})`
+    expect(stderr).toContain(`hla: warning: not read: ${told('KIR2DL1')}; ${told('MOG')} [unread-columns]\n`)
+    const unread = ['KIR2DL1', 'MOG'].map((locus) => ({
+      columns: [`${locus}_1`, `${locus}_2`],
+      code: 'unknown-locus',
+      why: `${locus} is no locus of this release`,
+      option: option(locus),
+    }))
+    const summary = stderr.split('\n').find((line) => line.startsWith('{')) ?? ''
+    expect([status, JSON.parse(summary)]).toMatchObject([0, { unread }])
+    const provenance: unknown = JSON.parse(readFileSync(join(cwd, 'lp.json'), 'utf8'))
+    expect(provenance).toMatchObject({ plan: { unread }, summary: { unread } })
+    const exits = []
+    for (const args of [
+      ['--strict-columns'],
+      ['--strict-columns', '--plan'],
+      ['--strict-columns', '-x', 'KIR*,MOG*'],
+    ])
+      exits.push((await run('redux', ...args, '-i', 'long.csv')).status)
+    expect([...exits, (await run('validate', '-i', 'long.csv')).status]).toEqual([1, 1, 0, 1])
+  })
+
+  test('what a program ranks lower is named when it is left', async () => {
+    const report = [
+      'HISAT-genotype',
+      '1 ranked A*02:01 (abundance: 51.00%)',
+      '2 ranked A*01:01 (abundance: 48.00%)',
+      '3 ranked A*24:02 (abundance: 1.00%)',
+    ]
+    writeFileSync(join(cwd, 's.report'), `${report.join('\n')}\n`)
+    const { stderr } = await run('redux', '-i', 's.report', '--input-format', 'hisat-genotype')
+    expect(stderr).toContain(
+      'read as HISAT-genotype (the alleles of rank 1 and 2 of each gene); not read: alleles of rank 3 and below, counts of reads [records]\n',
+    )
+  })
+
   test('following the advice loses nothing', async () => {
     const { stdout, status } = await run('redux', '-i', 't.csv', '-l', 'A=x1,x2', '-l', 'p:A=A_1,A_2', '--into', 'replace') // prettier-ignore
     expect([stdout, status]).toEqual(['id,A_1,A_2,x1,x2\n1,A*01:01,A*24:02,A*01:01,A*24:02\n', 0])

@@ -159,9 +159,20 @@ describe('long tables', () => {
 
   test('a locus that the release has not keeps its column, which is said', async () => {
     const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,KIR2DL1,KIR2DL1*003\n'
-    const { output, plan } = await convertRecords({ 't.csv': table })
+    const { output, plan, planText } = await convertRecords({ 't.csv': table })
     expect(output).toContain('KIR2DL1*003')
-    expect(plan?.made?.unread).toEqual(['KIR2DL1'])
+    expect(plan?.unread).toEqual([
+      {
+        columns: [3, 4],
+        code: 'unknown-locus',
+        why: 'KIR2DL1 is no locus of this release',
+        option: '-x KIR2DL1_1,KIR2DL1_2',
+      },
+    ])
+    expect(planText).toContain('\nunread     KIR2DL1_1 KIR2DL1_2  KIR2DL1 is no locus of this release -> -x ')
+    const told = await convertRecords({ 't.csv': table }, { exclude: 'KIR2DL1_1,KIR2DL1_2' })
+    expect(told.plan?.unread).toEqual([])
+    expect(told.output).toBe(output)
   })
 
   test.each([

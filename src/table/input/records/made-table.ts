@@ -1,11 +1,12 @@
 /** What is known of a table that was made of typing records: how it is written, and where its cells stand in their files. Types only. */
+import type { ColumnChoice } from '../../plan/columns.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Places } from './gathering/places.ts'
 
 export interface MadeTable {
   readonly dialect: Dialect
-  /** `A=2,3` for each locus. */
-  readonly choice: { readonly loci: readonly string[] }
+  /** `A=2,3` for each locus of the release; the others, whose columns are not read. */
+  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci'>>
   readonly facts: MadeFacts
   readonly places: Places
   /** Name of a column -> its number, from 0. */
@@ -27,6 +28,4 @@ export interface MadeFacts {
   readonly left: readonly string[]
   /** What else the file says, and nobody reads. */
   readonly ignored: readonly string[]
-  /** Loci that the release has not: their columns stand in the table, and are not read. */
-  readonly unread: readonly string[]
 }

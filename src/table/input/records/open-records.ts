@@ -113,18 +113,21 @@ export async function gatheredInput(
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
   const read = all.filter(([locus]) => inRelease.has(locus))
-  const unread = all.flatMap(([locus]) => (inRelease.has(locus) ? [] : [locus]))
+  const unknown = all.filter(([locus]) => !inRelease.has(locus))
   if (read.length === 0)
     throw new HlaError(
       'io',
-      `${input.name} holds no typings of HLA genes: its loci are ${unread.join(' ')}`,
+      `${input.name} holds no typings of HLA genes: its loci are ${unknown.map(([locus]) => locus).join(' ')}`,
       {
         offending: input.name,
       },
     )
   const made: MadeTable = {
     dialect: columns.dialect,
-    choice: { loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`) },
+    choice: {
+      loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
+      unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
+    },
     facts: {
       format: first.source.format,
       reading: first.source.reading,
@@ -132,7 +135,6 @@ export async function gatheredInput(
       kept: columns.facts.map(({ name }) => name),
       left,
       ignored: first.source.ignored,
-      unread,
     },
     places,
     columns: new Map(columnNames(columns).map((name, at) => [name, at])),

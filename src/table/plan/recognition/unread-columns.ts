@@ -5,7 +5,14 @@ import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } f
 import { type ColumnContent, countKinds, isMostly } from './column-content.ts'
 import { isIdName, plainName } from './column-names.ts'
 
-export const UNREAD_CODES = ['no-locus', 'gl-string', 'same-locus', 'no-typings', 'numbers'] as const
+export const UNREAD_CODES = [
+  'no-locus',
+  'gl-string',
+  'same-locus',
+  'no-typings',
+  'numbers',
+  'unknown-locus',
+] as const
 export type UnreadCode = (typeof UNREAD_CODES)[number]
 
 export interface UnreadColumns {
@@ -14,7 +21,7 @@ export interface UnreadColumns {
   readonly code: UnreadCode
   /** For people. */
   readonly why: string
-  /** What reads it, as it is typed: `-l A=x1,x2`. */
+  /** What reads it, as it is typed: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
   readonly option: string
 }
 
@@ -25,6 +32,12 @@ export interface UnreadRequest {
   readonly columns: readonly number[]
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
+  readonly unknownLoci?: readonly LocusColumns[] | undefined
+}
+
+export interface LocusColumns {
+  readonly locus: string
+  readonly columns: readonly number[]
 }
 
 interface Finding {
@@ -36,9 +49,17 @@ interface Finding {
 }
 
 export function findUnread(request: UnreadRequest): UnreadColumns[] {
-  const found = request.columns.flatMap((column) => judge(column, request) ?? [])
-  const { header } = request
-  const unread: UnreadColumns[] = []
+  const { header, unknownLoci = [] } = request
+  const left = new Set(request.columns)
+  const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
+  for (const { columns } of unknown) for (const column of columns) left.delete(column)
+  const found = [...left].flatMap((column) => judge(column, request) ?? [])
+  const unread: UnreadColumns[] = unknown.map(({ locus, columns }) => ({
+    columns,
+    code: 'unknown-locus',
+    why: `${locus} is no locus of this release`,
+    option: `-x ${shellWord(columns.map((column) => columnSelector(column, header)).join(','))}`,
+  }))
   for (let at = 0; at < found.length; at += 1) {
     const [one, next] = [found[at], found[at + 1]]
     if (one === undefined) continue
@@ -47,7 +68,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     unread.push({ columns: both, code: one.code, why: one.why, option: optionText(one, both, header) })
     if (isPair) at += 1
   }
-  return unread
+  return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
 function judge(column: number, request: UnreadRequest): Finding | undefined {

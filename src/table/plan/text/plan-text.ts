@@ -43,7 +43,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
 /** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
 function madeLines({ made }: TablePlan): string[] {
   if (made === undefined) return []
-  const { format, reading, files, kept, left, ignored, unread } = made
+  const { format, reading, files, kept, left, ignored } = made
   const several = files > 1 ? `, ${files} files` : ''
   const line = (name: string, columns: readonly string[], why: string) =>
     columns.length === 0 ? [] : [`${pad(name, NAME)}${columns.join(', ')} (${why})`]
@@ -52,7 +52,6 @@ function madeLines({ made }: TablePlan): string[] {
     ...line('kept', kept, 'one value a person'),
     ...line('left out', left, 'more than one value a person; --scores gives each typing its own'),
     ...line('ignored', ignored, `no typing of ${format}`),
-    ...line('not read', unread, 'no locus of this release; their columns are kept'),
   ]
 }
 

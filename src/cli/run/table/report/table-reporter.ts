@@ -70,9 +70,9 @@ export function noteReadings({ reporter }: { readonly reporter: Reporter }, plan
     reporter.note({ level: 'note', code: 'sheets', message })
   }
   if (made !== undefined) {
-    const { format, reading, left, unread } = made
+    const { format, reading, left, ignored } = made
     const lost = left.length === 0 ? '' : `; left out: ${left.join(', ')}`
-    const other = unread.length === 0 ? '' : `; not read: ${unread.join(' ')}`
+    const other = ignored.length === 0 ? '' : `; not read: ${ignored.join(', ')}`
     reporter.note({
       level: 'note',
       code: 'records',
