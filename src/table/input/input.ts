@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, isHlaError, errorReason } from '../../errors.ts'
+import type { FileIdentity } from '../../io/file-identity.ts'
 import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 import type { MadeTable } from './records/made-table.ts'
 import type { Workbook } from './workbook/workbook.ts'
@@ -21,6 +22,8 @@ export interface TableInput {
   readonly bytesRead: () => number
   /** Of all of them; undefined unless asked for. */
   readonly sha256: () => string | undefined
+  /** Of several files that are one table, each that was read; undefined: it is one. */
+  readonly parts?: (() => readonly FileIdentity[]) | undefined
   /** The bytes are not those of the file, but of a table that was made of its typings. */
   readonly made?: MadeTable
 }

@@ -27,6 +27,8 @@ export interface ProvenanceFacts extends DataFacts {
   }
   readonly plan: TablePlan
   readonly input: FileIdentity
+  /** Where the input is several files, each of them. */
+  readonly inputs?: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   /** The report of failures, when there is one beside the output. */
   readonly report?: FileIdentity | undefined
@@ -57,6 +59,7 @@ export function provenanceText(facts: ProvenanceFacts): string {
       ...(isChanged(identity) && { changed: identity.changed }),
     },
     input,
+    ...(facts.inputs && { inputs: facts.inputs }),
     output,
     ...(facts.report && { report: facts.report }),
     summary,
@@ -112,6 +115,8 @@ export interface WrittenProvenance {
   /** undefined: the starter set. */
   readonly dataId: string | undefined
   readonly input: FileIdentity
+  /** The files that it stands for; undefined: it is one. */
+  readonly inputs: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   readonly report: FileIdentity | undefined
   /** Whether the record is as it was written; undefined: it does not say. */
@@ -125,6 +130,7 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
   const { format, hla, argv, options } = record
   const { release, data_id: dataId } = data
   const input = readIdentity(record['input'])
+  const inputs = readIdentities(record['inputs'])
   const output = readIdentity(record['output'])
   const { [DIGEST]: digest, ...rest } = record
   const isIntact = digest === undefined ? undefined : digest === digestRecord(rest)
@@ -144,6 +150,7 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
       release,
       dataId,
       input,
+      inputs,
       output,
       report: readIdentity(record['report']),
       isIntact,
@@ -168,6 +175,13 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function readIdentities(value: unknown): FileIdentity[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const read = value.flatMap((one) => readIdentity(one) ?? [])
+  // none of them is passed over
+  return read.length === value.length ? read : undefined
 }
 
 function readIdentity(value: unknown): FileIdentity | undefined {

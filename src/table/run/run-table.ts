@@ -166,13 +166,8 @@ async function finish(
 }
 
 /** The table that the input is a part of, when it is one: its first rows decide how either is read. */
-async function openWhole({
-  planFrom,
-  answering,
-  filePort,
-  layout,
-  options,
-}: TableJob): Promise<OpenTable | undefined> {
+async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
+  const { planFrom, answering, filePort, layout, options } = job
   if (planFrom === undefined) return undefined
   if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
   const { name, bytes } = await filePort.source(planFrom)
@@ -188,7 +183,8 @@ function finishRun(job: TableJob, { plan, input }: OpenTable, { tally, distinct,
       if (job.provenance === undefined) return undefined
       const { file, argv, status } = job.provenance
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-      const own = { options: job.options, plan, input: identity, summary: record, started, output, report }
+      const files = { input: identity, inputs: input.parts?.(), output, report }
+      const own = { ...files, options: job.options, plan, summary: record, started }
       const data = await job.answering.dataFacts()
       return writeProvenance({ filePort: job.filePort, file, marking }, data, {
         argv,

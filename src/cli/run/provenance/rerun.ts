@@ -18,12 +18,14 @@ export interface RerunPlace {
 
 /** The output, or why there is none. */
 export async function rerun(
-  { argv, input, output }: WrittenProvenance,
+  { argv, input, inputs = [input], output }: WrittenProvenance,
   place: RerunPlace,
 ): Promise<FileIdentity | string> {
   // names are those of the folder it was run in, which is not written down
-  const cwd = ['.', dirname(place.provenance)].find((folder) => existsSync(resolve(folder, input.name)))
-  if (cwd === undefined) return `there is no file ${input.name} here`
+  const folders = ['.', dirname(place.provenance)]
+  const cwd = folders.find((one) => inputs.every(({ name }) => existsSync(resolve(one, name))))
+  const missing = inputs.find(({ name }) => !existsSync(name)) ?? input
+  if (cwd === undefined) return `there is no file ${missing.name} here`
   const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
   const file = join(folder, basename(output.name))
   try {

@@ -35,7 +35,7 @@ export async function verifyProvenance(file: string, options: VerifyOptions): Pr
     lines.push(line)
     if (options.json !== true) writeAll(1, `${line.join('\t')}\n`)
   }
-  say(['input', ...(await checkFile(record.input, file))])
+  for (const input of record.inputs ?? [record.input]) say(['input', ...(await checkFile(input, file))])
   say(['output', ...(await checkFile(record.output, file))])
   if (record.report !== undefined) say(['report', ...(await checkFile(record.report, file))])
   say(['record', ...checkRecord(record, file)])
@@ -132,9 +132,10 @@ async function checkRerun(
   provenance: string,
   { dataDir }: VerifyOptions,
 ): Promise<Finding> {
-  const { input, output, dataId } = record
+  const { input, inputs = [input], output, dataId } = record
   if (input.name === 'stdin') return ['unknown', 'standard input cannot be read again']
-  if (isStored(input.name)) return ['unknown', `${input.name} is in a file store`]
+  const stored = inputs.find(({ name }) => isStored(name))
+  if (stored !== undefined) return ['unknown', `${stored.name} is in a file store`]
   const release = dataId === undefined ? 'starter' : dataName(dataId)
   const now = await rerun(record, { provenance, release, dataDir })
   if (typeof now === 'string') return ['differs', now]

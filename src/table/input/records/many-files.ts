@@ -1,6 +1,7 @@
 /** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
+import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText } from '../encoding.ts'
 import { readTableInput, type TableInput } from '../input.ts'
@@ -24,17 +25,15 @@ export async function openManyFiles(
   request: ManyRequest,
 ): Promise<TableInput> {
   const seen = { done: 0, open: (): number => 0 }
-  const hash = createHash('sha256')
-  let only: TableInput | undefined
+  const read: FileIdentity[] = []
   const files = openEach(parts, request, (input, isDone) => {
     if (!isDone) {
       seen.open = input.bytesRead
       return
     }
     seen.done += input.bytesRead()
-    if (parts.length === 1) only = input
     seen.open = () => 0
-    hash.update(`${input.sha256() ?? ''}  ${input.name}\n`)
+    read.push({ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' })
   })
   const all: TableInput = {
     name,
@@ -42,9 +41,18 @@ export async function openManyFiles(
     compression: undefined,
     chunks: notThere,
     bytesRead: () => seen.done + seen.open(),
-    sha256: () => (request.isHashed ? (only?.sha256() ?? hash.copy().digest('hex')) : undefined),
+    sha256: () => (request.isHashed ? joinedDigest(read) : undefined),
+    parts: parts.length === 1 ? undefined : () => read,
   }
   return gatheredInput(all, files, request)
+}
+
+/** Of one, its own; of several, that of the lines of `sha256sum`. */
+function joinedDigest(files: readonly FileIdentity[]): string {
+  const [only, another] = files
+  if (only !== undefined && another === undefined) return only.sha256
+  const lines = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`)
+  return createHash('sha256').update(lines.join('')).digest('hex')
 }
 
 async function* notThere(): AsyncGenerator<Buffer> {
