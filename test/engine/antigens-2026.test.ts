@@ -46,6 +46,8 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     ['B*67:02', 'B6702', 'B6702', 'B6702', 'B6702'],
     ['B0713', 'B0713', 'B0713', 'B0713', 'B0713'],
     ['DR5101', 'DR51', 'DR5101', 'DR51', 'DR51'],
+    ['DRB3*01:01', 'DR52', 'DR52', 'DR52', 'DR52'],
+    ['A3201', 'A19/A32', 'A3201', 'A32', 'A19'],
   ] as const)('S of %s', ([typing, usual, associated, split, broad]) => {
     const answers = (['usual', 'associated', 'split', 'broad'] as const).map(
       (level) => redux(engine(level), typing, 'S').text,
@@ -151,5 +153,13 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     expect(reasons('associated', 'A*02:03')).toEqual(['renamed-result'])
     expect(reasons('usual', 'A*02:03')).toEqual(['renamed-result', 'serology', 'associated-antigen'])
     expect(reasons('split', 'A*02:03')).toEqual([])
+    // nothing relates what came to what was there but that HATS assigns it
+    expect(reasons('usual', 'B*07:13')).toEqual(['serology', 'hats'])
+    expect(reasons('usual', 'B*67:02')).toEqual(['serology', 'hats'])
+    expect(reasons('associated', 'A*24:10')).toEqual(['serology', 'hats'])
+    expect(reasons('associated', 'B*40:16')).toEqual(['serology', 'hats'])
+    // HATS says B72 of it, which is a split of the B70 that came
+    expect(reasons('usual', 'B*48:02')).toEqual(['serology', 'hats'])
+    expect(reasons('split', 'A*24:10')).toEqual([])
   })
 })

@@ -70,7 +70,8 @@ function renamed(cells: readonly string[], named: ReadonlySet<string>): string {
       .map((number) => RENAMED[number] ?? number)
       .join('/')
   const letters = locus === 'C*' ? 'Cw' : locus.replace('*', '').slice(0, 2)
-  const number = allele.split(':').slice(0, 2).join('')
+  // DRB3*01:01 is nothing of DR0101
+  const number = /^DRB[345]/.test(locus) ? '' : allele.split(':').slice(0, 2).join('')
   const assigned = ASSIGNED[`${locus};${allele.split(':').slice(0, 2).join(':')}`]
   if (assigned !== undefined) return [locus, allele, assigned, '', '', '', assigned].join(';')
   const own =

@@ -1,11 +1,15 @@
 /** The seventh column of rel_dna_ser.txt, published from 3.64.0 on. */
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../../src/engine/engine.ts'
+import { DEFAULT_OPTIONS } from '../../../src/engine/options.ts'
+import type { Method } from '../../../src/engine/reduce/methods.ts'
 import { redux } from '../../../src/engine/redux.ts'
+import { validateGlString } from '../../../src/engine/validate/validate.ts'
 import { compileHats } from '../../../src/reference/compile/hats.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
 import { readRelease } from '../../../src/reference/release.ts'
 import { parseDnaSerology } from '../../../src/reference/sources/dna-serology.ts'
+import { errorOf } from '../../support/errors.ts'
 import { compileTexts } from '../../support/small-release.ts'
 
 const NAMES = [
@@ -51,8 +55,8 @@ describe('a release with the column', () => {
     pGroups: 'A*;01:01:01:01/01:01:02;01:01P',
     serology: 'B;12;44/45;',
   }
-  const releaseWith = (rows: readonly string[]) =>
-    readRelease(encodeRelease(compileTexts({ ...texts, dnaSerology: rows.join('\r\n') })))
+  const releaseWith = (rows: readonly string[], serology = texts.serology) =>
+    readRelease(encodeRelease(compileTexts({ ...texts, serology, dnaSerology: rows.join('\r\n') })))
 
   test('answers hats', () => {
     const release = releaseWith(ROWS)
@@ -63,6 +67,26 @@ describe('a release with the column', () => {
     expect(() => redux(engine, 'A*01:01:01:02N', 'hats')).toThrow(
       expect.objectContaining({ code: 'no-serology' }),
     )
+  })
+
+  test('knows the antigens that no allele carries, and no others of the column', () => {
+    const named = [...ROWS, 'B*;07:02:01:01;;;7;;0736']
+    const engine = makeEngine(releaseWith(named, 'A;2;;0201\nB;12;44/45;'))
+    const refusal = (typing: string, method: Method) => errorOf(() => redux(engine, typing, method))?.code
+    // nothing is below it, and what it would be is never guessed
+    for (const antigen of ['B4402', 'B0736', 'B736', 'A101']) {
+      const own = antigen === 'B736' ? 'B0736' : antigen
+      expect(redux(engine, antigen, 'S').text).toBe(own)
+      for (const method of ['lgx', 'W', 'G', 'hats'] as const)
+        expect(refusal(antigen, method)).toBe('no-alleles')
+      expect(validateGlString(engine, antigen)).toMatchObject({ valid: true, problems: [] })
+      for (const antigens of ['associated', 'split', 'broad'] as const) {
+        const atLevel = makeEngine(engine.release, undefined, { ...DEFAULT_OPTIONS, antigens })
+        expect(redux(atLevel, antigen, 'S').text).toBe(own)
+      }
+    }
+    // of genes that antigens are not published for, what HATS has is an answer and no question
+    for (const name of ['DQA5', 'DPB0401', 'B4499']) expect(refusal(name, 'S')).toBe('unknown-antigen')
   })
 
   test('reads the other columns as before', () => {
