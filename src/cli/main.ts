@@ -12,7 +12,7 @@ import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
 import { reportBug } from './report-bug.ts'
-import { withPyardConfig } from './run/pyard-arguments.ts'
+import { withPyardConfig } from './run/arguments.ts'
 import {
   COMPLETE_WORD,
   DIGEST_WORD,

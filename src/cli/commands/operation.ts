@@ -16,11 +16,10 @@ import { type LookingFilePort, lookingFilePort } from '../run/files/looking-file
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { openExecutor } from '../run/open-executor.ts'
-import { commandBehind } from '../run/pyard-arguments.ts'
+import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
 import { type OperationQuestion, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
-import { quoteArguments } from '../run/quote-arguments.ts'
 import { openReporter, type Reporter } from '../run/reporter.ts'
 
 /** `words` are the whole command line. The exit status. */

@@ -4,7 +4,7 @@ import { HlaError } from '../../../errors.ts'
 import type { FilePort, ByteInput } from '../../../io/file-port.ts'
 import { isDevice } from '../../../io/part-file.ts'
 import type { TableOptions } from '../../options/table-options.ts'
-import { quoteArguments } from '../quote-arguments.ts'
+import { quoteArguments } from '../arguments.ts'
 import type { CheckpointPace } from '../../../table/run/table-job.ts'
 
 const DEFAULT_PACE: CheckpointPace = { rows: 50_000, pause: 1000 }

@@ -7,7 +7,7 @@ import { makeQuestions } from '../questions.ts'
 import { applySettings } from '../settings.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandNames, buildProgram } from '../../options/program.ts'
-import { withPyardConfig } from '../pyard-arguments.ts'
+import { withPyardConfig } from '../arguments.ts'
 import type { OperationQuestion } from '../run-operation.ts'
 
 export interface ParsedCommandLine {

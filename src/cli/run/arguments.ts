@@ -1,4 +1,5 @@
 /** `--pyard-config FILE` in a command line: the words of that configuration stand before whatever else was said. */
+
 const OPTION = '--pyard-config'
 
 /** `words` are the command line, the command first. @throws {HlaError} as `pyardArguments` */
@@ -14,4 +15,12 @@ export async function withPyardConfig(words: readonly string[]): Promise<readonl
 /** The same command line without the configuration it was made from, and without asking for a plan. */
 export function commandBehind(words: readonly string[]): string[] {
   return words.filter((word, at) => word !== '--plan' && !word.startsWith(OPTION) && words[at - 1] !== OPTION)
+}
+
+export function quoteArguments(words: readonly string[]): string {
+  return words.map(quoted).join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
