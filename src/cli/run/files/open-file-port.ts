@@ -1,5 +1,5 @@
 /** The file port of a command line: files here, and those of a store, which are named drive:/….  [disk, network] */
-import { type FilePort, removeHere, sourceHere } from '../../../io/file-port.ts'
+import { type FilePort, removeHere, sourceHere, type ByteInput } from '../../../io/file-port.ts'
 import { openSink } from '../../../io/sink.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
 
@@ -36,4 +36,49 @@ async function openStore(flags: DriveFlags): Promise<FilePort> {
 
 function pathIn(file: string): string {
   return file.slice(STORED.length)
+}
+
+export interface LookingFilePort extends FilePort {
+  /** Its first bytes, as they are stored; none of what cannot be read, which whoever reads it says. */
+  readonly beginning: (file: string) => Promise<{ readonly name: string; readonly sample: Buffer }>
+}
+
+/** Bytes that are looked at where they do not have to be waited for. */
+const LOOKED_AT = 64 * 1024
+
+export function lookingFilePort(files: FilePort): LookingFilePort {
+  const begun = new Map<string, ByteInput>()
+  return {
+    ...files,
+    source: (file) => begun.get(file) ?? files.source(file),
+    async beginning(file) {
+      const source = await files.source(file)
+      const chunks = source.bytes()[Symbol.asyncIterator]()
+      const sample = await readBeginning(chunks)
+      const canBeReadAgain = file !== '-' && source.size !== undefined && !files.isRemote(file)
+      if (canBeReadAgain || sample === undefined) await chunks.return?.()
+      else begun.set(file, { ...source, bytes: () => goneOn(sample, chunks) })
+      return { name: source.title, sample: sample ?? Buffer.alloc(0) }
+    },
+  }
+}
+
+/** At least a line: who types it would be kept waiting for more. undefined: it cannot be read. */
+async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  let sample = Buffer.alloc(0)
+  try {
+    while (sample.length < LOOKED_AT && !sample.includes('\n')) {
+      const next = await chunks.next()
+      if (next.done === true) break
+      sample = Buffer.concat([sample, next.value])
+    }
+    return sample
+  } catch {
+    return undefined
+  }
+}
+
+async function* goneOn(sample: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (sample.length > 0) yield sample
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
 }
