@@ -1,4 +1,4 @@
-/** `--pyard-config FILE` in a command line: the words of that configuration stand before whatever else was said. */
+/** The words of a command line: with those of a configuration of py-ard before them, without what is asked once, and as a shell reads them. */
 
 const OPTION = '--pyard-config'
 
