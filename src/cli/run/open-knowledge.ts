@@ -1,4 +1,4 @@
-/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed. */
+/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed; whether they can read what is asked, and what is to be known of them. */
 import { statSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { openData } from '../../open.ts'

@@ -1,4 +1,4 @@
-/** The file port of a command line: files here, and those of a store, which are named drive:/….  [disk, network] */
+/** The file port of a command line: files here, and those of a store, which are named drive:/…; it can say how a file begins before it is read.  [disk, network] */
 import { type FilePort, removeHere, sourceHere, type ByteInput } from '../../../io/file-port.ts'
 import { openSink } from '../../../io/sink.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'

@@ -1,4 +1,4 @@
-/** The job of a command line that converts a table, with all defaults: what is wrong with it is found before anything is opened.  [disk] */
+/** The job of a command line that converts a table, with all defaults, its threads and the files beside its output: what is wrong is found before anything is opened.  [disk, environment] */
 import { packagePath } from '../../../package-root.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { EXIT } from '../../exit-status.ts'
