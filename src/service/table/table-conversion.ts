@@ -5,7 +5,7 @@ import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../o
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { errorInWording, inWording, type Wording } from '../../operations/wording.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
-import { planNotes } from '../../table/output/plan-notes.ts'
+import { planNotes } from '../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'

@@ -10,7 +10,7 @@ import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 import { isHlaError } from '../../../../errors.ts'
 import { splitCell } from '../../../../table/cells/joined/joined.ts'
-import { planNotes } from '../../../../table/output/plan-notes.ts'
+import { planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>

@@ -1,7 +1,8 @@
-/** Words among typings that nobody has said the meaning of: they fail, and one option accepts them. Pure. */
+/** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
 import { findDamage } from '../../cells/damage.ts'
 import { recognizeShape } from '../typing-shape.ts'
-import { shellWord } from './unread-columns.ts'
+import { shellWord, type UnreadColumns, unreadText } from './unread-columns.ts'
+import type { Header } from '../header.ts'
 
 /** With how often each stands there, the most frequent first. */
 export function findWords(values: readonly string[]): [string, number][] {
@@ -43,4 +44,36 @@ export function missingOption(words: readonly (readonly [string, number])[]): st
     .map(([word]) => word.trim())
     .join(',')
   return `--missing ${shellWord(list)}`
+}
+
+interface NotedPlan {
+  readonly unread: readonly UnreadColumns[]
+  readonly header: Header
+  readonly groups: Parameters<typeof wordsOf>[0]
+}
+
+export interface PlanNote {
+  readonly level: 'warning' | 'note'
+  readonly code: 'unread-columns' | 'unknown-words'
+  readonly message: string
+}
+
+export function planNotes({ unread, header, groups }: NotedPlan): PlanNote[] {
+  const words = wordsOf(groups)
+  const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
+  const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
+  return [
+    ...(unread.length === 0
+      ? []
+      : [{ level: 'warning', code: 'unread-columns', message: unreadText(unread, header) } as const]),
+    ...(words.length === 0
+      ? []
+      : [
+          {
+            level: 'note',
+            code: 'unknown-words',
+            message: `words that are no typings: ${shown.join(', ')}${more}; ${missingOption(words)} passes them through`,
+          } as const,
+        ]),
+  ]
 }
