@@ -1,12 +1,11 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
 import { keepNewSpaceSmall } from '../../io/heap.ts'
-import { parsePart } from '../../nomenclature/order.ts'
+import { parsePart, joinParts, type SortPart } from '../../nomenclature/order.ts'
 import { answerCell, type AnswerRequest, type CellAnswer, LONGEST_KEPT } from '../cells/answers.ts'
 import { encodeByteText, type Encoding } from '../input/encoding.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
 import { STATUSES } from './put-row.ts'
-import { codeReader } from './code-reader.ts'
 import type { SharedTypings } from './memory/shared-typings.ts'
 import {
   BY_TEXT,
@@ -18,6 +17,9 @@ import {
   TOKEN,
 } from './memory/typing-record.ts'
 import { addTyping, type TypingKey, type TypingTable } from './memory/typing-table.ts'
+import type { KnownCodes } from '../../operations/executor.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
+import { TOKEN_STATUSES } from '../cells/tokens.ts'
 
 export interface TypingReader {
   readonly columns: ColumnKinds
@@ -112,4 +114,64 @@ function namesIn(result: string): number {
   let count = 1
   for (let at = result.indexOf('/'); at >= 0; at = result.indexOf('/', at + 1)) count += 1
   return count
+}
+
+export interface CodeRequest {
+  readonly columns: ColumnKinds
+  readonly request: AnswerRequest
+  readonly locusPrefix: 'full' | 'bare'
+}
+
+/** What `A*01:AB` becomes; undefined for what is no such code, or is to be asked about. */
+export type CodeReader = (text: string, column: number) => TypingEntry | undefined
+
+/** undefined where no code is to be read so. */
+export function codeReader({ columns, request, locusPrefix }: CodeRequest): CodeReader | undefined {
+  const { executor, operation, inputs } = request
+  const methods = inputs.map((input) => executor.codes?.(operation.name, input))
+  const known = methods.filter((one) => one !== undefined)
+  if (known.length < methods.length || columns.groups.some(hasTokensLikeCodes)) return undefined
+  return (text, column) => {
+    const [, family = '', locus, code = ''] = CODE.exec(text) ?? []
+    const group = columns.groups[column]
+    if (locus === undefined || code === 'XX' || group === undefined) return undefined
+    if (locus !== (group.locus ?? locus) || group.context.tokens.new.has(code)) return undefined
+    return readCodeEntry(known, { family, code }, locusPrefix)
+  }
+}
+
+const CODE = /^(([A-Z][A-Z0-9]*)\*\d+):([A-Z]+)$/
+
+/** Tokens stand before typings: `01:AB` may be one. */
+function hasTokensLikeCodes(group: PlannedGroup | undefined): boolean {
+  return TOKEN_STATUSES.some((status) =>
+    [...(group?.context.tokens[status] ?? [])].some((one) => /:[A-Z]/.test(one)),
+  )
+}
+
+interface Code {
+  readonly family: string
+  readonly code: string
+}
+
+function readCodeEntry(
+  known: readonly KnownCodes[],
+  { family, code }: Code,
+  locusPrefix: 'full' | 'bare',
+): TypingEntry | undefined {
+  const results: EntryResult[] = []
+  let names = 0
+  for (const one of known) {
+    const parts = one(family, code)
+    if (parts === undefined) return undefined
+    results.push(joinResult(parts, locusPrefix))
+    names = Math.max(names, parts.length)
+  }
+  return { kind: PLAIN, status: 0, names, results }
+}
+
+function joinResult(parts: readonly SortPart[], locusPrefix: 'full' | 'bare'): EntryResult {
+  const text = joinParts(parts)
+  const rank = parts.length === 1 ? parts[0]?.key : undefined
+  return { text: locusPrefix === 'bare' ? withoutLoci(text) : text, rank: rank ?? BY_TEXT }
 }
