@@ -1,6 +1,6 @@
 /** Bytes copied as `set` copies them, overlapping or not. */
 import { describe, expect, test } from 'vitest'
-import { copyBytes } from '../../../src/table/fast/memory/input-bytes.ts'
+import { copyBytes } from '../../../src/table/fast/memory/byte-buffers.ts'
 
 const SIZE = 100_000
 const pattern = () => Buffer.from(Uint8Array.from({ length: SIZE }, (_, at) => (at * 7 + (at >> 8)) & 255))

@@ -1,5 +1,5 @@
 /** Typings by their bytes: open addressing over (hash, record). */
-import { SLACK, dataView } from './output-bytes.ts'
+import { SLACK, dataView } from './byte-buffers.ts'
 import {
   BY_TEXT,
   copyRecord,

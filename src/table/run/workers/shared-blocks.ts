@@ -1,5 +1,5 @@
 /** Cuts a stream into blocks of whole lines, in shared memory that is used again. */
-import { copyBytes } from '../../fast/memory/input-bytes.ts'
+import { copyBytes } from '../../fast/memory/byte-buffers.ts'
 import { LONGEST_ROW } from '../../input/record-cutter.ts'
 
 export interface Block {
