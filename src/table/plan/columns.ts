@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import { columnsLine, type Header, selectColumns } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
-import { type ColumnContent, readContent } from './recognition/column-content.ts'
+import { type ColumnContent, readContent } from './typing-shape.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
 import { plainName } from './recognition/column-names.ts'
 import {

@@ -1,7 +1,7 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import type { Header } from './header.ts'
 import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
-import { type ColumnContent, countKinds, isMostly, joinContent } from './recognition/column-content.ts'
+import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import {
   ambiguous,
   type ColumnCandidate,

@@ -2,7 +2,7 @@
 import type { Header } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { type ColumnContent, countKinds, isMostly } from './column-content.ts'
+import { type ColumnContent, countKinds, isMostly } from '../typing-shape.ts'
 import { isIdName, plainName } from './column-names.ts'
 
 export const UNREAD_CODES = [
