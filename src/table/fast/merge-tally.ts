@@ -1,5 +1,5 @@
 /** Counts of blocks that were converted apart, put together in the order of the blocks. */
-import { MOST_SAID, newTally, type Tally } from '../output/tally.ts'
+import { MOST_SAID, newTally, type Tally } from '../output/summary.ts'
 
 /** What was counted since the last time. */
 export function takeTally(tally: Tally): Tally {

@@ -1,6 +1,6 @@
 /** Writes a row that was scanned, and counts its typings. */
 import type { CellAnswer } from '../cells/answers.ts'
-import { countAnswer, type Tally } from '../output/tally.ts'
+import { countAnswer, type Tally } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { HlaError } from '../../errors.ts'
 import type { InputIdentity, StoredIdentity } from '../../io/file-port.ts'
 import type { SinkMark } from '../../io/sink.ts'
-import type { Tally } from '../output/tally.ts'
+import type { Tally } from '../output/summary.ts'
 
 /** What must be the same for a run to be resumed. */
 export interface RunIdentity {

@@ -7,7 +7,7 @@ import type { Failure } from '../output/failure-report.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/row-writer.ts'
-import { countAnswer, countBadRow, type Tally } from '../output/tally.ts'
+import { countAnswer, countBadRow, type Tally } from '../output/summary.ts'
 
 export interface Conversion {
   readonly plan: TablePlan

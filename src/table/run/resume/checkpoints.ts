@@ -6,7 +6,7 @@ import {
   type RunIdentity,
   type TablePosition,
 } from '../checkpoint.ts'
-import type { Tally } from '../../output/tally.ts'
+import type { Tally } from '../../output/summary.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { awaitInterrupt, Interrupted, onInterrupt } from '../../../io/interrupt.ts'
 import { isSystemError } from '../../../io/system-error.ts'

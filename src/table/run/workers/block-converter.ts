@@ -7,7 +7,7 @@ import { takeTally } from '../../fast/merge-tally.ts'
 import { outputColumns } from '../../plan/output-columns.ts'
 import type { TablePlan } from '../../plan/plan.ts'
 import { rowWriter } from '../../output/row-writer.ts'
-import { newTally } from '../../output/tally.ts'
+import { newTally } from '../../output/summary.ts'
 import type { Block } from './shared-blocks.ts'
 import type { WorkerTask } from './worker-messages.ts'
 

@@ -1,5 +1,5 @@
 /** What the main thread and the workers of a conversion tell each other. */
-import type { Tally } from '../../output/tally.ts'
+import type { Tally } from '../../output/summary.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import type { Failure } from '../../output/failure-report.ts'
 import type { TablePlan } from '../../plan/plan.ts'
