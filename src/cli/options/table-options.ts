@@ -1,4 +1,4 @@
-/** Options of table mode, and when a command line asks for it. */
+/** Options of table mode, what their texts stand for, and when a command line asks for it. */
 import { Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-request.ts'
@@ -7,6 +7,8 @@ import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { TABLES_TITLE, wholeNumber } from './options.ts'
 import { linesOption, readingOptions } from './table-reading-options.ts'
+import { HlaError } from '../../errors.ts'
+import type { Conversion } from '../../table/run/convert.ts'
 
 /** As commander gives them; undefined where nothing was said. */
 export interface TableOptions extends RawTableOptions {
@@ -142,4 +144,28 @@ export function asksForTable(
     // commander's --no-header is true until it is given
     return option.negate ? value === false : value !== undefined
   })
+}
+
+/** `100` or `5%` */
+export function parseMaxErrors(text: string | undefined): Conversion['maxErrors'] {
+  if (text === undefined) return undefined
+  const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  if (digits === undefined || (percent === '' && digits.includes('.')))
+    throw new HlaError(
+      'usage',
+      `--max-errors is a number such as 100 or a share such as 5%, not ${JSON.stringify(text)}`,
+    )
+  return percent === '%' ? { share: Number(digits) / 100 } : { count: Number(digits) }
+}
+
+export interface SummaryChoice {
+  readonly kind: 'text' | 'json'
+  readonly file: string | undefined
+}
+
+export function parseSummary(text: string | undefined): SummaryChoice {
+  if (text === undefined || text === 'text') return { kind: 'text', file: undefined }
+  if (text === 'json') return { kind: 'json', file: undefined }
+  if (text.startsWith('json=') && text.length > 5) return { kind: 'json', file: text.slice(5) }
+  throw new HlaError('usage', `--summary is text, json or json=FILE, not ${JSON.stringify(text)}`)
 }

@@ -5,7 +5,7 @@ import { isStored } from './files/open-file-port.ts'
 import { HlaError } from '../../errors.ts'
 import { isDevice } from '../../io/part-file.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
-import { parseSummary } from './table/table-requests.ts'
+import { parseSummary } from '../options/table-options.ts'
 
 /** A file, and the option that names it. */
 interface NamedFile {
