@@ -27,11 +27,13 @@ export interface ConvertedRecords {
 
 /** Name of each file -> what is in it; bytes come in pieces of `piece`. */
 export async function convertRecords(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
   options: RawTableOptions & { methods?: readonly string[]; limits?: TableLimits; piece?: number } = {},
 ): Promise<ConvertedRecords> {
   const { methods = ['lgx'], limits, piece = 1 << 16, ...raw } = options
-  const parts = Object.entries(files).map(([name, text]) => sourceOf(name, Buffer.from(text), piece))
+  const parts = Object.entries(files).map(([name, text]) =>
+    sourceOf(name, typeof text === 'string' ? Buffer.from(text) : text, piece),
+  )
   const [source] = parts
   if (source === undefined) throw new HlaError('internal', 'no file')
   const sink = takenSink()

@@ -68,10 +68,9 @@ async function perform(
   }
 }
 
-/** Whether what is read looks like a table, whatever it is called. */
-/** One typing a line has no tabs and is no document. */
+/** Whether what is read looks like a table, whatever it is called: one typing a line has no tabs and is no document. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
-  if (!/[\t,;{]/.test(sample.toString('latin1'))) return false
+  if (!/[\t,;{<]/.test(sample.toString('latin1'))) return false
   const { recognizeRecords } = await import('../../table/input/records/recognize-records.ts')
   return recognizeRecords(name, sample)
 }

@@ -15,6 +15,8 @@ export interface Failure {
   readonly error: HlaError
   /** Of several that make up one table, the one with that line. */
   readonly file?: string | undefined
+  /** In a document. */
+  readonly path?: string | undefined
 }
 
 export const REPORT_COLUMNS = [
@@ -34,10 +36,23 @@ export interface ReportFormat {
   readonly record: (failure: Failure) => string
 }
 
-/** By the suffix of the file's name. `withFiles`: one column more says which file a failure is in. */
-export function reportFormat(file: string, withFiles = false): ReportFormat {
-  const recordOf = (failure: Failure) =>
-    withFiles ? { ...failureRecord(failure), file: failure.file ?? '' } : failureRecord(failure)
+interface MoreColumns {
+  /** Which file a failure is in. */
+  readonly withFiles: boolean
+  /** Where in a document. */
+  readonly withPaths: boolean
+}
+
+/** By the suffix of the file's name. */
+export function reportFormat(
+  file: string,
+  { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
+): ReportFormat {
+  const recordOf = (failure: Failure) => ({
+    ...failureRecord(failure),
+    ...(withFiles ? { file: failure.file ?? '' } : {}),
+    ...(withPaths ? { path: failure.path ?? '' } : {}),
+  })
   if (/\.jsonl?(\.gz)?$/i.test(file)) {
     return { head: '', record: (failure) => `${JSON.stringify(recordOf(failure))}\n` }
   }
@@ -45,7 +60,7 @@ export function reportFormat(file: string, withFiles = false): ReportFormat {
   const line = (cells: readonly string[]) =>
     `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
   return {
-    head: line([...REPORT_COLUMNS, ...(withFiles ? ['file'] : [])]),
+    head: line([...REPORT_COLUMNS, ...(withFiles ? ['file'] : []), ...(withPaths ? ['path'] : [])]),
     record: (failure) => line(Object.values(recordOf(failure)).map(String)),
   }
 }
@@ -65,9 +80,10 @@ export function failureRecord({
 }
 
 /** `donors.csv:3:A_1: A*24:329 is not in … [renamed-allele]` */
-export function failureText({ line, column, error, file }: Failure, table: string): string {
+export function failureText({ line, column, error, file, path }: Failure, table: string): string {
   const name = file ?? table
-  const place = column === '' ? `${name}:${line}` : `${name}:${line}:${column}`
+  const at = path === undefined ? `${name}:${line}` : `${name}:${line}:${path}`
+  const place = column === '' ? at : `${at}:${column}`
   const [hint] = error.code === 'unknown-allele' || error.hint === undefined ? [] : error.hint.split('\n')
   return `${place}: ${error.message}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
 }

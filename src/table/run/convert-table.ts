@@ -120,6 +120,7 @@ async function openFiles(
       earlier,
       isMarked,
       withFiles: input.made?.hasFiles ?? false,
+      withPaths: input.made?.hasPaths ?? false,
     })
     const { tally = newTally(operation.cells.kinds), started = new Date() } = earlier ?? {}
     return { sink, failures, tally, started, bytesRead: input.bytesRead }

@@ -31,6 +31,8 @@ interface Course {
   readonly isMarked?: boolean
   /** Each is told with its file. */
   readonly withFiles?: boolean
+  /** Each is told with its path in a document. */
+  readonly withPaths?: boolean
 }
 
 /** `place`: of the report; undefined: there is none. */
@@ -38,10 +40,10 @@ export async function openFailures(
   filePort: FilePort,
   place: ReportPlace | undefined,
   reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
-  { earlier, isMarked = false, withFiles = false }: Course = {},
+  { earlier, isMarked = false, withFiles = false, withPaths = false }: Course = {},
 ): Promise<Failures> {
   const { file, isAsked = false } = place ?? {}
-  const format = reportFormat(file ?? '', withFiles)
+  const format = reportFormat(file ?? '', { withFiles, withPaths })
   const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
   const sink = file === undefined ? undefined : await filePort.sink(file, options)
   if (earlier === undefined) sink?.write(format.head)
@@ -88,8 +90,8 @@ function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failur
   return (failure) => {
     const found = places.find(failure.line, columns.get(failure.column) ?? -1)
     if (found === undefined) return failure
-    const { line, file, error = failure.error } = found
-    return { ...failure, line, file, error }
+    const { line, file, path, error = failure.error } = found
+    return { ...failure, line, file, path, error }
   }
 }
 

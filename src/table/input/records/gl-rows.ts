@@ -83,13 +83,13 @@ function rowRecords(
   if (values.length !== header.width)
     throw new HlaError('ragged-row', `line ${line}: ${values.length} fields instead of ${header.width}`)
   const of = { person: personIn(values, person, line), line, values: facts.map((at) => values[at] ?? '') }
-  return lociOf(values[gl] ?? '').map((one) => ({ ...of, ...one }))
+  return glTypings(values[gl] ?? '').map((one) => ({ ...of, ...one }))
 }
 
-type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
+export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 
 /** Loci and their typings; a genotype of several possibilities stays in one. */
-function lociOf(text: string): readonly GlTyping[] {
+export function glTypings(text: string): readonly GlTyping[] {
   const glString = text.trim().replace(/^hla#[^#]*#/, '')
   if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
   return glString.split('^').flatMap(typingsIn)

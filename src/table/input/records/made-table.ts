@@ -13,6 +13,8 @@ export interface MadeTable {
   readonly columns: ReadonlyMap<string, number>
   /** Places name their file. */
   readonly hasFiles: boolean
+  /** Places have paths besides lines. */
+  readonly hasPaths: boolean
 }
 
 /** For people and for provenance. */
@@ -28,4 +30,6 @@ export interface MadeFacts {
   readonly left: readonly string[]
   /** What else the file says, and nobody reads. */
   readonly ignored: readonly string[]
+  /** Releases that the first typings say they were made with -> how many. */
+  readonly releases: ReadonlyMap<string, number>
 }

@@ -117,7 +117,9 @@ export async function gatheredInput(
   if (read.length === 0)
     throw new HlaError(
       'io',
-      `${input.name} holds no typings of HLA genes: its loci are ${unknown.map(([locus]) => locus).join(' ')}`,
+      unknown.length === 0
+        ? `${input.name} holds no typings`
+        : `${input.name} holds no typings of HLA genes: its loci are ${unknown.map(([locus]) => locus).join(' ')}`,
       {
         offending: input.name,
       },
@@ -135,10 +137,12 @@ export async function gatheredInput(
       kept: columns.facts.map(({ name }) => name),
       left,
       ignored: first.source.ignored,
+      releases: gathered.releases,
     },
     places,
     columns: new Map(columnNames(columns).map((name, at) => [name, at])),
     hasFiles: columns.hasFiles,
+    hasPaths: columns.hasPaths,
   }
   return { ...input, chunks: gathered.chunks, made }
 }

@@ -1,6 +1,7 @@
 /** THE LIST of formats that yield typing records, in the order they are tried. */
 import { HlaError } from '../../../errors.ts'
 import { INPUT_FORMATS } from './record-format-names.ts'
+import { EXCHANGE } from './exchange/exchange.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
 import { PROGRAMS } from './programs/programs.ts'
@@ -8,11 +9,21 @@ import { recognizeProgram } from './programs/signs.ts'
 import { TRANSPOSED } from './transposed.ts'
 import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
 
-export const RECORD_FORMATS: readonly RecordFormat[] = [...PROGRAMS, TRANSPOSED, LONG_TABLE, GL_ROWS]
+export const RECORD_FORMATS: readonly RecordFormat[] = [
+  ...EXCHANGE,
+  ...PROGRAMS,
+  TRANSPOSED,
+  LONG_TABLE,
+  GL_ROWS,
+]
 
 /** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
 export function openRecognized(file: RecordInput): RecordSource | undefined {
-  // programs first: what they write is often a long table too
+  // documents and programs first: what they write is often a long table too
+  for (const document of EXCHANGE) {
+    const source = document.open(file, false)
+    if (source !== undefined) return source
+  }
   const program = recognizeProgram(file.lines)
   if (program !== undefined) return recordFormat(program).open(file, false)
   return TRANSPOSED.open(file, false) ?? LONG_TABLE.open(file, false)

@@ -15,6 +15,8 @@ export interface TypingRecord {
   readonly slot: 1 | 2 | undefined
   /** Of the file, 1-based. */
   readonly line: number
+  /** Where it stands in a document: `/hml/sample[3]/typing[1]`. */
+  readonly path?: string | undefined
   /** What else is said, in the order of `extras`. */
   readonly values: readonly string[]
 }
@@ -38,6 +40,10 @@ export interface RecordSource {
   readonly extras: readonly ExtraColumn[]
   /** What else a file of this format says, and is not read. */
   readonly ignored: readonly string[]
+  /** Its records have paths besides lines. */
+  readonly hasPaths?: boolean
+  /** Filled as records are read: release that typings say they were made with -> how many. */
+  readonly releases?: ReadonlyMap<string, number>
   /** How a table of these records is written. */
   readonly dialect: Dialect
   /** @throws {HlaError} what is no record of the format, with its line */

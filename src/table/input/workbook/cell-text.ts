@@ -1,7 +1,7 @@
 /** A cell of a sheet as the text that is shown. Pure. */
 import { GENERAL, type NumberFormat } from './number-format.ts'
 import { numberText } from './number-text.ts'
-import type { Attributes } from './read-xml.ts'
+import type { Attributes } from '../xml-events.ts'
 import { unescaped } from './shared-strings.ts'
 import { damaged } from './zip-parts.ts'
 

@@ -50,15 +50,16 @@ interface NotedPlan {
   readonly unread: readonly UnreadColumns[]
   readonly header: Header
   readonly groups: Parameters<typeof wordsOf>[0]
+  readonly made?: { readonly releases: ReadonlyMap<string, number> } | undefined
 }
 
 export interface PlanNote {
   readonly level: 'warning' | 'note'
-  readonly code: 'unread-columns' | 'unknown-words'
+  readonly code: 'unread-columns' | 'unknown-words' | 'source-releases'
   readonly message: string
 }
 
-export function planNotes({ unread, header, groups }: NotedPlan): PlanNote[] {
+export function planNotes({ unread, header, groups, made }: NotedPlan): PlanNote[] {
   const words = wordsOf(groups)
   const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
@@ -75,5 +76,15 @@ export function planNotes({ unread, header, groups }: NotedPlan): PlanNote[] {
             message: `words that are no typings: ${shown.join(', ')}${more}; ${missingOption(words)} passes them through`,
           } as const,
         ]),
+    ...releaseNotes(made?.releases ?? new Map()),
   ]
+}
+
+/** What a typing was made with decides which alleles it could name. */
+function releaseNotes(releases: ReadonlyMap<string, number>): PlanNote[] {
+  if (releases.size === 0) return []
+  const shown = [...releases].slice(0, MOST_WORDS).map(([name, count]) => `${name} (${count})`)
+  const more = releases.size > shown.length ? ` and ${releases.size - shown.length} more` : ''
+  const message = `typings say that they were made with ${shown.join(', ')}${more}; names that changed since are read with --lift`
+  return [{ level: 'note', code: 'source-releases', message }]
 }

@@ -29,6 +29,7 @@ export interface Gathered {
   /** Of the first file. */
   readonly first: RecordFile
   readonly files: number
+  readonly releases: ReadonlyMap<string, number>
 }
 
 /** Records that are looked at before the columns are decided; so many may stand in any order. */
@@ -73,7 +74,15 @@ export async function gather(
   const { columns, left } = decideColumns([...persons.values()], first, opened, loci)
   const places = newPlaces()
   const state: GatherState = { persons, last, columns, places, isEnded, blocks }
-  return { columns, left, chunks: () => tableChunks(state), places, first, files: opened.count() }
+  return {
+    columns,
+    left,
+    chunks: () => tableChunks(state),
+    places,
+    first,
+    files: opened.count(),
+    releases: opened.releases(),
+  }
 }
 
 function decideColumns(
@@ -94,6 +103,7 @@ function decideColumns(
       scores,
       dialect: source.dialect,
       hasFiles: opened.first()?.name !== undefined,
+      hasPaths: source.hasPaths ?? false,
     },
     left: facts.filter((_, at) => !isKept[at]),
   }

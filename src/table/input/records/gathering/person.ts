@@ -4,6 +4,7 @@ import type { TypingRecord } from '../typing-record.ts'
 export interface Typed {
   readonly text: string
   readonly line: number
+  readonly path: string | undefined
   readonly values: readonly string[]
   /** Of the file it stands in: index of an extra column -> that of the whole table. */
   readonly file: PersonFile
@@ -44,7 +45,7 @@ export function newPerson(name: string, file: PersonFile, line: number): Person 
 
 /** A typing that has no place is kept as surplus: nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile): void {
-  const { locus, typing, slot, line, values } = record
+  const { locus, typing, slot, line, path, values } = record
   for (const [at, from] of file.facts.entries()) {
     const value = from === undefined ? undefined : values[from]
     if (value === undefined) continue
@@ -56,8 +57,8 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   if (found === undefined)
     person.loci.set(locus, (found = { first: undefined, second: undefined, surplus: undefined }))
   const both = splitGenotype(typing)
-  if (both === undefined) return put(found, { text: typing, line, values, file }, slot)
-  for (const [at, text] of both.entries()) put(found, { text, line, values, file }, at === 0 ? 1 : 2)
+  if (both === undefined) return put(found, { text: typing, line, path, values, file }, slot)
+  for (const [at, text] of both.entries()) put(found, { text, line, path, values, file }, at === 0 ? 1 : 2)
 }
 
 /** `A*01:01+A*02:01` stands in two columns; what has other signs between alleles cannot. */

@@ -5,6 +5,7 @@ export interface CellPlace {
   /** undefined: there is one file only. */
   readonly file: string | undefined
   readonly line: number
+  readonly path: string | undefined
   /** In place of what reading the cell says. */
   readonly error: HlaError | undefined
 }
@@ -16,6 +17,8 @@ export interface RowPlace {
   readonly line: number
   /** Column -> line of its record. */
   readonly lines: readonly (number | undefined)[]
+  /** Column -> path of its record. */
+  readonly paths: readonly (string | undefined)[] | undefined
   /** Column -> why it holds no typing. */
   readonly errors: ReadonlyMap<number, HlaError> | undefined
 }
@@ -41,7 +44,12 @@ export function newPlaces(): Places {
     find(line, column) {
       const row = rows.get(line)
       if (row === undefined) return undefined
-      return { file: row.file, line: row.lines[column] ?? row.line, error: row.errors?.get(column) }
+      return {
+        file: row.file,
+        line: row.lines[column] ?? row.line,
+        path: row.paths?.[column],
+        error: row.errors?.get(column),
+      }
     },
     forget(line) {
       for (let at = first; at < line && at <= last; at += 1) rows.delete(at)

@@ -20,6 +20,8 @@ export interface OpenedFiles {
   readonly open: (file: RecordFile) => PersonFile
   readonly first: () => RecordFile | undefined
   readonly count: () => number
+  /** That the typings read so far say they were made with -> how many. */
+  readonly releases: () => ReadonlyMap<string, number>
   readonly scores: readonly string[]
   readonly facts: readonly string[]
   /** No column may be new any more. */
@@ -29,17 +31,20 @@ export interface OpenedFiles {
 /** Columns besides typings are told apart by their names, in whichever file they stand. */
 export function openedFiles(): OpenedFiles {
   const [scores, facts]: [string[], string[]] = [[], []]
+  const told: ReadonlyMap<string, number>[] = []
   let [first, count, isClosed]: [RecordFile | undefined, number, boolean] = [undefined, 0, false]
   return {
     scores,
     facts,
     first: () => first,
     count: () => count,
+    releases: () => summed(told),
     close: () => (isClosed = true),
     open(file) {
       first ??= file
       count += 1
-      const { extras } = file.source
+      const { extras, releases } = file.source
+      if (releases !== undefined && !isClosed) told.push(releases)
       for (const { name, isOfTyping } of extras) {
         const known = isOfTyping ? scores : facts
         if (known.includes(name)) continue
@@ -64,6 +69,12 @@ export function openedFiles(): OpenedFiles {
       }
     },
   }
+}
+
+function summed(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const one of all) for (const [name, count] of one) sums.set(name, (sums.get(name) ?? 0) + count)
+  return sums
 }
 
 export async function* blocksIn(

@@ -14,6 +14,7 @@ export interface TableColumns {
   readonly scores: readonly string[]
   readonly dialect: Dialect
   readonly hasFiles: boolean
+  readonly hasPaths: boolean
 }
 
 /** The columns of a locus, counted from 0. */
@@ -37,7 +38,7 @@ export interface RowMaker {
 }
 
 export function rowMaker(columns: TableColumns, places: Places): RowMaker {
-  const { dialect, facts, loci, scores } = columns
+  const { dialect, facts, loci, scores, hasPaths } = columns
   const known = new Set(loci)
   let line = 1
   const write = (cells: readonly string[]) => {
@@ -51,6 +52,7 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
       refuseLate(person, known, columns)
       const cells = [person.name, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
       const lines: (number | undefined)[] = []
+      const paths: (string | undefined)[] | undefined = hasPaths ? [] : undefined
       let errors: Map<number, HlaError> | undefined
       for (const locus of loci) {
         const typings = person.loci.get(locus)
@@ -58,6 +60,10 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
         if (typings?.surplus !== undefined) {
           errors ??= new Map()
           errors.set(cells.length, surplusError(person, locus, typings))
+        }
+        if (paths !== undefined) {
+          paths[cells.length] = first?.path
+          paths[cells.length + 1] = second?.path
         }
         lines[cells.length] = first?.line
         lines[cells.length + 1] = second?.line
@@ -71,7 +77,7 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
           )
         if (scores.length > 0) cells.push(...typingScores(typings, scores))
       }
-      places.put(line, { file: person.file.name, line: person.line, lines, errors })
+      places.put(line, { file: person.file.name, line: person.line, lines, paths, errors })
       return write(cells)
     },
   }

@@ -1,0 +1,68 @@
+/** What documents of typings have in common: their text as a stream, how they are refused, how the table of them is written. */
+import { HlaError } from '../../../../errors.ts'
+import { encodeByteText, toByteText } from '../../encoding.ts'
+import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
+import { gatheredDialect } from '../long-table.ts'
+import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
+
+/** Characters of one text that means something: no typing is nearly so long. */
+export const LONGEST_TEXT = 1024 * 1024
+
+/** What tells one document from another stands near its beginning. */
+export function documentBeginning({ input }: RecordInput): string {
+  return input.sample.toString('latin1').replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '') // prettier-ignore
+}
+
+/** Entities can name what Latin-1 has not. */
+export function documentDialect({ dialect }: RecordInput): RecordSource['dialect'] {
+  return gatheredDialect({ ...dialect, encoding: 'utf8', delimiter: '\t', eol: '\n', preamble: 0 })
+}
+
+/** Its characters, in pieces. @throws {HlaError} bad-encoding */
+export async function* documentText({ input, dialect }: RecordInput): AsyncGenerator<string> {
+  // what is UTF-16 arrives as UTF-8
+  const decoder = new TextDecoder(dialect.encoding === 'latin1' ? 'latin1' : 'utf-8', {
+    fatal: true,
+    ignoreBOM: true,
+  })
+  const decode = (bytes: Buffer | undefined) => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+    } catch (cause) {
+      throw new HlaError('bad-encoding', `${input.name} contains bytes that are not UTF-8`, {
+        offending: input.name,
+        hint: '--encoding sets the encoding of the document',
+        cause,
+      })
+    }
+  }
+  for await (const bytes of toByteText(input.chunks(), dialect)) yield decode(bytes)
+  yield decode(undefined)
+}
+
+/** `line 12: /hml/sample[3]: it names no person`; a path of '' is not told. */
+export function atPlace(line: number, path: string, reason: string, hint?: string): HlaError {
+  const place = path === '' ? `line ${line}` : `line ${line}: ${path}`
+  return new HlaError('io', `${place}: ${reason}`, { hint })
+}
+
+/** Makes typing records of elements. */
+export interface RecordReader extends XmlHandlers {
+  /** Those that are whole, once. */
+  readonly take: () => readonly TypingRecord[]
+}
+
+/** @throws {HlaError} io — it is not well-formed, or not as `reader` expects it, with its line */
+export async function* xmlRecords(
+  file: RecordInput,
+  reader: RecordReader,
+): AsyncGenerator<readonly TypingRecord[]> {
+  const refuse = (reason: string, line: number) =>
+    atPlace(line, '', `${file.input.name} is not XML that can be read: ${reason}`)
+  for await (const _ of xmlEvents(documentText(file), { hasLines: true, refuse }, reader)) yield reader.take()
+}
+
+/** As the table of the records has it. */
+export function tableText(text: string): string {
+  return encodeByteText(text, 'utf8')
+}

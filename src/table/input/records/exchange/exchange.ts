@@ -1,0 +1,5 @@
+/** THE LIST of documents that laboratories and registries exchange. */
+import type { RecordFormat } from '../typing-record.ts'
+import { HML } from './hml.ts'
+
+export const EXCHANGE: readonly RecordFormat[] = [HML]

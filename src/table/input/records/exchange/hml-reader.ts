@@ -1,0 +1,189 @@
+/** Elements of an HML message as typing records: of each allele assignment its GL Strings, else its haploids. */
+import type { HlaError } from '../../../../errors.ts'
+import { glTypings } from '../gl-rows.ts'
+import type { TypingRecord } from '../typing-record.ts'
+import type { Attributes } from '../../xml-events.ts'
+import { atPlace, LONGEST_TEXT, type RecordReader, tableText } from './document-source.ts'
+import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
+
+const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
+
+interface Haploid {
+  readonly locus: string
+  readonly typing: string
+  readonly line: number
+}
+
+/** One `<allele-assignment>`. */
+interface Assignment {
+  readonly line: number
+  readonly release: string
+  readonly glStrings: { readonly text: string; readonly line: number }[]
+  readonly haploids: Haploid[]
+  hasGenotypes: boolean
+}
+
+export class HmlReader implements RecordReader {
+  readonly #releases: Map<string, number>
+  #records: TypingRecord[] = []
+  #depth = 0
+  #samples = 0
+  #typings = 0
+  #line = 1
+  #person: string | undefined
+  #isTyped = false
+  #assignment: Assignment | undefined
+  #glString: { text: string; readonly line: number } | undefined
+
+  /** `releases` gets the releases that the typings were made with: name -> allele assignments. */
+  constructor(releases: Map<string, number>) {
+    this.#releases = releases
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    this.#depth += 1
+    this.#line = line
+    if (this.#depth === 1) refuseOther(name, attributes, line)
+    else if (name === 'sample' && this.#depth === 2) this.#openSample(attributes)
+    else if (name === 'typing' && this.#depth === 3) this.#typings += 1
+    else if (name === 'allele-assignment' && this.#person !== undefined)
+      this.#assignment = {
+        line,
+        release: releaseName(attributes),
+        glStrings: [],
+        haploids: [],
+        hasGenotypes: false,
+      }
+    else if (this.#assignment !== undefined) this.#openTyping(name, attributes, this.#assignment)
+  }
+
+  text(piece: string, line: number): void {
+    this.#line = line
+    const open = this.#glString
+    if (open === undefined) return
+    if (open.text.length + piece.length > LONGEST_TEXT)
+      throw this.#refuse(open.line, `its GL String is longer than ${LONGEST_TEXT} characters`)
+    open.text += piece
+  }
+
+  close(name: string): void {
+    this.#depth -= 1
+    if (name === 'glstring') this.#closeGlString()
+    else if (name === 'allele-assignment') this.#closeAssignment()
+    else if (name === 'sample' && this.#depth === 1) {
+      this.#typings = 0
+      if (!this.#isTyped) this.#put({ locus: '', typing: '', slot: undefined, line: this.#line })
+      this.#person = undefined
+    }
+  }
+
+  take(): readonly TypingRecord[] {
+    const taken = this.#records
+    this.#records = []
+    return taken
+  }
+
+  #openSample(attributes: Attributes): void {
+    this.#samples += 1
+    this.#typings = 0
+    this.#isTyped = false
+    const id = attributes.get('id')?.trim()
+    if (id === undefined || id === '') throw this.#refuse(this.#line, 'the sample has no id')
+    this.#person = tableText(id)
+  }
+
+  #openTyping(name: string, attributes: Attributes, assignment: Assignment): void {
+    if (name === 'haploid') assignment.haploids.push(this.#haploid(attributes))
+    else if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
+    else if (name === 'glstring') {
+      const uri = attributes.get('uri')
+      if (uri !== undefined)
+        throw this.#refuse(this.#line, `its GL String is at ${shown(uri)}, and nothing is fetched`, GL_STRING)
+      this.#glString = { text: '', line: this.#line }
+    }
+  }
+
+  #haploid(attributes: Attributes): Haploid {
+    const line = this.#line
+    const [said, type] = [attributes.get('locus'), attributes.get('type')]
+    if (said === undefined || type === undefined)
+      throw this.#refuse(line, 'a haploid has no locus, or no type')
+    const locus = bareLocus(said)
+    const isSerology = /^ser/i.test(attributes.get('method') ?? '')
+    return { locus, typing: isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type), line }
+  }
+
+  #closeGlString(): void {
+    if (this.#glString === undefined) return
+    const { text, line } = this.#glString
+    this.#glString = undefined
+    // typings of a table are without the prefix
+    const bare = text.replaceAll(/\s+|HLA-/g, '')
+    if (bare !== '') this.#assignment?.glStrings.push({ text: bare, line })
+  }
+
+  #closeAssignment(): void {
+    if (this.#assignment === undefined) return
+    const { glStrings, haploids, hasGenotypes, line, release } = this.#assignment
+    this.#assignment = undefined
+    if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
+    if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
+      throw this.#refuse(
+        line,
+        'its typing is given as genotype elements alone, which are not read',
+        GL_STRING,
+      )
+    for (const one of glStrings)
+      for (const typing of glTypings(one.text)) {
+        if (typing.locus === NO_LOCUS) throw this.#refuse(one.line, `${shown(typing.typing)} names no locus`)
+        this.#put({ ...typing, line: one.line })
+      }
+    // haploids say the same in another form
+    if (glStrings.length > 0) return
+    for (const one of haploids) this.#put({ ...one, slot: undefined })
+  }
+
+  #put(one: Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'>): void {
+    this.#isTyped = true
+    const [locus, typing] = [tableText(one.locus), tableText(one.typing)]
+    this.#records.push({ ...one, locus, typing, person: this.#person, values: [], path: this.#path() })
+  }
+
+  #path(): string {
+    const sample = this.#samples === 0 ? '/hml' : `/hml/sample[${this.#samples}]`
+    return this.#typings === 0 ? sample : `${sample}/typing[${this.#typings}]`
+  }
+
+  #refuse(line: number, reason: string, hint?: string): HlaError {
+    return atPlace(line, this.#path(), reason, hint)
+  }
+}
+
+const GL_STRING = 'give the typing as the text of a glstring element'
+
+/** What a GL String without a locus is put under. */
+const NO_LOCUS = 'GL'
+
+/** @throws {HlaError} io — it is of another format, or of another version */
+function refuseOther(name: string, attributes: Attributes, line: number): void {
+  if (name !== 'hml') throw atPlace(line, `/${name}`, 'this is not HML, whose first element is hml')
+  const space = /\/hml\/(\d[\d.]*)$/.exec(attributes.get('xmlns') ?? '')
+  const version = attributes.get('version') ?? space?.[1]
+  if (version === undefined || VERSIONS.includes(version)) return
+  throw atPlace(
+    line,
+    '/hml',
+    `version ${shown(version)} of HML is not read`,
+    `versions are ${VERSIONS.join(' ')}`,
+  )
+}
+
+/** `IMGT/HLA 3.25.0`; '' when it is not said. */
+function releaseName(attributes: Attributes): string {
+  const said = [attributes.get('allele-db'), attributes.get('allele-version')]
+  return said.flatMap((one) => (one === undefined ? [] : [one.trim().slice(0, 40)])).join(' ')
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80))
+}

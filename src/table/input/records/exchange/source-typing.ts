@@ -1,0 +1,35 @@
+/** Typings as documents have them, each under the name of its locus: in DNA and in serology. Pure. */
+
+/** Before the number of an antigen. */
+const ANTIGENS: ReadonlyMap<string, string> = new Map([
+  ['C', 'Cw'],
+  ['DRB1', 'DR'],
+  ['DRB3', 'DR'],
+  ['DRB4', 'DR'],
+  ['DRB5', 'DR'],
+  ['DQB1', 'DQ'],
+  ['DPB1', 'DPw'],
+])
+
+/** `HLA-A`, `a` -> `A` */
+export function bareLocus(name: string): string {
+  return name.trim().replace(/^HLA-/i, '').toUpperCase()
+}
+
+/** `*01:01`, `01:01/02`, `01:01/*01:03` -> `A*01:01/A*01:02`, ...; what names its locus stays as it is. */
+export function dnaTyping(locus: string, text: string): string {
+  const bare = text.trim()
+  if (bare === '' || /^[A-Za-z]/.test(bare)) return bare
+  const [first = '', ...others] = bare.split('/').map((one) => one.trim().replace(/^\*/, ''))
+  // 01:01/02 leaves out the first field
+  const [family, , ...more] = first.split(':')
+  const isShort = more.length === 0 && others.every((one) => /^\d+[A-Z]?$/.test(one))
+  const rest = isShort ? others.map((one) => `${family}:${one}`) : others
+  return [first, ...rest].map((one) => (/^[A-Za-z]/.test(one) ? one : `${locus}*${one}`)).join('/')
+}
+
+/** `2` -> `A2`; what is no number stays as it is. */
+export function serologicTyping(locus: string, text: string): string {
+  const bare = text.trim()
+  return /^\d+$/.test(bare) ? `${ANTIGENS.get(locus) ?? locus}${bare}` : bare
+}

@@ -1,0 +1,115 @@
+/** Elements of XML as they come: no document type, no entities but the five of XML, nothing deep or endless. */
+import type { SAXOptions, SAXParser } from 'sax'
+import { isHlaError, type HlaError } from '../../errors.ts'
+
+/** Names are without their prefix: which one a program uses says nothing. */
+export interface XmlHandlers {
+  open(name: string, attributes: Attributes, line: number): void
+  /** A piece of the text of an element. */
+  text(text: string, line: number): void
+  close(name: string): void
+}
+
+export interface Attributes {
+  /** By its name without a prefix. */
+  get(name: string): string | undefined
+}
+
+export interface XmlReading {
+  /** Lines are counted, which costs time; else all are 0. */
+  readonly hasLines: boolean
+  /** What a document is refused as that is not well-formed. */
+  readonly refuse: (reason: string, line: number, cause?: unknown) => HlaError
+}
+
+const DEEPEST = 200
+
+/** Yields after each piece that was read. @throws {HlaError} as `refuse` has it — it is not well-formed */
+export async function* xmlEvents(
+  pieces: AsyncIterable<string>,
+  { hasLines, refuse }: XmlReading,
+  handlers: XmlHandlers,
+): AsyncGenerator<void> {
+  const { parser: newParser } = await import('sax')
+  // the types do not know all options
+  const options: SAXOptions & { readonly strictEntities: boolean } = {
+    strictEntities: true,
+    position: hasLines,
+  }
+  const parser = newParser(true, options)
+  const line = () => (hasLines ? parser.line + 1 : 0)
+  listen(parser, line, refuse, handlers)
+  const run = (step: () => unknown) => {
+    try {
+      step()
+    } catch (error) {
+      throw isHlaError(error) ? error : refuse(firstLine(error), line(), error)
+    }
+  }
+  for await (const piece of pieces) {
+    run(() => parser.write(piece))
+    yield
+  }
+  run(() => parser.close())
+  yield
+}
+
+function listen(
+  parser: SAXParser,
+  line: () => number,
+  refuse: XmlReading['refuse'],
+  handlers: XmlHandlers,
+): void {
+  let depth = 0
+  const text = (piece: string) => handlers.text(piece, line())
+  Object.assign(parser, {
+    onerror(error: Error) {
+      throw error
+    },
+    ondoctype() {
+      throw refuse('a part of it has a document type', line())
+    },
+    onopentag(tag: SAXParser['tag']) {
+      depth += 1
+      if (depth > DEEPEST)
+        throw refuse(`a part of it has more than ${DEEPEST} elements in each other`, line())
+      handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
+    },
+    ontext: text,
+    oncdata: text,
+    onclosetag(tag: string) {
+      depth -= 1
+      handlers.close(localName(tag))
+    },
+  })
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':')
+  return colon < 0 ? name : name.slice(colon + 1)
+}
+
+/** A document has millions of elements: nothing is made of an attribute that nobody asks for. */
+class TagAttributes implements Attributes {
+  readonly #values: Readonly<Record<string, unknown>>
+
+  constructor(values: object) {
+    this.#values = values as Readonly<Record<string, unknown>>
+  }
+
+  get(name: string): string | undefined {
+    const own = Object.hasOwn(this.#values, name) ? this.#values[name] : this.#prefixed(name)
+    return typeof own === 'string' ? own : undefined
+  }
+
+  #prefixed(name: string): unknown {
+    for (const full of Object.keys(this.#values))
+      if (full.includes(':') && localName(full) === name) return this.#values[full]
+    return undefined
+  }
+}
+
+/** What follows are line and column as the parser counts them. */
+function firstLine(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+}

@@ -1,0 +1,157 @@
+/** HML: what samples say in GL Strings and haploids, where it stands, and what is refused. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { HlaError } from '../../../src/errors.ts'
+import { planNotes } from '../../../src/table/output/plan-notes.ts'
+import { convertRecords } from '../../support/record-tables.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
+
+const OPTIONS = { into: 'replace', outDelimiter: ',' } as const
+
+const assignment = (content: string, version = '3.25.0') =>
+  `<typing gene-family="HLA">\n<allele-assignment allele-db="IMGT/HLA" allele-version="${version}">\n${content}\n</allele-assignment>\n</typing>\n`
+const gl = (text: string, version?: string) => assignment(`<glstring>${text}</glstring>`, version)
+const sample = (id: string, ...typings: string[]) => `<sample id="${id}">\n${typings.join('')}</sample>\n`
+const hml = (...samples: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<hml xmlns="http://schemas.nmdp.org/spec/hml/1.0.1" version="1.0.1">\n${samples.join('')}</hml>\n`
+
+const TWO = hml(
+  sample('S1', gl('HLA-A*02:01+HLA-A*24:02'), gl('\n  HLA-B*07:02+\n  HLA-B*07:02\n ', '3.14.0')),
+  sample('S2', gl('HLA-A*02:01+HLA-A*02:01^HLA-B*07:02+HLA-B*07:02')),
+  sample('S3'),
+)
+
+describe('HML', () => {
+  test('a row is a sample, in whatever pieces it comes', async () => {
+    const { output, failures, plan } = await convertRecords({ 'f.xml': TWO }, OPTIONS)
+    const table = 'sample,A_1,A_2,B_1,B_2\nS1,A*02:01,A*24:02,B*07:02,B*07:02\nS2,A*02:01,A*02:01,B*07:02,B*07:02\nS3,,,,\n' // prettier-ignore
+    expect([output, failures, plan?.made?.format]).toEqual([table, [], 'HML'])
+    for (const more of [{ piece: 1 }, { piece: 7 }, { inputFormat: 'hml' }])
+      expect((await convertRecords({ 'f.xml': TWO }, { ...OPTIONS, ...more })).output).toBe(table)
+    const wide = Buffer.from(`\ufeff${TWO}`, 'utf16le')
+    expect((await convertRecords({ 'f.xml': wide }, OPTIONS)).output).toBe(table)
+  })
+
+  test('which releases the typings were made with is noted', async () => {
+    const { plan } = await convertRecords({ 'f.xml': TWO }, OPTIONS)
+    if (plan === undefined) throw new Error('no plan')
+    expect(planNotes(plan)).toEqual([
+      expect.objectContaining({
+        level: 'note',
+        code: 'source-releases',
+        message: expect.stringContaining('made with IMGT/HLA 3.25.0 (2), IMGT/HLA 3.14.0 (1);') as string,
+      }),
+    ])
+  })
+
+  test('failures name line and path, and only the cell fails', async () => {
+    const file = { 'f.xml': hml(sample('S1', gl('HLA-A*02:01+HLA-A*24:02')), sample('S2', gl('HLA-A*02:01+HLA-A*24:02'), gl('HLA-B*99:99+HLA-B*07:02'))) } // prettier-ignore
+    const { output, failures } = await convertRecords(file, OPTIONS)
+    expect(failures).toEqual([
+      expect.stringMatching(/^f\.xml:18:\/hml\/sample\[2\]\/typing\[2\]:B_1: .*B\*99:99/),
+    ])
+    expect(output).toContain('S1,A*02:01,A*24:02')
+  })
+
+  test('haploids are read where there is no GL String, by their method', async () => {
+    const haploids = (...all: string[]) => assignment(all.join('\n'))
+    const one = (locus: string, method: string, type: string) =>
+      `<haploid locus="${locus}" method="${method}" type="${type}"/>`
+    const file = {
+      'f.xml': hml(
+        sample('S1', haploids(one('HLA-A', 'DNA', '02:01'), one('HLA-A', 'DNA', '24:02'))),
+        sample('S2', haploids('<glstring>HLA-A*02:01+HLA-A*02:01</glstring>', one('HLA-A', 'DNA', '24:02'))),
+        sample('S3', haploids(one('HLA-A', 'DNA', '02:01/03'))),
+      ),
+    }
+    const { output } = await convertRecords(file, { into: 'none', glOut: 'gl', outDelimiter: ',' })
+    expect(output.split('\n').map((line) => line.split(',').slice(0, 3).join(','))).toEqual([
+      'sample,A_1,A_2',
+      'S1,A*02:01,A*24:02',
+      'S2,A*02:01,A*02:01',
+      'S3,A*02:01/A*02:03,',
+      '',
+    ])
+  })
+
+  test('several messages are one table; a sample typed in two of them fails', async () => {
+    const files = { 'a.xml': hml(sample('S1', gl('HLA-A*02:01+HLA-A*24:02'))), 'b.xml': hml(sample('S2', gl('HLA-B*07:02+HLA-B*07:02')), sample('S1', gl('HLA-A*02:01+HLA-A*02:01'))) } // prettier-ignore
+    const { output, failures } = await convertRecords(files, OPTIONS)
+    expect(output.split('\n').map((line) => line.split(',')[0])).toEqual(['sample', 'S1', 'S2', ''])
+    expect(failures).toEqual([expect.stringContaining('2 files type A of one person')])
+  })
+
+  const nested = (levels: number) => `${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}`
+  const bomb = `<?xml version="1.0"?>\n<!DOCTYPE hml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n<hml version="1.0.1"><sample id="&b;"/></hml>`
+
+  test.each([
+    ['a uri', hml(sample('S1', assignment('<glstring uri="http://x/1"/>'))), /line 6: \/hml\/sample\[1\]\/typing\[1\]: its GL String is at "http:\/\/x\/1", and nothing is fetched/], // prettier-ignore
+    ['genotypes alone', hml(sample('S1', assignment('<genotype/>'))), /sample\[1\]\/typing\[1\]: its typing is given as genotype elements alone/], // prettier-ignore
+    ['a text without a locus', hml(sample('S1', gl('unknown'))), /line 6: .*typing\[1\]: "unknown" names no locus/], // prettier-ignore
+    ['a sample without id', hml('<sample center-code="1"></sample>'), /line 3: \/hml\/sample\[1\]: the sample has no id/], // prettier-ignore
+    ['another version', TWO.replace('version="1.0.1">', 'version="0.9.4">'), /line 2: \/hml: version "0.9.4" of HML is not read/], // prettier-ignore
+    ['a cut message', TWO.slice(0, -30), /is not XML that can be read: /],
+    ['a wrong end', TWO.replace('</typing>', '</typed>'), /line 8: f\.xml is not XML that can be read: Unexpected close tag/], // prettier-ignore
+    ['an entity bomb', bomb, /document type/],
+    ['an entity nobody knows', hml(sample('&lol;')), /Invalid character entity/],
+    ['1,000 levels', hml(nested(1000)), /more than 200 elements in each other/],
+    ['another document', '<?xml version="1.0"?>\n<x><y/></x>', /this is not HML, whose first element is hml/],
+  ])('%s is refused', async (_, text, message) => {
+    await expect(convertRecords({ 'f.xml': text }, { ...OPTIONS, inputFormat: 'hml' })).rejects.toThrow(
+      message,
+    )
+  })
+
+  test('a GL String without an end is refused, a sequence without one is passed by', async () => {
+    const long = 'ACGT'.repeat(600_000)
+    await expect(convertRecords({ 'f.xml': hml(sample('S1', gl(long))) }, OPTIONS)).rejects.toThrow(
+      'longer than 1048576 characters',
+    )
+    const text = hml(
+      sample('S1', gl('HLA-A*02:01+HLA-A*24:02'), `<typing><sequence>${long}</sequence></typing>`),
+    )
+    expect((await convertRecords({ 'f.xml': text }, OPTIONS)).output).toBe(
+      'sample,A_1,A_2\nS1,A*02:01,A*24:02\n',
+    )
+  })
+})
+
+const SOURCES: readonly (readonly [string, string])[] = [['hml', TWO]]
+
+/** A sign changed, lost or there twice; the end lost. */
+function mutated(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length)
+  const changes = [
+    () => text.slice(0, at) + '<>&;"/=\n*:{}[],'.charAt(Math.floor(random() * 15)) + text.slice(at + 1),
+    () => text.slice(0, at) + text.slice(at + 1),
+    () => text.slice(0, at) + text.slice(Math.max(0, at - 9)),
+    () => text.slice(0, at),
+  ]
+  return changes[Math.floor(random() * changes.length)]?.() ?? text
+}
+
+test('whatever is changed in a document, it is converted, or refused as what it is', async () => {
+  const random = randomNumbers(57)
+  const faults: unknown[] = []
+  for (const [inputFormat, text] of SOURCES)
+    for (let round = 0; round < (process.env['HLA_LONG'] ? 2000 : 60); round += 1) {
+      const file = { 'f.txt': mutated(text, random) }
+      const result = await convertRecords(file, { inputFormat }).catch((error: unknown) => error)
+      if (result instanceof Error && !(result instanceof HlaError)) faults.push([file, result])
+    }
+  expect(faults).toEqual([])
+})
+
+describe.skipIf(!hasShared)('published documents', () => {
+  const folder = hasShared ? sharedPath('formats/hml') : ''
+  test.each(hasShared ? readdirSync(folder) : [])('%s', async (name) => {
+    const bytes = readFileSync(`${folder}/${name}`)
+    const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+    const { plan, output } = await convertRecords({ [name]: text }, OPTIONS)
+    expect(plan?.made?.format).toBe('HML')
+    expect(output.split('\n').length).toBe(3)
+    expect(plan?.made?.releases.size).toBeGreaterThan(0)
+  })
+})
