@@ -8,7 +8,15 @@ import { describe, expect, test } from 'vitest'
 import { writeAtomically } from '../../src/io/atomic-write.ts'
 import type { FetchedFile } from '../../src/reference/published/fetched-file.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
-import { readActive, writeActive } from '../../src/reference/store/active.ts'
+import {
+  readActive,
+  writeActive,
+  type DataDirs,
+  compiledPath,
+  locateData,
+  manifestPath,
+  sourcePath,
+} from '../../src/reference/store/location.ts'
 import { makeDataId } from '../../src/reference/store/data-id.ts'
 import { type InstallOutcome, installRelease } from '../../src/reference/store/install.ts'
 import {
@@ -18,13 +26,6 @@ import {
   removeRelease,
   useRelease,
 } from '../../src/reference/store/installed.ts'
-import {
-  type DataDirs,
-  compiledPath,
-  locateData,
-  manifestPath,
-  sourcePath,
-} from '../../src/reference/store/location.ts'
 import {
   activeMacList,
   installMacList,

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { nameSibling } from '../../io/atomic-write.ts'
 import { compareReleases, parseReleaseNumber } from '../release-number.ts'
-import { readActive, writeActive } from './active.ts'
-import { type DataDirs, manifestPath, releasesFolder } from './location.ts'
+import { readActive, writeActive, type DataDirs, manifestPath, releasesFolder } from './location.ts'
 import { type ReleaseManifest, isMissing, readManifest } from './manifest.ts'
 
 export interface InstalledRelease {

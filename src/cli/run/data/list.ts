@@ -1,12 +1,11 @@
 /** `hla data list`: releases that are installed, or that a source offers. */
 import { noteOldRelease } from './old-release.ts'
-import { readActive } from '../../../reference/store/active.ts'
+import { readActive, type DataDirs, locateData } from '../../../reference/store/location.ts'
 import {
   type InstalledRelease,
   listInstalled,
   readReleaseManifest,
 } from '../../../reference/store/installed.ts'
-import { type DataDirs, locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
 import { type DataContext, OK, count, jsonText, say } from './context.ts'

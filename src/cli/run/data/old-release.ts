@@ -1,8 +1,7 @@
 /** Says that the active release is old, from its own date and this machine's clock: nobody is asked for a newer one. */
 import { isOldRelease } from '../../../reference/store/age.ts'
-import { readActive } from '../../../reference/store/active.ts'
+import { readActive, type DataDirs } from '../../../reference/store/location.ts'
 import { installedAs, readReleaseManifest } from '../../../reference/store/installed.ts'
-import type { DataDirs } from '../../../reference/store/location.ts'
 import { type DataContext, say } from './context.ts'
 
 export function noteOldRelease(context: DataContext, dirs: DataDirs): void {

@@ -1,7 +1,6 @@
 /** `hla data remove`: deletes an installed release. */
 import { removeRelease } from '../../../reference/store/installed.ts'
-import { readActive } from '../../../reference/store/active.ts'
-import { locateData } from '../../../reference/store/location.ts'
+import { readActive, locateData } from '../../../reference/store/location.ts'
 import { type DataContext, OK, say } from './context.ts'
 
 export function removeCommand(context: DataContext, spelled: string): number {
