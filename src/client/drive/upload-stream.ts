@@ -1,7 +1,8 @@
 /** An upload of bytes as they come: pieces of one size go out while the next is filled, and the last one when all is well. [network] */
 import { createHash } from 'node:crypto'
 import type { DriveFile } from './resource.ts'
-import { cancelUpload, GRANULE, type UploadState, sendPiece, type Session } from './upload.ts'
+import { GRANULE } from '../../upload-granule.ts'
+import { cancelUpload, type UploadState, sendPiece, type Session } from './upload.ts'
 
 export interface UploadStream {
   /** Asks the store whether it will take it. @throws what it refuses */

@@ -7,9 +7,6 @@ import { isRefusal } from './failure.ts'
 import { ALL_DRIVES, filePath, publicProperties } from './files.ts'
 import { type DriveFile, FILE_FIELDS, readFile } from './resource.ts'
 
-/** Each chunk but the last is a multiple of it: bytes. */
-export const GRANULE = 256 * 1024
-
 export interface Marks {
   /** Seen by every program, and written together with the content. */
   readonly properties?: Readonly<Record<string, string>>

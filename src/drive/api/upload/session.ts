@@ -10,7 +10,7 @@ import type { DriveContext } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
 import { admission, mustHave, mustHaveRoom } from './admission.ts'
 import { incoming, without } from './incoming.ts'
-import { GRANULE } from './start.ts'
+import { GRANULE } from '../../../upload-granule.ts'
 import type { Bytes, Step } from './step.ts'
 
 export type UploadOutcome =

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { command } from '../../domain/commands.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
+import { GRANULE } from '../../../upload-granule.ts'
 import { newSecret } from '../../protocol/ids.ts'
 import { lengthIn, type UploadKind } from '../../protocol/bodies/upload-headers.ts'
 import type { CallAnswer, Call } from '../requests/call.ts'
@@ -10,9 +11,6 @@ import { linkTo } from '../answers/paging.ts'
 import { expectedHash, mustHaveRoom } from './admission.ts'
 import { collect, incoming } from './incoming.ts'
 import { chooseTarget } from './target.ts'
-
-/** Every chunk but the last is a multiple of it: bytes. */
-export const GRANULE = 256 * 1024
 
 type By = Extract<UploadKind, { readonly by: unknown }>['by']
 

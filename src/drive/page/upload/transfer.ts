@@ -1,4 +1,5 @@
 /** A file is sent in pieces, and goes on where a broken connection or a page that was closed left it.  [network] */
+import { GRANULE } from '../../../upload-granule.ts'
 import type { PageItem } from '../answers.ts'
 import { type Asking, Refusal, send, Unreachable } from '../service.ts'
 
@@ -20,8 +21,6 @@ export interface TransferObserver {
   readonly waits: (seconds: number) => void
 }
 
-/** Pieces are multiples of it (bytes): the interface wants it so. */
-const GRANULE = 256 * 1024
 const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
 
 /** Of one request (ms): a connection can be dead without anybody saying so, and what came is kept. */
