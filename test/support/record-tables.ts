@@ -8,9 +8,8 @@ import { type Failure, failureText } from '../../src/table/output/failure-report
 import type { RawTableOptions } from '../../src/table/plan/raw-table-options.ts'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
 import { localAnswering } from '../../src/table/run/answering.ts'
-import { resolvedOptions } from '../../src/table/run/resolved-options.ts'
+import { resolvedOptions, type TableJob, type TableLimits } from '../../src/table/run/table-job.ts'
 import { openJob } from '../../src/table/run/run-table.ts'
-import type { TableJob, TableLimits } from '../../src/table/run/table-job.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 

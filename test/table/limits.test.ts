@@ -5,9 +5,8 @@ import { takenSink } from '../../src/io/taken-sink.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { localAnswering } from '../../src/table/run/answering.ts'
-import { resolvedOptions } from '../../src/table/run/resolved-options.ts'
+import { resolvedOptions, type TableJob, type TableLimits } from '../../src/table/run/table-job.ts'
 import { openJob } from '../../src/table/run/run-table.ts'
-import type { TableJob, TableLimits } from '../../src/table/run/table-job.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })

@@ -10,9 +10,13 @@ import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
 import { localAnswering } from '../../table/run/answering.ts'
-import { resolvedOptions } from '../../table/run/resolved-options.ts'
+import {
+  resolvedOptions,
+  type TableJob,
+  type TableReporter,
+  type TableResult,
+} from '../../table/run/table-job.ts'
 import { openJob } from '../../table/run/run-table.ts'
-import type { TableJob, TableReporter, TableResult } from '../../table/run/table-job.ts'
 import type { Served } from '../current.ts'
 import { MOST_FAILURES, MOST_SHOWN, tableLimits } from './table-limits.ts'
 import type { readTableQuery } from './table-query.ts'

@@ -1,14 +1,16 @@
-/** One conversion of a table: all that is asked, and where it goes. Command line, service and watch each make one. Types only. */
+/** One conversion of a table: all that is asked, and where it goes, with the defaults. Command line, service and watch each make one. Pure. */
 import type { HlaError } from '../../errors.ts'
 import type { FilePort, ByteInput } from '../../io/file-port.ts'
 import type { CellOperation } from '../../operations/operation.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { Distinct, SummaryRecord, Tally } from '../output/summary.ts'
-import type { TableLayout } from '../plan/layouts.ts'
+import { type TableLayout, layoutFor } from '../plan/layouts.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type { Conversion } from './convert.ts'
 import type { Answering } from './answering.ts'
+import type { Leniency } from '../../engine/accept.ts'
+import { readRequest, type RawTableOptions, writeRequest } from '../plan/raw-table-options.ts'
 
 export interface TableJob {
   readonly source: ByteInput
@@ -154,4 +156,36 @@ export interface Progress {
   readonly clear: () => void
   /** All is converted. */
   readonly finish: () => void
+}
+
+export interface TableQuestion {
+  readonly source: { readonly title: string }
+  /** `details`: also the columns that not everybody wants. */
+  readonly options: RawTableOptions & { readonly details?: boolean }
+  readonly operation: CellOperation
+  /** What is asked about each typing: the properties of each question besides the typing. */
+  readonly inputs: readonly Readonly<Record<string, unknown>>[]
+  readonly accept: readonly Leniency[]
+}
+
+export function resolvedOptions(run: TableQuestion): ResolvedOptions {
+  const layout = layoutFor(run.options.layout, run.source.title)
+  return {
+    reading: readRequest(run.options, layout, run.accept),
+    writing: writeRequest(run.options, ...resultColumns(run)),
+    engine: engineInputs(run),
+  }
+}
+
+/** What was asked about each typing, whichever column it fills. */
+function engineInputs({ operation, inputs }: TableQuestion): Record<string, unknown> {
+  const { reduction_method: _, ...engine } = inputs[0] ?? {}
+  return { operation: operation.name, ...engine }
+}
+
+/** The columns of all questions, and how many one of them fills. */
+function resultColumns({ operation: { cells }, inputs, options }: TableQuestion): [string[], number] {
+  // inputs are of the operation
+  const names = inputs.map((input) => cells.columns(input as never, options.details === true))
+  return [names.flat(), names[0]?.length ?? 1]
 }

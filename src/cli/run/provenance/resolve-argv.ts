@@ -2,7 +2,7 @@
 import { withoutSettings } from '../settings.ts'
 import type { Method } from '../../../engine/reduce/methods.ts'
 import { makeQuestions } from '../questions.ts'
-import { resolvedOptions } from '../../../table/run/resolved-options.ts'
+import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
 import { parseCommandLine } from '../table/parse-command-line.ts'
 

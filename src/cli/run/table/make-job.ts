@@ -4,8 +4,12 @@ import { layoutFor } from '../../../table/plan/layouts.ts'
 import { EXIT } from '../../exit-status.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
-import { resolvedOptions } from '../../../table/run/resolved-options.ts'
-import type { TableJob, WorkersAsked, CheckpointPace } from '../../../table/run/table-job.ts'
+import {
+  resolvedOptions,
+  type TableJob,
+  type WorkersAsked,
+  type CheckpointPace,
+} from '../../../table/run/table-job.ts'
 import { tableReporter } from './report/table-reporter.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
 import { parseMaxErrors, parseSummary, type TableOptions } from '../../options/table-options.ts'
