@@ -10,6 +10,7 @@ mkdirSync(join(cwd, 'data/releases/3.58.0'), { recursive: true })
 // all that makes a release installed
 writeFileSync(join(cwd, 'data/releases/3.58.0/manifest.json'), '{}')
 writeFileSync(join(cwd, 'donors.csv'), 'id,A_1,A_2,"Cell line"\n1,01:01,02:01,x\n')
+writeFileSync(join(cwd, 'two.csv'), 'id,B,,C,\n,1,2,1,2\n1,07:02,08:01,01:02,07:01\n')
 writeFileSync(join(cwd, 'known.pop'), 'labcode\tethnic\nX\tY\nid\tB_1\tB_2\n1\t07:02\t08:01\n')
 
 /** What is typed, and what Tab makes of it: all candidates as they then stand in the line. */
@@ -23,6 +24,7 @@ const LINES = [
   ['hla redux -f js', 'json jsonl'],
   ['hla redux -i donors.csv -c A', 'A_1 A_2'],
   ['hla redux -i donors.csv -c A_1,A', 'A_1,A_2'],
+  ['hla redux -i two.csv -H -g 1', '1'],
   ['hla redux -i known.pop -g B', 'B_1 B_2'],
   ['hla redux --accept case,sp', 'case,space'],
   ['hla cwd --catalogue ci', 'ciwd3'],
@@ -55,6 +57,8 @@ try() {
   test('completes', async () => {
     const more = [
       ['hla redux --format=js', 'json jsonl'],
+      // as words of the shell
+      ['hla redux -i two.csv -g B', String.raw`B\ 1 B\ 2`],
       ['hla redux -i donors.csv -l A=A_1,A', 'A_1,A_2'],
       ['hla redux -i donors.csv -c Cell', 'Cell\\ line'],
       ['hla redux -i nothing.csv -c A', ''],

@@ -3,6 +3,7 @@ import { firstLines, sniffDialect } from '../../../table/input/dialect.ts'
 import { readable, toByteText } from '../../../table/input/encoding.ts'
 import { hasHeader, linesBeforeHeader } from '../../../table/plan/find-header.ts'
 import { makeHeader } from '../../../table/plan/header.ts'
+import { joinHeaderLines } from '../../../table/plan/recognition/two-line-header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { parseDelimiter } from '../../../table/input/dialect.ts'
@@ -31,10 +32,8 @@ export async function columnsIn(file: string, words: readonly string[]): Promise
     if (rows.length > 1) break
   }
   const [first = [], second] = rows
-  const isHeader =
-    !words.includes('-H') &&
-    !words.includes('--no-header') &&
-    layout?.header !== false &&
-    (isBelow || hasHeader(first, second))
-  return makeHeader(file, isHeader ? first : undefined, first.length).labels
+  const mayBeHeader = !words.includes('-H') && !words.includes('--no-header') && layout?.header !== false
+  const joined = mayBeHeader ? joinHeaderLines(first, second) : undefined
+  const isHeader = mayBeHeader && (isBelow || hasHeader(first, second))
+  return makeHeader(file, joined ?? (isHeader ? first : undefined), first.length).labels
 }
