@@ -1,4 +1,4 @@
-/** What diff calls the same, validate valid and explain the result is what redux answers: random typings of four releases. */
+/** What diff calls the same, validate valid and explain the result is what redux answers: random typings of every release at hand. */
 import { describe, expect, test } from 'vitest'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
@@ -11,10 +11,10 @@ import { type ErrorCode, isHlaError } from '../../src/errors.ts'
 import { NO_CITATIONS } from '../../src/reference/citations.ts'
 import { publishedHistory } from '../support/history.ts'
 import { randomTypings } from '../support/random-typings.ts'
-import { realMacs, realRelease } from '../support/releases.ts'
+import { realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
-const RELEASES = ['3290', '3440', '3530', '3580'] as const
+const RELEASES = releasesAtHand()
 /** 200,000 in all for HLA_LONG=1. */
 const EACH = process.env['HLA_LONG'] === undefined ? 2500 : 50_000
 

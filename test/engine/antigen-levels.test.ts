@@ -11,8 +11,8 @@ import { parsePublishedFiles } from '../support/independent/files.ts'
 import { antigenAtLevel, LEVELS, type Level, nameAtLevel } from '../support/independent/levels.ts'
 import { buildTables } from '../support/independent/tables.ts'
 import { type World, worldOf } from '../support/independent/world.ts'
-import { hasPreview, newerReleases, release2026, texts2026 } from '../support/release-2026.ts'
-import { readTexts, realRelease } from '../support/releases.ts'
+import { hasPreview, release2026, texts2026 } from '../support/release-2026.ts'
+import { newerReleases, readTexts, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 /** Every name takes a minute; every eighth tells a fault in the rule. */

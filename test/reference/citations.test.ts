@@ -5,6 +5,7 @@ import { type Citations, readCitations } from '../../src/reference/citations.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { readDataLines } from '../../src/reference/sources/lines.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
+import { newerReleases } from '../support/releases.ts'
 import { realSources } from '../support/sources.ts'
 
 const SMALL: Readonly<Record<string, string>> = {
@@ -53,27 +54,30 @@ describe('citationsOf', () => {
   })
 })
 
-describe.skipIf(!hasShared).each(['3580', '3290'])('citations of published release %s', (compact) => {
-  const folder = ['upstream', 'IMGTHLA'] as const
-  const readNames = () =>
-    parseAlleleList(
-      readFileSync(sharedPath(...folder, 'Latest', 'allelelist', `Allelelist.${compact}.txt`), 'utf8'),
-    ).map(({ name }) => name)
+describe.skipIf(!hasShared).each(['3580', '3290', ...newerReleases()])(
+  'citations of published release %s',
+  (compact) => {
+    const folder = ['upstream', 'IMGTHLA'] as const
+    const readNames = () =>
+      parseAlleleList(
+        readFileSync(sharedPath(...folder, 'Latest', 'allelelist', `Allelelist.${compact}.txt`), 'utf8'),
+      ).map(({ name }) => name)
 
-  test.for([
-    ['hla_nom_g.txt', (citations: Citations, name: string) => citations.group('g', name)],
-    ['hla_nom_p.txt', (citations: Citations, name: string) => citations.group('p', name)],
-    ['rel_dna_ser.txt', (citations: Citations, name: string) => citations.serology(name)],
-  ] as const)('every 50th allele is found where reading all of %s finds it', ([file, look]) => {
-    const citations = readCitations(realSources(compact), `3.${compact.slice(1, 3)}.0`)
-    const lines = new Map<string, number>()
-    const text = readFileSync(sharedPath(...folder, compact, 'wmda', file), 'utf8')
-    for (const { text: line, number } of readDataLines(text)) {
-      const [locus = '', members = ''] = line.split(';')
-      for (const member of members.split('/')) lines.set(locus + member, number)
-    }
-    for (const name of readNames().filter((_, at) => at % 50 === 0)) {
-      expect([name, look(citations, name)?.line]).toEqual([name, lines.get(name)])
-    }
-  })
-})
+    test.for([
+      ['hla_nom_g.txt', (citations: Citations, name: string) => citations.group('g', name)],
+      ['hla_nom_p.txt', (citations: Citations, name: string) => citations.group('p', name)],
+      ['rel_dna_ser.txt', (citations: Citations, name: string) => citations.serology(name)],
+    ] as const)('every 50th allele is found where reading all of %s finds it', ([file, look]) => {
+      const citations = readCitations(realSources(compact), `3.${compact.slice(1, 3)}.0`)
+      const lines = new Map<string, number>()
+      const text = readFileSync(sharedPath(...folder, compact, 'wmda', file), 'utf8')
+      for (const { text: line, number } of readDataLines(text)) {
+        const [locus = '', members = ''] = line.split(';')
+        for (const member of members.split('/')) lines.set(locus + member, number)
+      }
+      for (const name of readNames().filter((_, at) => at % 50 === 0)) {
+        expect([name, look(citations, name)?.line]).toEqual([name, lines.get(name)])
+      }
+    })
+  },
+)

@@ -2,7 +2,7 @@
  * A full release with the antigens of 2026: 3.58.0 with the relations of the published preview, the sample of its assignments,
  * and otherwise the antigens named anew that alleles are known to have.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
@@ -37,13 +37,6 @@ let release: Release | undefined
 export function release2026(): Release {
   const identity = { label: '3.64.0', compact: '3640', date: '2026-04-16', sources: [] }
   return (release ??= readRelease(encodeRelease(compileRelease(texts2026(), identity, readFixedTables()))))
-}
-
-/** Releases published since, of somebody who has them: `3640`. */
-export function newerReleases(): string[] {
-  const folder = sharedPath('upstream/IMGTHLA')
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).filter((name) => /^\d{4}$/.test(name) && Number(name) >= 3640)
 }
 
 function assignments(published: string, serology: string, sample: string): string {

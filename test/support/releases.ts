@@ -1,6 +1,6 @@
 /** Real releases compiled from the published files, and the real MAC list, for tests. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
 import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
@@ -9,6 +9,22 @@ import { encodeMacTable, readMacTable, type MacTable } from '../../src/reference
 import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { sharedPath } from './shared.ts'
+
+/** Of what is in the shared folder, the oldest first. */
+export const PUBLISHED = ['3290', '3440', '3530', '3580'] as const
+
+/** Those, and releases published since, 3640 and later, of somebody who has them. A test of more than numbers takes them all. */
+export function releasesAtHand(): string[] {
+  return [...PUBLISHED, ...newerReleases()]
+}
+
+export function newerReleases(): string[] {
+  const folder = sharedPath('upstream/IMGTHLA')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^\d{4}$/.test(name) && Number(name) >= 3640)
+    .sort()
+}
 
 const releases = new Map<string, Release>()
 

@@ -4,7 +4,7 @@ import { compileRelease } from '../../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../../src/reference/compile/fixed-tables.ts'
 import { pingLgx, plainLgx } from '../../../src/reference/compile/lgx.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
-import { readTexts } from '../../support/releases.ts'
+import { readTexts, releasesAtHand } from '../../support/releases.ts'
 import { hasShared } from '../../support/shared.ts'
 import { compileTexts, smallTexts } from '../../support/small-release.ts'
 
@@ -71,7 +71,7 @@ test('the tables of this package', () => {
 
 /** Counts published in the semantics of the peer, and of the allele list itself. */
 describe.skipIf(!hasShared)('published releases', () => {
-  test.for(['3290', '3440', '3530', '3580'])('%s loses no row', (compact) => {
+  test.for(releasesAtHand())('%s loses no row', (compact) => {
     const published = readTexts(compact)
     const tables = compileRelease(
       published,
