@@ -12,7 +12,7 @@ import { type Answer, answer } from '../support/independent/reduce.ts'
 import { isReducedName } from '../support/independent/validity.ts'
 import { tablesOf } from '../support/independent/tables.ts'
 import { type World, worldOf } from '../support/independent/world.ts'
-import { realMacs, realRelease } from '../support/releases.ts'
+import { newerReleases, realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 import { isEqual } from './judge.ts'
 
@@ -24,10 +24,13 @@ const everyOf = (release: string) => (process.env['HLA_LONG'] === undefined ? (P
 
 const OPTIONS = { ...DEFAULT_OPTIONS, limit: 0 }
 
-describe.skipIf(!hasShared).for(RELEASES)('release %s', (release) => {
+describe.skipIf(!hasShared).for([...RELEASES, ...newerReleases()])('release %s', (release) => {
   const engine = () => makeEngine(realRelease(release), realMacs(), OPTIONS)
+  // S of the names of 2026 is held to the published lines in test/engine/antigen-levels.test.ts
+  const isOf2026 = Number(release) >= 3640
+  const methods = CONTRACT_METHODS.filter((method) => method !== 'S' || !isOf2026)
 
-  test.for(CONTRACT_METHODS)('%s of every name', (method) => {
+  test.for(methods)('%s of every name', (method) => {
     const world = worldOf(release)
     const { alleles, shortNulls } = world.tables
     const names = [...alleles, ...shortNulls.keys()].filter((_, at) => at % everyOf(release) === 0)
@@ -35,7 +38,7 @@ describe.skipIf(!hasShared).for(RELEASES)('release %s', (release) => {
     expect(differences(names, method, engine(), world)).toEqual([])
   })
 
-  test.for(CONTRACT_METHODS)('%s of every published group', (method) => {
+  test.for(methods)('%s of every published group', (method) => {
     const world = worldOf(release)
     const { files } = world.tables
     const groups = [...files.g, ...files.p].map(({ name }) => name)
@@ -49,7 +52,7 @@ describe.skipIf(!hasShared).for(RELEASES)('release %s', (release) => {
     expect(strangers).toEqual([])
   })
 
-  test('S of every name by its own antigens', () => {
+  test.skipIf(isOf2026)('S of every name by its own antigens', () => {
     const world = worldOf(release)
     const asked = makeEngine(realRelease(release), realMacs(), { ...OPTIONS, ownAntigens: true })
     const names = [...world.tables.alleles].filter((name) => name.includes(':') && isExpressed(name, world))
