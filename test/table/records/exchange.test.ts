@@ -1,4 +1,4 @@
-/** HML: what samples say in GL Strings and haploids, where it stands, and what is refused. */
+/** HML and donor JSON: what they say, where it stands, and what is refused. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -118,7 +118,74 @@ describe('HML', () => {
   })
 })
 
-const SOURCES: readonly (readonly [string, string])[] = [['hml', TWO]]
+const DONORS = `\ufeff{
+  "updateMode": "full",
+  "Donors": [
+    { "RecordId": 2, "ChangeType": "N", "DonorType": "C", "Hla": {
+        "A": { "Dna": { "Field1": "*02:01", "Field2": "*24:02", },
+          "ser": null, },
+        "b": { "dna": { "field1": "07:02", "field2": null }, "ser": { "field1": "8" } },
+    } },
+    { "recordId": "D {\\"1", "changeType": "D", "donorType": "D" },
+    { "recordId": "3", "hla": { "A": { "dna": { "field1": "*02:01/03", "field2": "" } }, "B": { "Ser": { "field1": "7" } } } },
+  ],
+}
+`
+
+const donor = (text: string) => `{"donors": [{"recordId": "1", "hla": {"A": {"dna": {"field1": "*02:01"}}}},\n${text}]}` // prettier-ignore
+
+describe('donor JSON', () => {
+  test('a row is a donor, in whatever pieces it comes', async () => {
+    const options = { into: 'none', glOut: 'gl', outDelimiter: ',' } as const
+    const { output, plan } = await convertRecords({ 'f.json': DONORS }, options)
+    expect(plan?.made?.format).toBe('donor JSON')
+    expect(output.split('\n').map((line) => line.split(',').slice(0, 7).join(','))).toEqual([
+      'recordId,changeType,donorType,A_1,A_2,B_1,B_2',
+      '2,N,C,A*02:01,A*24:02,B*07:02,',
+      '"D {""1",D,D,,,,',
+      '3,,,A*02:01/A*02:03,,B7,',
+      '',
+    ])
+    for (const more of [{ piece: 1 }, { piece: 5 }, { inputFormat: 'donor-json' }])
+      expect((await convertRecords({ 'f.json': DONORS }, { ...options, ...more })).output).toBe(output)
+  })
+
+  test('failures name line and path', async () => {
+    const { failures } = await convertRecords({ 'f.json': DONORS.replace('*24:02', '*99:99') }, OPTIONS)
+    expect(failures).toContainEqual(
+      expect.stringMatching(/^f\.json:5:\/donors\[1\]\/hla\/a\/dna\/field2:A_2: .*A\*99:99/),
+    )
+  })
+
+  test.each([
+    ['a donor without id', donor('{"hla": {}}'), /line 2: \/donors\[2\]: the donor has no recordId/],
+    ['a donor that is there twice', donor('{"recordId": 1}'), /\/donors\[2\]: donor "1" is there twice/],
+    ['an id that is not kept exactly', donor('{"recordId": 12345678901234567890}'), /no whole number that can be kept exactly/], // prettier-ignore
+    ['another type of donor', donor('{"recordId": 2, "donorType": "X"}'), /donorType "X" is none of D C B/],
+    ['two names that differ in case', donor('{"recordId": 2, "RecordID": 3}'), /is there twice/],
+    ['two fields of one name', donor('{"recordId": 2, "recordId": 3}'), /two fields of one object have the same name/], // prettier-ignore
+    ['a typing that is a list', donor('{"recordId": 2, "hla": {"A": {"dna": {"field1": []}}}}'), /\/donors\[2\]\/hla\/a\/dna\/field1: a typing is a text/], // prettier-ignore
+    ['a missing comma', donor('{"recordId": 2} {"recordId": 3}'), /line 2: .*a comma is missing/],
+    ['something else in the list', donor('7'), /an object is expected in "donors"/],
+    ['a broken object', donor('{"recordId": 2 "a": 3}'), /line 2: \/donors\[2\]: it is not valid JSON/],
+    ['a cut document', DONORS.slice(0, -5), /it is cut short/],
+    ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /not valid JSON around its donors/], // prettier-ignore
+    ['no list', '{"x": 1}', /it has no list "donors"/],
+    [
+      '1,000 levels',
+      donor(`{"recordId": 2, "x": ${'['.repeat(1000)}`),
+      /more than 100 brackets in each other/,
+    ],
+    ['a text without an end', donor(`{"recordId": "${'x'.repeat(2 ** 21)}`), /a text is longer than 1048576/],
+  ])('%s is refused', async (_, text, message) => {
+    await expect(convertRecords({ 'f.json': text }, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message) // prettier-ignore
+  })
+})
+
+const SOURCES: readonly (readonly [string, string])[] = [
+  ['hml', TWO],
+  ['donor-json', DONORS],
+]
 
 /** A sign changed, lost or there twice; the end lost. */
 function mutated(text: string, random: () => number): string {
@@ -153,5 +220,25 @@ describe.skipIf(!hasShared)('published documents', () => {
     expect(plan?.made?.format).toBe('HML')
     expect(output.split('\n').length).toBe(3)
     expect(plan?.made?.releases.size).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(!hasShared)('published donor files', () => {
+  test.each([
+    ['atlas-bankedDonor.json', 2],
+    ['atlas-serologyTypedDonor.json', 1],
+    ['atlas-validDonorTypes.json', 2],
+  ] as const)('%s', async (name, persons) => {
+    const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
+    const { plan, output } = await convertRecords(file, OPTIONS)
+    expect([plan?.made?.format, output.trimEnd().split('\n').length]).toEqual(['donor JSON', 1 + persons])
+  })
+
+  test.each([
+    ['atlas-invalidDonorType.json', 'donorType "Not-recognised" is none of D C B'],
+    ['atlas-MalformedImport.json', 'is not valid JSON'],
+  ] as const)('%s is refused', async (name, message) => {
+    const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
+    await expect(convertRecords(file, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message)
   })
 })

@@ -1,5 +1,6 @@
 /** THE LIST of documents that laboratories and registries exchange. */
 import type { RecordFormat } from '../typing-record.ts'
+import { DONOR_JSON } from './donor-json.ts'
 import { HML } from './hml.ts'
 
-export const EXCHANGE: readonly RecordFormat[] = [HML]
+export const EXCHANGE: readonly RecordFormat[] = [HML, DONOR_JSON]

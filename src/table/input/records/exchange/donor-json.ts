@@ -1,0 +1,33 @@
+/** Donor import files of Atlas: JSON with a list of donors, whose names have any case and whose lists may end in a comma. */
+import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
+import { documentBeginning, documentDialect, documentText } from './document-source.ts'
+import { donorReader } from './donor-reader.ts'
+import { FrameCutter } from './json-frames.ts'
+
+export const DONOR_JSON: RecordFormat = {
+  name: 'donor-json',
+  summary: 'donor import files of Atlas (JSON)',
+  example: '{"donors": [{"recordId": "D1", "hla": {"a": {"dna": {"field1": "*01:01"}}}}]}',
+  open(file, isAsked) {
+    const begun = documentBeginning(file)
+    const isDonors = /^\s*\{/.test(begun) && /"donors"\s*:\s*\[/i.test(begun) && !/"alleles"/.test(begun)
+    if (!isAsked && !isDonors) return undefined
+    return {
+      format: 'donor JSON',
+      reading: 'the typings of donors: in DNA, else in serology',
+      personName: 'recordId',
+      extras: ['changeType', 'donorType'].map((name) => ({ name, isOfTyping: false })),
+      ignored: ['all else about a donor', 'serology of a locus that has DNA'],
+      dialect: documentDialect(file),
+      hasPaths: true,
+      blocks: () => donorRecords(file),
+    }
+  },
+}
+
+async function* donorRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  const cutter = new FrameCutter('donors', file.input.name)
+  const reader = donorReader(file.input.name)
+  for await (const text of documentText(file)) yield cutter.add(text).flatMap((frame) => reader.read(frame))
+  reader.finish(cutter.finish())
+}
