@@ -53,8 +53,8 @@ const USUAL_FLAGS = [
 
 function underUsualFlags(work) {
   const changed = loaded.get('hla')?.heapFlags() ?? []
-  // a worker of a long run finds them changed
-  if (changed.length === 0 && !isWorker) return work()
+  // the flags are those of all threads: a worker of a long run leaves them changed, and compiles the source
+  if (changed.length === 0) return work()
   const { setFlagsFromString } = require('node:v8')
   for (const flag of USUAL_FLAGS) setFlagsFromString(flag)
   try {

@@ -6,6 +6,9 @@ const GROWTH = 50
 /** MiB of each half of where objects are new; V8 lets it grow to 16. */
 const YOUNG = 4
 
+/** Limits of a thread's heap, whose new objects have three halves; flags may be others while code is loaded. */
+export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
+
 /** For a process that converts a table or many lines: its heap as it goes on, and those of threads that are started from now on. */
 export function keepHeapsSmall(): void {
   for (const flag of [

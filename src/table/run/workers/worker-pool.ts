@@ -1,5 +1,6 @@
 /** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
 import type { Worker } from 'node:worker_threads'
+import { SMALL_HEAP } from '../../../io/heap.ts'
 import type { WorkerScript } from '../table-job.ts'
 import type { Block } from './shared-blocks.ts'
 import {
@@ -72,7 +73,7 @@ async function startWorkers({ count, script: { file, argv }, data }: CrewAsked):
   const { Worker } = await import('node:worker_threads')
   return Array.from({ length: count }, () => {
     const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
-    const worker = new Worker(file, { argv: [...argv], workerData })
+    const worker = new Worker(file, { argv: [...argv], workerData, resourceLimits: SMALL_HEAP })
     return listen(worker, new Int32Array(workerData.ready))
   })
 }
