@@ -315,7 +315,10 @@ function caseOf(drawn: Drawn): TableCase {
     cuts: drawn.cuts,
     reading: {
       dialect: { comment, quote, lazyQuotes },
-      choice: { loci: [drawn.isAlone ? 'A=A_1' : 'A=A_1,A_2'], gl: 'gl' },
+      // the other of a pair is left out by name, or the table is refused
+      choice: drawn.isAlone
+        ? { loci: ['A=A_1'], gl: 'gl', exclude: 'A_2' }
+        : { loci: ['A=A_1,A_2'], gl: 'gl' },
       cellSeparator: drawn.cellSeparator,
       ragged: drawn.ragged as 'error' | 'pad',
       accept: drawn.accept as ReadRequest['accept'],
