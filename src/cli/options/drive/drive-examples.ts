@@ -1,5 +1,6 @@
 /** Examples in the help of `hla drive`: each runs as it stands, after those before it. */
 import type { Example } from '../../../operations/operation.ts'
+import { MORE_EXAMPLES } from './drive-more-examples.ts'
 import { REMOVAL_EXAMPLES } from './drive-removal-examples.ts'
 
 export const SERVE_EXAMPLES: readonly Example[] = [
@@ -171,7 +172,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
 
 /** None where those of the commands above it do. */
 export function ownExamples(words: string): readonly Example[] {
-  return OWN_EXAMPLES[words] ?? []
+  return [...(OWN_EXAMPLES[words] ?? []), ...(MORE_EXAMPLES[words] ?? [])]
 }
 
 export const CARE_EXAMPLES: readonly Example[] = [
