@@ -36,6 +36,7 @@ const HYPHENS = /^(?:(?:HLA-)?[A-Z][A-Z0-9]*\*|\*)?\d{2,3}(?:-\d{2,3}){1,3}[A-Z]
 
 /** The text inside the marks that keep spreadsheets from reading it: `="01:01"`, `'01:01`; the same text without them. */
 export function withoutMarks(text: string): string {
+  if (!text.startsWith('=') && !text.startsWith("'") && !text.endsWith("'")) return text
   const [, formula] = /^="([^"]*)"$/.exec(text) ?? []
   return (formula ?? text).replace(/^'|'$/g, '')
 }

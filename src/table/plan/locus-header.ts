@@ -34,8 +34,15 @@ const ALIASES: Readonly<Record<string, string>> = {
 } // prettier-ignore
 
 interface Spelling {
+  /** As a part of an expression. */
+  readonly spelled: string
   readonly locus: string
   readonly length: number
+  /** In capitals: stands in every name of that spelling. */
+  readonly sign: string
+}
+
+interface Patterns {
   /** What stands behind the locus says which typing it is. */
   readonly pattern: RegExp
   /** What stands before it. */
@@ -49,13 +56,21 @@ const SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two`
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
 const SPELLINGS: readonly Spelling[] = [
-  ...COLUMN_LOCI.map((locus) => [locus, locus, locus.length] as const),
-  ...Object.entries(ALIASES).map(([spelled, locus]) => [spelled, locus, spelled.length] as const),
-  [DRB345_SPELLED, DRB345_TITLE, 6] as const,
-]
-  .map(([spelled, locus, length]) => ({
+  ...COLUMN_LOCI.map((locus) => ({ spelled: locus, locus, length: locus.length, sign: locus })),
+  ...Object.entries(ALIASES).map(([spelled, locus]) => ({
+    spelled,
     locus,
-    length,
+    length: spelled.length,
+    sign: spelled,
+  })),
+  { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
+].sort((a, b) => b.length - a.length)
+
+/** Made when a name has the sign: most have that of two or three. */
+function findPatterns({ spelled }: Spelling): Patterns {
+  const known = made.get(spelled)
+  if (known !== undefined) return known
+  const patterns = {
     pattern: new RegExp(
       String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD})?([_. -]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]]?)?$`,
       'i',
@@ -64,21 +79,30 @@ const SPELLINGS: readonly Spelling[] = [
       String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
       'i',
     ),
-  }))
-  .sort((a, b) => b.length - a.length)
+  }
+  made.set(spelled, patterns)
+  return patterns
+}
+
+const made = new Map<string, Patterns>()
 
 /** Every way to read a column's name, the longest locus first. */
 export function readLocusHeader(name: string): LocusHeader[] {
   // what is longer is a cell that lost its line end
   if (name.length > LONGEST) return []
   const trimmed = name.trim()
-  return SPELLINGS.flatMap((spelling) => readCounted(spelling, trimmed) ?? readAs(spelling, trimmed))
+  const capitals = trimmed.toUpperCase()
+  return SPELLINGS.flatMap((spelling) =>
+    capitals.includes(spelling.sign) ? (readCounted(spelling, trimmed) ?? readAs(spelling, trimmed)) : [],
+  )
 }
 
 /** Of a column's name. */
 const LONGEST = 200
 
-function readAs({ locus, length, pattern }: Spelling, name: string): LocusHeader[] {
+function readAs(spelling: Spelling, name: string): LocusHeader[] {
+  const { locus, length } = spelling
+  const { pattern } = findPatterns(spelling)
   const [matched, before = '', separator = '', word = '', space = '', slot] = pattern.exec(name) ?? []
   if (matched === undefined) return []
   // letters need something before them: "Ca" is not a second C
@@ -99,7 +123,9 @@ function readAs({ locus, length, pattern }: Spelling, name: string): LocusHeader
 }
 
 /** `Allele1_A`, `first_A`, `1_A`. */
-function readCounted({ locus, length, counted }: Spelling, name: string): LocusHeader[] | undefined {
+function readCounted(spelling: Spelling, name: string): LocusHeader[] | undefined {
+  const { locus, length } = spelling
+  const { counted } = findPatterns(spelling)
   const found = counted.exec(name)
   if (found === null) return undefined
   const [, before = '', word = '', space = ''] = found

@@ -4,6 +4,9 @@ import { isPhenotype } from '../cells/joined/phenotype.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
+/** Typings with their loci between operators: the usual GL String, told at once. */
+const NAMED_LIST =
+  /^(?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d[\dA-Z:]*(?:[\^|+~/](?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d[\dA-Z:]*)*$/
 /** Without its asterisk: it cannot be read, but is meant for one. */
 const MEANT = /^(?:HLA[-_]?)?(?:A|B|Cw?|D[RQP][AB]\d)\d{2,3}:\d/i
 const FIELDS = /^\*?\d{2,4}:[\dA-Z][\w:]*[*'"]?$/i
@@ -31,7 +34,7 @@ const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
  */
 export function recognizeShape(text: string): TypingShape {
   const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
-  if (CODE.test(trimmed)) return 'named'
+  if (NAMED_LIST.test(trimmed) || CODE.test(trimmed)) return 'named'
   const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
   const [only = '', another] = leaves
   if (another === undefined) {

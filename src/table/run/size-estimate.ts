@@ -104,7 +104,11 @@ const ANTIGEN = /(?:^|[\^|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^|+~/])/
 const XX = /:XX(?=$|[\^|+~/])/
 const MAC = /:[A-Z]{2,}(?=$|[\^|+~/])/
 
-function growingKind(value: string, { context }: PlannedGroup): GrowingKind | undefined {
+/** In a text without it nothing grows, unless it is digits alone. */
+const MAY_GROW = /:[A-Z]{2}|(?:^|[^\w:*])(?:HLA-)?[A-Z]+\d+(?![\w*])/i
+
+function growingKind(value: string, { context, hasDigits }: PlannedGroup): GrowingKind | undefined {
+  if (!hasDigits && context.joined === undefined && !MAY_GROW.test(value)) return undefined
   const read = tryRead(value, context)
   if (read instanceof Error || read.kind === 'token') return undefined
   const { glString } = read

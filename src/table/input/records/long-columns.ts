@@ -93,7 +93,11 @@ function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: T
   }
   const free = header.labels.map((_, at) => at).filter((at) => !taken.has(at))
   const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) > 0)
-  return named ?? free.find((at) => shareOf(at) === 1 && new Set(values(at)).size > 1)
+  const namesAll = (column: number) => {
+    const all = values(column)
+    return new Set(all).size > 1 && all.every((value) => readLocusName(value, isLocus) !== undefined)
+  }
+  return named ?? free.find(namesAll)
 }
 
 /** `1` and `2`, or nothing. */

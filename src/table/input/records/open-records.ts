@@ -51,7 +51,7 @@ export async function openSource(
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const lines = firstLines(input.sample, dialect)
   // the usual table is not looked at twice
-  const isWide = isAuto && isWideHeader(headerNames(lines[0] ?? '', dialect))
+  const isWide = isAuto && (isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines))
   const file: RecordInput = {
     input,
     dialect,
@@ -71,6 +71,15 @@ export async function openSource(
     hint: 'hla help formats shows a line of each; --input-format auto recognizes them',
   })
 }
+
+/** Genotypes of several loci in every row: a row is a person. */
+function holdGlStrings(lines: readonly string[]): boolean {
+  const rows = lines.slice(1, MOST_ROWS)
+  return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
+}
+
+const MOST_ROWS = 20
+const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
 
 function headerNames(line: string, { delimiter }: RecordInput['dialect']): string[] {
   return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
