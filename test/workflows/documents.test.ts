@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp.ts'
 const HML =
   '<?xml version="1.0" encoding="UTF-8"?>\n<!-- typings, A*01:01 -->\n<ns2:hml xmlns:ns2="x" version="1.0">\n<ns2:sample id="1"/>\n</ns2:hml>\n'
 const XML = '<donors>\n<donor id="1"><a>01:01</a></donor>\n</donors>\n'
-const JSON_TEXT = '{\n  "donors": [\n    {"A_1": "01:01"}\n  ]\n}\n'
+const JSON_TEXT = '{\n  "people": [\n    {"A_1": "01:01"}\n  ]\n}\n'
 const DOCUMENTS = [['HML', HML], ['XML', XML], ['JSON', JSON_TEXT]] as const // prettier-ignore
 
 const temp = tempFolder()

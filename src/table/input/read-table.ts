@@ -194,3 +194,8 @@ function neverClosed(line: number, cause?: Error): HlaError {
     cause,
   })
 }
+
+/** Of rows, as byte text. */
+export function countBytes(rows: readonly TableRow[]): number {
+  return rows.reduce((sum, { raws, eol }) => sum + raws.join(' ').length + eol.length, 0)
+}

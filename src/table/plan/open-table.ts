@@ -5,7 +5,6 @@ import { linesBeforeHeader } from './find-header.ts'
 import { type TableInput, refuseDocument } from '../input/input.ts'
 import type { TableLayout } from './layouts.ts'
 import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
-import { behind, repeatable } from '../fast/repeatable.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
@@ -116,4 +115,43 @@ async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]>
     rows.push(...next.value)
   }
   return rows
+}
+
+/** A stream whose beginning can be read twice: as rows, to plan by, and as bytes, to convert. */
+interface Repeatable {
+  readonly chunks: () => AsyncGenerator<Buffer>
+  /** All bytes, those that were read included. Whoever reads `chunks` reads no more. */
+  readonly again: () => AsyncGenerator<Buffer>
+  /** Nothing will be read twice. */
+  readonly forget: () => void
+}
+
+function repeatable(source: AsyncGenerator<Buffer>): Repeatable {
+  let kept: Buffer[] | undefined = []
+  return {
+    async *chunks() {
+      for (;;) {
+        const next = await source.next()
+        if (next.done === true) return
+        kept?.push(next.value)
+        yield next.value
+      }
+    },
+    async *again() {
+      const first = kept ?? []
+      kept = undefined
+      yield* first
+      yield* source
+    },
+    forget: () => (kept = undefined),
+  }
+}
+
+async function* behind(chunks: AsyncIterable<Buffer>, offset: number): AsyncGenerator<Buffer> {
+  let skip = offset
+  for await (const chunk of chunks) {
+    const rest = chunk.subarray(skip)
+    skip -= Math.min(skip, chunk.length)
+    if (rest.length > 0) yield rest
+  }
 }

@@ -2,7 +2,7 @@
 import { isHlaError } from '../../errors.ts'
 import { answerCell, type AnswerRequest } from '../cells/answers.ts'
 import { readable } from '../input/encoding.ts'
-import { countBytes } from '../fast/repeatable.ts'
+import { countBytes } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'

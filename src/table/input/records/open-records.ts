@@ -63,7 +63,7 @@ export async function openSource(
     isTyping,
     lazyQuotes: hints.lazyQuotes ?? false,
   }
-  if (isAuto) return openRecognized(file)
+  if (isAuto) return openRecognized(file, isWide)
   const opened = recordFormat(format).open(file, true)
   if (opened !== undefined) return opened
   throw new HlaError('io', `${input.name} is not what ${format} writes`, {

@@ -17,15 +17,21 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   GL_ROWS,
 ]
 
+/** How XML and JSON begin; an empty line may stand before. */
+const DOCUMENT = /^\W*[<{[]|^\W*$/
+
 /** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
-export function openRecognized(file: RecordInput): RecordSource | undefined {
+export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {
   // documents and programs first: what they write is often a long table too
-  for (const document of EXCHANGE) {
-    const source = document.open(file, false)
-    if (source !== undefined) return source
+  if (DOCUMENT.test(file.lines[0] ?? '')) {
+    for (const document of EXCHANGE) {
+      const source = document.open(file, false)
+      if (source !== undefined) return source
+    }
   }
   const program = recognizeProgram(file.lines)
   if (program !== undefined) return recordFormat(program).open(file, false)
+  if (isWide) return undefined
   return TRANSPOSED.open(file, false) ?? LONG_TABLE.open(file, false)
 }
 
