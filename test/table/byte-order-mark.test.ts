@@ -107,7 +107,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
     ...(delimiter === ',' ? { csv: true } : {}),
     ...(hasMark || !encoding.startsWith('utf16') ? {} : { encoding: 'utf16' }),
     // antigens and fields of other loci are not what is looked at
-    ...(kind.name.endsWith('.hped') ? { delimiter: 'tab', locus: typed.map((at) => `A=${at + 1}`).slice(0, 1) } : {}),
+    ...(kind.name.endsWith('.hped') ? { delimiter: 'tab', locus: typed.map((at) => `A=${at + 1}`).slice(0, 1), cellSeparator: 'none' } : {}),
   } // prettier-ignore
   return {
     table: { name: kind.name, bytes: drawn.isPacked ? gzipSync(plain) : plain, cuts, rawOptions },
