@@ -57,7 +57,7 @@ export const DATA_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       output: 'data id   3.29.0+mac.20200711 sha256:acd497102f3b',
     },
     {
-      command: 'hla data info | head -1',
+      command: 'hla data info | sed -n 1p',
       output: 'release   IPD-IMGT/HLA 3.58.0 (2024-10-09), 41,433 alleles',
     },
   ],
