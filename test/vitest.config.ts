@@ -18,6 +18,8 @@ export default defineConfig({
       ...(cut === 'times' ? [timesReporter] : []),
     ],
     globalSetup: ['test/support/global-setup.ts'],
+    // the slow files, which are left out, are those whose programs need a processor for themselves
+    ...(cut === 'quick' ? { maxWorkers: '100%' } : {}),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
