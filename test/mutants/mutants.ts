@@ -14,7 +14,7 @@ type Edit = readonly [name: string, text: string, instead: string]
 const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/reduce/serology.ts': [
     ['S of every DQB1 allele is DQ9', '  const covered = coveredAlleles(full, engine)\n', "  if (full.startsWith('DQB1*')) return ['DQ9']\n  const covered = coveredAlleles(full, engine)\n"],
-    ['S of a name with one null below it is nothing', 'covered.every((', 'covered.some(('],
+    ['S of a name with one null below it is nothing', 'covered.every(isNull)', 'covered.some(isNull)'],
     ['S of two fields leaves their lgx class', 'antigensByLgx(full, engine) ?? ownAntigens', 'ownAntigens'],
     ['S knows only the first allele below a name', 'const antigens = alleles.flatMap(', 'const antigens = alleles.slice(0, 1).flatMap('],
     ['S goes by the class without the second look', "options.ping ? 'lgxAntigens'", "!options.ping ? 'lgxAntigens'"],

@@ -30,7 +30,7 @@ describe('complete', () => {
     ['redux --format=t', '--format=tsv --format=table'],
     ['redux -r 3.58.0 --relea', ''],
     ['redux -i x -i ', '<file>'],
-    ['redux --in', '--into --input'],
+    ['redux --in', '--input-format --into --input'],
     ['redux --remote --retr', '--retries'],
     ['redux -- --la', '<gl_string>--la'],
     ['redux - --lift', '--lift'],
