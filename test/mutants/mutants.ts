@@ -59,7 +59,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
   ],
   'src/engine/reduce/reduce-code.ts': [
-    ['nulls in codes are not expanded', 'for (const one of withoutShortNull(name, run.engine))', 'for (const one of [name])'],
+    ['nulls in codes are not expanded', 'const names = withoutShortNull(name, run.engine)', 'const names = [name]'],
     ['codes keep members that do not exist', "if (!run.engine.release.is('allele', name)) return null", ''],
   ],
   'src/engine/reduce/reduce-leaf.ts': [
@@ -88,7 +88,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['G groups have published names', "const bare = first.replace(/[NQLSPG]$/, '')", 'const bare = first'],
   ],
   'src/reference/compile/serology.ts': [
-    ['broad antigens lack the alleles of their splits', 'for (const split of splits) for', 'for (const split of splits.slice(1)) for'],
+    ['broad antigens lack the alleles of their splits', 'addAll(alleles, row.antigen, row.splits)', 'addAll(alleles, row.antigen, row.splits.slice(1))'],
     ['antigens of C are called C', "(locus === 'C' ? 'Cw' : locus)", 'locus'],
   ],
   'src/reference/compile/alleles.ts': [
@@ -110,7 +110,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['two alleles of one chromosome are one', 'if (first === parts[1]) return', 'if (first !== undefined) return'],
   ],
   'src/engine/antigens.ts': [
-    ['a split is no member of its broad', 'table.find(([, splits]) => splits.includes(name))', 'undefined'],
+    ['a split is no member of its broad', 'table.find(([, splits]) => splits.includes(one))', 'undefined'],
   ],
   'src/engine/suggest/similar.ts': [
     ['names found need not be valid', "if (!release.isKind('allele', id)) continue", ''],
