@@ -68,13 +68,14 @@ async function perform(
   }
 }
 
-/** Whether what is read looks like a table, whatever it is called: one typing a line has no tabs and is no document. */
+/** One typing a line has no tabs and is no document. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
   if (!/[\t,;{<]/.test(sample.toString('latin1'))) return false
   const { recognizeRecords } = await import('../../table/input/records/recognize-records.ts')
   return recognizeRecords(name, sample)
 }
 
+/** Whether what is read looks like a table, whatever it is called. */
 async function holdsTable({ operation, given, options, filePort }: CommandRequest): Promise<boolean> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
   if (isAsked || tableOptions(operation).length === 0) return false

@@ -49,6 +49,21 @@ describe('a table with two columns that nobody can name', () => {
     expect(stderr.includes(SAID)).toBe(isSaid && !args.some((arg) => arg === '--plan'))
   })
 
+  test.for([
+    ['"07:02,08:01"', 'typings, and the name says no locus; -l LOCUS=extra'],
+    ['07:02 -', 'typings, and the name says no locus; -l LOCUS=extra'],
+    ['A24;A2', 'typings, and the name says no locus; -l LOCUS=extra'],
+    ['A1 24 B8 44', 'names with their locus; -g extra'],
+    ['A*01:01 B*07:02', 'names with their locus; -g extra'],
+    ['"7, 8"', undefined],
+    ['"Main St 5, 2nd floor"', undefined],
+  ] as const)('of which one has several typings a cell: %s', async ([cell, said]) => {
+    writeFileSync(join(cwd, 'cells.csv'), `id,A_1,A_2,extra\n1,01:01,24:02,${cell}\n2,24:02,24:02,${cell}\n`)
+    const { stderr, status } = await run('redux', '--strict-columns', '-i', 'cells.csv')
+    expect([stderr.includes('not read'), status]).toEqual([said !== undefined, said === undefined ? 0 : 1])
+    if (said !== undefined) expect(stderr).toContain(`not read: extra (${said})`)
+  })
+
   test('is told of by the summary and the provenance', async () => {
     const { stderr } = await run('redux', '-i', 't.csv', '-o', 'o.csv', '--provenance', 'p.json', '--summary', 'json') // prettier-ignore
     const summary = stderr.split('\n').find((line) => line.startsWith('{')) ?? ''

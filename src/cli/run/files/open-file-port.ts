@@ -30,8 +30,8 @@ export function openFilePort(flags: DriveFlags): FilePort {
 }
 
 async function openStore(flags: DriveFlags): Promise<FilePort> {
-  const { openDriveFilePort: openDriveDoor } = await import('./drive-file-port.ts')
-  return openDriveDoor(flags)
+  const { openDriveFilePort } = await import('./drive-file-port.ts')
+  return openDriveFilePort(flags)
 }
 
 function pathIn(file: string): string {

@@ -88,7 +88,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     column, code, why, locus, subject: read?.subject ?? '',
   }) // prettier-ignore
   const isTyped = holdsTypings(column, request)
-  if (isMostly(content, ['named']))
+  if (isMostly(content, ['named', 'phenotype']))
     return beside === undefined
       ? make('gl-string', 'names with their locus')
       : make('same-locus', `${beside.locus ?? DRB345_TITLE} is read from ${labelsIn(beside.columns, header)}`)
@@ -99,7 +99,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   if (isTyped && read?.locus === DRB345_TITLE)
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocus(name))
-  if (isMostly(content, ['digits'])) return judgeNumbers(name, read, make)
+  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, read, make)
   const some =
     read ?? readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus))
   if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
@@ -111,7 +111,8 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
 }
 
-const NUMBERS = ['digits', 'damaged'] as const
+/** Several in a cell are typings if more than digits stand there, which `holdsTypings` has seen. */
+const NUMBERS = ['digits', 'pair', 'damaged'] as const
 const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
 
 function judgeNumbers(
@@ -138,8 +139,13 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
   const name = header.names?.[column] ?? ''
   if (isMostly(content, ['named', 'fields']))
     return countKinds(content, ['named']) > 0 || !areClockTimes(name, sampled(column))
+  if (isMostly(content, ['named', 'fields', 'pair']) && sampled(column).some((value) => PAIRED.test(value)))
+    return true
   return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
 }
+
+/** One of several typings of a cell, told from numbers: `07:02`, `B7`. */
+const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
 
 /** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields seldom all below 24. */
 function areClockTimes(name: string, values: readonly string[]): boolean {
