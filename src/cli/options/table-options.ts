@@ -1,6 +1,7 @@
 /** Options of table mode, what their texts stand for, and when a command line asks for it. */
 import { Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
+import { OUTPUT_FORMAT_NAMES } from '../../table/plan/output-format-names.ts'
 import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-request.ts'
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
@@ -65,7 +66,14 @@ function resultOptions({ areTypings, isByTyping, hasDetails }: CellFace, isOfAny
 }
 
 /** Options about results that are typings. */
-const OF_TYPINGS: ReadonlySet<string> = new Set(['glOut', 'glsc', 'drbx', 'secondBlank', 'locusPrefix'])
+const OF_TYPINGS: ReadonlySet<string> = new Set([
+  'glOut',
+  'glsc',
+  'drbx',
+  'secondBlank',
+  'locusPrefix',
+  'outputFormat',
+])
 
 function writingOptions(areTypings: boolean): Option[] {
   const places = INTO.filter((place) => areTypings || place === 'after' || place === 'append')
@@ -88,6 +96,10 @@ function writingOptions(areTypings: boolean): Option[] {
       '--shape <shape>',
       'what to write: a row a person, a row a typing, or a row a person with one GL String',
     ).choices(SHAPES),
+    new Option(
+      '--output-format <format>',
+      'what to write instead of a table: the document that was read, or a file of another program',
+    ).choices(OUTPUT_FORMAT_NAMES),
     new Option('--drop-source', 'leave the source columns out of the output'),
     new Option('--locus-prefix <how>', 'write names with or without their locus').choices(['full', 'bare']),
     new Option('-D, --out-delimiter <char>', 'delimiter of the output (default: that of the input)'),

@@ -2,6 +2,7 @@
 import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { LAYOUTS } from '../../table/plan/layouts.ts'
 import { INPUT_FORMATS } from '../../table/input/records/record-format-names.ts'
+import { OUTPUT_FORMAT_NAMES } from '../../table/plan/output-format-names.ts'
 import { INTO, SHAPES } from '../../table/plan/table-request.ts'
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
@@ -61,6 +62,12 @@ export const TABLE_QUERY = {
       enum: SHAPES,
       description: 'a row a person (wide, default), a row a typing, or a row a person with one GL String',
     },
+    output_format: {
+      type: 'string',
+      enum: OUTPUT_FORMAT_NAMES,
+      description:
+        'what to write instead of a table: the document that was read, or a file of another program',
+    },
     ragged: {
       type: 'string',
       enum: ['error', 'pad'],
@@ -111,6 +118,7 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
     cellSeparator: query.cell_separator,
     glOut: query.gl_out,
     inputFormat: query.input_format,
+    outputFormat: query.output_format,
     sampleColumn: query.sample_column,
     locusColumn: query.locus_column,
     alleleColumn: query.allele_column,

@@ -7,6 +7,7 @@ import type { DIGIT_READINGS } from '../cells/digits.ts'
 import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
 import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, SHAPES, WriteRequest } from './table-request.ts'
+import { type OutputFormatName, refuseUnwritten } from './output-format-names.ts'
 import type { RecordRequest, SampleFrom } from '../input/records/typing-record.ts'
 
 /** Named as the options of the command line are. */
@@ -59,6 +60,7 @@ export interface RawTableOptions {
   readonly eol?: 'keep' | 'lf' | 'crlf'
   readonly bom?: 'keep' | 'add' | 'drop'
   readonly shape?: (typeof SHAPES)[number]
+  readonly outputFormat?: OutputFormatName
   readonly onError?: (typeof ON_ERROR)[number]
 }
 
@@ -134,6 +136,8 @@ function chooseQuote({ quote }: RawTableOptions): string | undefined {
 
 export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
   const options = withShape(given, results)
+  const { outputFormat } = options
+  if (outputFormat !== undefined) refuseUnwritten(outputFormat)
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
@@ -150,6 +154,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
     ...(options.shape === 'long' ? { shape: 'long' as const } : {}),
+    ...(outputFormat === undefined ? {} : { format: outputFormat }),
   }
 }
 

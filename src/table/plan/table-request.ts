@@ -3,6 +3,7 @@ import type { Leniency } from '../../engine/accept.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
 import type { DigitReading } from '../cells/digits.ts'
+import type { OutputFormatName } from './output-format-names.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
 
@@ -54,4 +55,6 @@ export interface WriteRequest {
   readonly bom: 'keep' | 'add' | 'drop'
   /** undefined: as the table that is converted, a row a person. */
   readonly shape?: 'long' | undefined
+  /** undefined: a table. */
+  readonly format?: OutputFormatName | undefined
 }
