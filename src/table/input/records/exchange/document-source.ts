@@ -1,4 +1,5 @@
 /** What documents of typings have in common: their text as a stream, how they are refused, how the table of them is written. */
+import { isAscii } from 'node:buffer'
 import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
@@ -25,7 +26,12 @@ export async function* documentText({ input, dialect }: RecordInput): AsyncGener
     fatal: true,
     ignoreBOM: true,
   })
+  /** The last piece may have ended within a character. */
+  let isWhole = true
   const decode = (bytes: Buffer | undefined) => {
+    // most pieces, whose text then takes a byte a character
+    if (bytes !== undefined && isWhole && isAscii(bytes)) return bytes.toString('latin1')
+    isWhole = bytes === undefined || (bytes.at(-1) ?? 0) < 0x80
     try {
       return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
     } catch (cause) {

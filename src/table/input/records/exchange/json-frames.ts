@@ -11,34 +11,40 @@ export interface JsonFrame {
 }
 
 const DEEPEST = 100
-/** Brackets around an object of the list, and in it. */
+/** Brackets around an object of the list. */
 const IN_LIST = 2
-const IN_FRAME = 3
-const BACKSLASH = 92
-const QUOTE = 34
-const LF = 10
-const WHITE = ' \n\r\t'
+
+const [LF, QUOTE, COMMA, COLON, BACKSLASH] = [10, 34, 44, 58, 92]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [91, 93, 123, 125]
+
+/** Space, tab, line feed, carriage return. */
+function isWhite(code: number): boolean {
+  return code === 32 || code === 10 || code === 13 || code === 9
+}
 
 export class FrameCutter {
   readonly #list: string
   readonly #name: string
+  /** What is not given out yet and what comes after it, and where in it reading goes on. */
+  #text = ''
+  #at = 0
+  /** Where the object under way begins, or what stands around the list; -1 between objects. */
+  #start = 0
   #line = 1
+  #startLine = 1
   #depth = 0
+  #names = 0
   #isInList = false
   #isListSeen = false
   /** Before the next object of the list. */
   #needsComma = false
-  /** A text under way, and the last one that ended. */
-  #isText = false
-  #isEscaped = false
-  #text = ''
-  #lastText = ''
-  /** Before a bracket that closes it means nothing. */
-  #comma = ''
+  /** Where the last text begins, and how far one without an end was looked through. */
+  #quote = 0
+  #looked = 0
+  /** The last sign, if it is a comma: before a bracket that closes it means nothing. Else -1. */
+  #comma = -1
+  #commas: number[] = []
   #outside = ''
-  #frame = ''
-  #frameLine = 0
-  #names = 0
   #found: JsonFrame[] = []
 
   /** `list`: name of its field, in any case; `name`: of the document. */
@@ -50,112 +56,137 @@ export class FrameCutter {
   /** Those that end in `piece`. @throws {HlaError} io — with the line */
   add(piece: string): readonly JsonFrame[] {
     this.#found = []
-    for (let at = 0; at < piece.length;) {
-      if (this.#isText) at = this.#readText(piece, at)
-      else {
-        this.#readSign(piece.charAt(at))
-        at += 1
-      }
-    }
+    this.#text += piece
+    this.#read()
+    this.#forget()
     return this.#found
   }
 
   /** What stands around the list, which is empty in it. @throws {HlaError} io — the document is cut short, or without the list */
   finish(): string {
-    if (this.#depth !== 0 || this.#isText) throw this.#refuse('it is cut short')
+    if (this.#depth !== 0 || this.#at < this.#text.length) throw this.#refuse('it is cut short')
     if (!this.#isListSeen) throw this.#refuse(`it has no list ${JSON.stringify(this.#list)}`)
-    return this.#outside
+    return this.#outside + this.#taken(this.#text.length)
   }
 
-  /** Where it ends, or the piece does. */
-  #readText(piece: string, from: number): number {
-    let at = from
-    for (; at < piece.length && this.#isText; at += 1) {
-      const code = piece.charCodeAt(at)
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (code === BACKSLASH) this.#isEscaped = true
-      else if (code === QUOTE) this.#isText = false
-      else if (code === LF) throw this.#refuse('a text has no end')
-    }
-    this.#text += piece.slice(from, at)
-    if (this.#text.length > LONGEST_TEXT) throw this.#refuse(`a text is longer than ${LONGEST_TEXT}`)
-    if (this.#isText) return at
-    this.#keep(`"${this.#text}`)
-    this.#lastText = this.#text.slice(0, -1)
-    this.#text = ''
-    return at
-  }
-
-  #readSign(sign: string): void {
-    if (WHITE.includes(sign)) this.#passWhite(sign)
-    else if (sign === '{' || sign === '[') this.#open(sign)
-    else if (sign === '}' || sign === ']') this.#close(sign)
-    else if (this.#isInList && this.#depth === IN_LIST) this.#readBetween(sign)
-    else {
-      this.#keepComma()
-      if (sign === ',') this.#comma = ','
-      else if (sign === '"') this.#isText = true
-      else this.#keep(sign)
-      if (sign === ':' && this.#isInList) this.#names += 1
+  #read(): void {
+    const text = this.#text
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at)
+      if (code === QUOTE && this.#start >= 0) {
+        const end = this.#textEnd(text)
+        if (end < 0) return
+        this.#quote = this.#at
+        this.#looked = 0
+        this.#at = end
+        this.#comma = -1
+      } else if (isWhite(code)) {
+        if (code === LF) this.#line += 1
+      } else if (code === OBJECT || code === LIST) this.#open(code)
+      else if (code === OBJECT_END || code === LIST_END) this.#close(code)
+      else if (this.#start < 0) this.#readBetween(code)
+      else {
+        this.#comma = code === COMMA ? this.#at : -1
+        if (code === COLON) this.#names += 1
+      }
+      this.#at += 1
     }
   }
 
-  /** Where a typing stands is told by its line. */
-  #passWhite(sign: string): void {
-    if (sign === '\n') this.#line += 1
-    if (this.#isInList && this.#depth >= IN_FRAME) this.#keep(sign === '\n' ? '\n' : ' ')
-    else if (this.#isListSeen || this.#depth > 0) this.#keep(' ')
+  /** Where its closing quote stands; -1: it comes with another piece. */
+  #textEnd(text: string): number {
+    let at = this.#at + 1 + this.#looked
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) return at
+      if (code === LF) throw this.#refuse('a text has no end')
+      if (code !== BACKSLASH) continue
+      // what is escaped comes with another piece
+      if (at + 1 === text.length) break
+      at += 1
+    }
+    if (at - this.#at > LONGEST_TEXT) throw this.#refuse(`a text is longer than ${LONGEST_TEXT}`)
+    this.#looked = at - this.#at - 1
+    return -1
   }
 
-  #readBetween(sign: string): void {
-    if (sign !== ',' || !this.#needsComma) throw this.#refuse(this.#expected())
+  #readBetween(code: number): void {
+    if (code !== COMMA || !this.#needsComma) throw this.#refuse(this.#expected())
     this.#needsComma = false
   }
 
-  #open(sign: string): void {
-    this.#keepComma()
-    if (this.#isInList && this.#depth === IN_LIST) {
-      if (sign !== '{') throw this.#refuse(this.#expected())
+  #open(code: number): void {
+    if (this.#start < 0) {
+      if (code !== OBJECT) throw this.#refuse(this.#expected())
       if (this.#needsComma) throw this.#refuse('a comma is missing')
-      this.#frameLine = this.#line
+      this.#start = this.#at
+      this.#startLine = this.#line
+      this.#names = 0
     }
+    this.#comma = -1
     this.#depth += 1
     if (this.#depth > DEEPEST) throw this.#refuse(`more than ${DEEPEST} brackets in each other`)
-    this.#keep(sign)
-    if (this.#isInList || sign !== '[' || this.#depth !== IN_LIST) return
-    if (this.#lastText.toLowerCase() !== this.#list) return
-    if (this.#isListSeen) throw this.#refuse(`${JSON.stringify(this.#list)} is there twice`)
-    this.#isInList = true
-    this.#isListSeen = true
+    if (!this.#isInList && code === LIST && this.#depth === IN_LIST && this.#isNamed()) this.#openList()
   }
 
-  #close(sign: string): void {
-    this.#comma = ''
-    if (this.#isInList && this.#depth === IN_LIST) {
-      if (sign !== ']') throw this.#refuse('a list ends as an object')
+  /** The last text is the name of the list. */
+  #isNamed(): boolean {
+    const before = this.#text.slice(this.#quote, this.#at)
+    return before.length < 1000 && /^"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]?.toLowerCase() === this.#list
+  }
+
+  #openList(): void {
+    if (this.#isListSeen) throw this.#refuse(`${JSON.stringify(this.#list)} is there twice`)
+    this.#outside += this.#taken(this.#at + 1)
+    this.#isInList = true
+    this.#isListSeen = true
+    this.#start = -1
+  }
+
+  #close(code: number): void {
+    if (this.#start < 0) {
+      if (code !== LIST_END) throw this.#refuse('a list ends as an object')
       this.#isInList = false
+      this.#start = this.#at
     }
-    this.#keep(sign)
+    if (this.#comma >= 0) this.#commas.push(this.#comma)
+    this.#comma = -1
     this.#depth -= 1
     if (this.#depth < 0) throw this.#refuse('a bracket closes that was not opened')
     if (!this.#isInList || this.#depth !== IN_LIST) return
-    this.#found.push({ text: this.#frame, line: this.#frameLine, names: this.#names })
-    this.#frame = ''
-    this.#names = 0
+    const text = this.#taken(this.#at + 1)
+    this.#found.push({ text, line: this.#startLine, names: this.#names })
+    this.#start = -1
     this.#needsComma = true
   }
 
-  #keepComma(): void {
-    if (this.#comma !== '') this.#keep(this.#comma)
-    this.#comma = ''
+  /** From where it begins, without the commas that mean nothing. */
+  #taken(end: number): string {
+    if (end - this.#start + this.#outside.length > LONGEST_TEXT) throw this.#tooLong()
+    let [taken, from] = ['', this.#start]
+    for (const comma of this.#commas) {
+      taken += this.#text.slice(from, comma)
+      from = comma + 1
+    }
+    this.#commas = []
+    return taken + this.#text.slice(from, end)
   }
 
-  #keep(piece: string): void {
-    if (!this.#isInList) this.#outside += piece
-    else if (this.#depth >= IN_FRAME) this.#frame += piece
-    if (this.#frame.length + this.#outside.length <= LONGEST_TEXT) return
+  /** What was given out. */
+  #forget(): void {
+    const from = this.#start < 0 ? this.#at : this.#start
+    if (this.#text.length - from > LONGEST_TEXT) throw this.#tooLong()
+    this.#text = this.#text.slice(from)
+    this.#at -= from
+    this.#quote -= from
+    this.#comma -= this.#comma < 0 ? 0 : from
+    this.#commas = this.#commas.map((comma) => comma - from)
+    if (this.#start >= 0) this.#start = 0
+  }
+
+  #tooLong(): HlaError {
     const what = this.#isInList ? 'an object' : 'what is around the list'
-    throw this.#refuse(`${what} is longer than ${LONGEST_TEXT}`)
+    return this.#refuse(`${what} is longer than ${LONGEST_TEXT}`)
   }
 
   #expected(): string {
