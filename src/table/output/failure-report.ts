@@ -80,10 +80,16 @@ export function failureRecord({
 }
 
 /** `donors.csv:3:A_1: A*24:329 is not in … [renamed-allele]` */
-export function failureText({ line, column, error, file, path }: Failure, table: string): string {
-  const name = file ?? table
-  const at = path === undefined ? `${name}:${line}` : `${name}:${line}:${path}`
-  const place = column === '' ? at : `${at}:${column}`
+export function failureText(failure: Failure, table: string): string {
+  const { error } = failure
+  const place = failurePlace(failure, table)
   const [hint] = error.code === 'unknown-allele' || error.hint === undefined ? [] : error.hint.split('\n')
   return `${place}: ${error.message}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
+}
+
+/** `donors.json:12:/donors[2]/hla/a/dna/field1:A_1` */
+export function failurePlace({ line, column, file, path }: Failure, table: string): string {
+  const name = file ?? table
+  const at = path === undefined ? `${name}:${line}` : `${name}:${line}:${path}`
+  return column === '' ? at : `${at}:${column}`
 }

@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
-import type { Failure } from '../output/failure-report.ts'
+import { type Failure, failurePlace } from '../output/failure-report.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/row-writer.ts'
@@ -66,16 +66,17 @@ function convertRow(row: TableRow, conversion: Conversion): string {
 /** Why a row cannot be read: its fields may stand under the wrong columns. */
 export function conversionError(
   row: TableRow,
-  { plan, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
+  { plan: { header, made }, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
 ): HlaError | undefined {
   if (row.isMisquoted) {
     return new HlaError('bad-quote', 'misplaced quote character', {
       hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
     })
   }
-  const { width } = plan.header
+  const { width } = header
   const found = row.values.length
   if (found === width) return undefined
+  if (made !== undefined) return new HlaError('bad-record', 'what is said of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (ragged === 'pad' && isHarmless) return undefined
   return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
@@ -103,9 +104,9 @@ function asItIs(failure: Failure): Failure {
   return failure
 }
 
-function placedError({ line, column, error, file }: Failure, table: string): HlaError {
-  const name = file ?? table
-  const place = column === '' ? `${name}:${line}` : `${name}:${line}:${column}`
+function placedError(failure: Failure, table: string): HlaError {
+  const { error } = failure
+  const place = failurePlace(failure, table)
   const { offending, hint, suggestions } = error
   return new HlaError(error.code, `${place}: ${error.message}`, {
     offending,

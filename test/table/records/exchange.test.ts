@@ -158,13 +158,6 @@ describe('donor JSON', () => {
   })
 
   test.each([
-    ['a donor without id', donor('{"hla": {}}'), /line 2: \/donors\[2\]: the donor has no recordId/],
-    ['a donor that is there twice', donor('{"recordId": 1}'), /\/donors\[2\]: donor "1" is there twice/],
-    ['an id that is not kept exactly', donor('{"recordId": 12345678901234567890}'), /no whole number that can be kept exactly/], // prettier-ignore
-    ['another type of donor', donor('{"recordId": 2, "donorType": "X"}'), /donorType "X" is none of D C B/],
-    ['two names that differ in case', donor('{"recordId": 2, "RecordID": 3}'), /is there twice/],
-    ['two fields of one name', donor('{"recordId": 2, "recordId": 3}'), /two fields of one object have the same name/], // prettier-ignore
-    ['a typing that is a list', donor('{"recordId": 2, "hla": {"A": {"dna": {"field1": []}}}}'), /\/donors\[2\]\/hla\/a\/dna\/field1: a typing is a text/], // prettier-ignore
     ['a missing comma', donor('{"recordId": 2} {"recordId": 3}'), /line 2: .*a comma is missing/],
     ['something else in the list', donor('7'), /an object is expected in "donors"/],
     ['a broken object', donor('{"recordId": 2 "a": 3}'), /line 2: \/donors\[2\]: it is not valid JSON/],
@@ -179,6 +172,74 @@ describe('donor JSON', () => {
     ['a text without an end', donor(`{"recordId": "${'x'.repeat(2 ** 21)}`), /a text is longer than 1048576/],
   ])('%s is refused', async (_, text, message) => {
     await expect(convertRecords({ 'f.json': text }, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message) // prettier-ignore
+  })
+})
+
+describe('a person that cannot be read', () => {
+  const A = gl('HLA-A*02:01+HLA-A*24:02')
+  const hmlCases = [
+    ['no id', '<sample center-code="1"><typing></typing></sample>\n', 'f.xml:10:/hml/sample[2]: the sample has no id [bad-record]'],
+    ['an id that is there twice', sample('S1', A), 'f.xml:10:/hml/sample[2]: sample "S1" is there twice [bad-record]'],
+    ['a uri', sample('S2', A, assignment('<glstring uri="http://x/1"/>')), 'f.xml:18:/hml/sample[2]/typing[2]: its GL String is at "http://x/1", and nothing is fetched; give the typing as the text of a glstring element [bad-record]'],
+    ['genotypes alone', sample('S2', assignment('<genotype/>')), 'f.xml:12:/hml/sample[2]/typing[1]: its typing is given as genotype elements alone, which are not read; give the typing as the text of a glstring element [bad-record]'],
+    ['a text without a locus', sample('S2', gl('unknown'), A), 'f.xml:13:/hml/sample[2]/typing[1]: "unknown" names no locus [bad-record]'],
+    ['a haploid without a type', sample('S2', assignment('<haploid locus="HLA-A"/>')), 'f.xml:13:/hml/sample[2]/typing[1]: a haploid has no locus, or no type [bad-record]'],
+    ['a GL String without an end', sample('S2', gl('ACGT'.repeat(600_000))), 'f.xml:13:/hml/sample[2]/typing[1]: its GL String is longer than 1048576 characters [bad-record]'],
+  ] as const // prettier-ignore
+  const donorCases = [
+    ['no id', '{"hla": {}}', '/donors[2]: the donor has no recordId'],
+    ['an id that is there twice', '{"recordId": 1}', '/donors[2]: donor "1" is there twice'],
+    ['an id that is not kept exactly', '{"recordId": 12345678901234567890}', '/donors[2]: recordId is no whole number that can be kept exactly: write it as a text'],
+    ['another type of donor', '{"recordId": 2, "donorType": "X"}', '/donors[2]: donorType "X" is none of D C B'],
+    ['two names that differ in case', '{"recordId": 2, "RecordID": 3}', '/donors[2]: "RecordID" is there twice'],
+    ['two fields of one name', '{"recordId": 2, "recordId": 3}', '/donors[2]: two fields of one object have the same name'],
+    ['a typing that is a list', '{"recordId": 2, "hla": {"A": {"dna": {"field1": []}}}}', '/donors[2]/hla/a/dna/field1: a typing is a text'],
+    ['typings that are a text', '{"recordId": 2, "hla": "A*02:01"}', '/donors[2]/hla: an object is expected'],
+  ] as const // prettier-ignore
+  const CASES = [
+    ...hmlCases.map(
+      ([what, text, said]) =>
+        [`HML: ${what}`, 'f.xml', hml(sample('S1', A), text, sample('S3', A)), said] as const,
+    ),
+    ...donorCases.map(
+      ([what, text, said]) =>
+        [`donors: ${what}`, 'f.json', donor(`${text},\n{"recordId": "S3", "hla": {"A": {"dna": {"field1": "*24:02"}}}}`), `f.json:2:${said} [bad-record]`] as const,
+    ),
+  ] // prettier-ignore
+
+  test.each(CASES)(
+    '%s: is one failure with its place, and a row without typings',
+    async (_, name, text, said) => {
+      for (const piece of [1 << 16, 50]) {
+        const { output, failures } = await convertRecords({ [name]: text }, { ...OPTIONS, piece })
+        expect(failures).toEqual([said])
+        const [, first = '', second = '', third = '', ...rest] = output.split('\n')
+        expect([first, third].map((row) => /A\*(02:01|24:02)/.test(row)).concat(/\*/.test(second))).toEqual([true, true, false]) // prettier-ignore
+        expect(rest).toEqual([''])
+      }
+    },
+  )
+
+  test.each(CASES)('%s: ends the table where the first failure does', async (_, name, text, said) => {
+    const [place = ''] = said.split(';')
+    const asked = convertRecords({ [name]: text }, { ...OPTIONS, onError: 'fail' })
+    await expect(asked).rejects.toMatchObject({ code: 'bad-record', message: place.replace(' [bad-record]', '') }) // prettier-ignore
+  })
+
+  test('is not filled up, and says so in its row', async () => {
+    const text = hml(sample('S1', A), sample('S2', gl('unknown')))
+    const { output } = await convertRecords(
+      { 'f.xml': text },
+      { ...OPTIONS, ragged: 'pad', onError: 'report' },
+    )
+    expect(output.split('\n').slice(2)).toEqual(['S2,,,error,bad-record', ''])
+  })
+
+  test('is told as it is where nobody can be read', async () => {
+    const text = hml(sample('S1', gl('unknown')), sample('', A))
+    await expect(convertRecords({ 'f.xml': text }, OPTIONS)).rejects.toMatchObject({ code: 'bad-record', message: 'line 6: /hml/sample[1]/typing[1]: "unknown" names no locus' }) // prettier-ignore
+    const { failures } = await convertRecords({ 'f.xml': text }, { ...OPTIONS, tableLoci: ['A'] })
+    expect(failures.length).toBe(2)
   })
 })
 
@@ -234,11 +295,20 @@ describe.skipIf(!hasShared)('published donor files', () => {
     expect([plan?.made?.format, output.trimEnd().split('\n').length]).toEqual(['donor JSON', 1 + persons])
   })
 
-  test.each([
-    ['atlas-invalidDonorType.json', 'donorType "Not-recognised" is none of D C B'],
-    ['atlas-MalformedImport.json', 'is not valid JSON'],
-  ] as const)('%s is refused', async (name, message) => {
+  test('atlas-invalidDonorType.json: its donor is the failure', async () => {
+    const name = 'atlas-invalidDonorType.json'
     const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
-    await expect(convertRecords(file, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message)
+    const { failures } = await convertRecords(file, OPTIONS)
+    expect(failures.filter((one) => one.includes('bad-record'))).toEqual([
+      expect.stringMatching(/:\/donors\[1\]: donorType "Not-recognised" is none of D C B \[bad-record\]$/),
+    ])
   })
+
+  test.each([['atlas-MalformedImport.json', 'is not valid JSON']] as const)(
+    '%s is refused',
+    async (name, message) => {
+      const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
+      await expect(convertRecords(file, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message)
+    },
+  )
 })

@@ -1,5 +1,6 @@
 /** What the gatherer holds, and what it refuses behind the records that it looks at first. */
 import { describe, expect, test } from 'vitest'
+import { HlaError } from '../../../src/errors.ts'
 import { gather } from '../../../src/table/input/records/gathering/gather.ts'
 import { personSet } from '../../../src/table/input/records/gathering/person-set.ts'
 import type { RecordFile } from '../../../src/table/input/records/gathering/record-files.ts'
@@ -14,7 +15,8 @@ async function* filesOf(texts: readonly string[]): AsyncGenerator<RecordFile> {
   async function* blocks() {
     for (const [at, text] of texts.entries()) {
       const [person, locus = '', typing = '', score = ''] = text.split(' ')
-      const record: TypingRecord = { person, locus, typing, slot: undefined, line: at + 1, values: [score] }
+      const error = locus === '?' ? new HlaError('bad-record', 'it is not as it should be') : undefined
+      const record: TypingRecord = { person, locus, typing, slot: undefined, line: at + 1, values: [score], error } // prettier-ignore
       yield await Promise.resolve([record])
     }
   }
@@ -63,6 +65,17 @@ describe('the gatherer', () => {
     const { text } = await gathered(late, 1, ['A', 'B'])
     expect(text.split('\n')[3]).toBe('S3,,,,,B*07:02,,,')
   })
+
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    'a person that cannot be read is one short row with its place, whatever is looked at first: %i',
+    async (most) => {
+      const { text, places } = await gathered(['S0 ?', 'S1 A A*01:01', 'S1 A A*02:01', 'S1 ?', 'S2 A A*24:02', 'S2 ?'], most, ['A']) // prettier-ignore
+      const rows = text.split('\n')
+      expect([...rows].sort()).toEqual(['', 'ID,A_1,A_2,A_1_score,A_2_score', 'S0,', 'S1,', 'S1,A*01:01,A*02:01,,', 'S2,', 'S2,A*24:02,,,']) // prettier-ignore
+      for (const [name, line] of [['S0', 1], ['S1', 4], ['S2', 6]] as const)
+        expect(places.find(rows.indexOf(`${name},`) + 1, -1)).toMatchObject({ line, error: { code: 'bad-record' } }) // prettier-ignore
+    },
+  )
 
   test('places are those of the rows under way', async () => {
     const { places } = await gathered(APART, 4)

@@ -1,4 +1,5 @@
 /** Typing records: what a file says of one typing of one person. Formats yield them, the gatherer makes a table of them. Types only. */
+import type { HlaError } from '../../../errors.ts'
 import type { Dialect } from '../dialect.ts'
 import type { TableInput } from '../input.ts'
 import type { RecordFormatName } from './record-format-names.ts'
@@ -19,6 +20,8 @@ export interface TypingRecord {
   readonly path?: string | undefined
   /** What else is said, in the order of `extras`. */
   readonly values: readonly string[]
+  /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
+  readonly error?: HlaError | undefined
 }
 
 /** Something that a file says besides typings. */

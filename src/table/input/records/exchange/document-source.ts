@@ -52,6 +52,28 @@ export function atPlace(line: number, path: string, reason: string, hint?: strin
   return new HlaError('io', `${place}: ${reason}`, { hint })
 }
 
+/** What ends the reading of one person, and not of the document: thrown and caught in its reader. */
+export class PersonFault extends Error {
+  override readonly name = 'PersonFault'
+  readonly line: number
+  readonly path: string
+  readonly error: HlaError
+
+  constructor(line: number, path: string, reason: string, hint?: string) {
+    super(reason)
+    this.line = line
+    this.path = path
+    this.error = new HlaError('bad-record', reason, { hint })
+  }
+}
+
+/** The one record of a person that cannot be read; `person` is '' when it is not said. @throws `error`, when it is something else */
+export function faultyRecord(person: string, error: unknown): TypingRecord {
+  if (!(error instanceof PersonFault)) throw error
+  const { line, path, error: fault } = error
+  return { person, locus: '', typing: '', slot: undefined, values: [], line, path, error: fault }
+}
+
 /** Makes typing records of elements. */
 export interface RecordReader extends XmlHandlers {
   /** Those that are whole, once. */

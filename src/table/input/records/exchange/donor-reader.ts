@@ -1,9 +1,8 @@
 /** A donor of a JSON document as typing records. */
-import type { HlaError } from '../../../../errors.ts'
 import { personSet } from '../gathering/person-set.ts'
 import { asFields } from '../programs/json-records.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { atPlace, tableText } from './document-source.ts'
+import { atPlace, faultyRecord, PersonFault, tableText } from './document-source.ts'
 import type { JsonFrame } from './json-frames.ts'
 import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
 
@@ -22,31 +21,19 @@ export function donorReader(name: string): DonorReader {
   return {
     read(frame) {
       count += 1
-      const place = (more: string) => `/donors[${count}]${more}`
-      const refuse = (reason: string, more = '') => atPlace(frame.line, place(more), reason)
-      const fields = readFields(frame, refuse)
-      const id = fields.get('recordid')
-      // a number that is not kept exactly is the name of somebody else
-      if (typeof id === 'number' && !Number.isSafeInteger(id))
-        throw refuse('recordId is no whole number that can be kept exactly: write it as a text')
-      if ((typeof id !== 'string' && typeof id !== 'number') || `${id}`.trim() === '')
-        throw refuse('the donor has no recordId')
-      const person = tableText(`${id}`.trim())
-      if (!known.add(person)) throw refuse(`donor ${JSON.stringify(`${id}`.slice(0, 60))} is there twice`)
-      const donorType = textIn(fields.get('donortype'))
-      if (donorType !== '' && !DONOR_TYPES.includes(donorType.toUpperCase()))
-        throw refuse(
-          `donorType ${JSON.stringify(donorType.slice(0, 60))} is none of ${DONOR_TYPES.join(' ')}`,
-        )
-      const values = [textIn(fields.get('changetype')), donorType].map(tableText)
-      const of = { person, values, line: frame.line }
-      const records = lociRecords(fields.get('hla'), frame, refuse).map(({ path, ...one }) => ({
-        ...of,
-        ...one,
-        path: place(path),
-      }))
-      if (records.length > 0) return records
-      return [{ ...of, locus: '', typing: '', slot: undefined, path: place('') }]
+      const path = `/donors[${count}]`
+      let person = ''
+      const refuse: Refuse = (reason, more = '') => new PersonFault(frame.line, `${path}${more}`, reason)
+      const parsed = parseFrame(frame, path)
+      try {
+        const fields = readFields(parsed, frame, refuse)
+        const id = readId(fields, refuse)
+        person = tableText(id)
+        if (!known.add(person)) throw refuse(`donor ${shown(id)} is there twice`)
+        return donorRecords(fields, { person, path, frame, refuse })
+      } catch (error) {
+        return [faultyRecord(person, error)]
+      }
     },
     finish(outside) {
       try {
@@ -58,7 +45,43 @@ export function donorReader(name: string): DonorReader {
   }
 }
 
-type Refuse = (reason: string, more?: string) => HlaError
+type Refuse = (reason: string, more?: string) => PersonFault
+
+type Fields = ReadonlyMap<string, unknown>
+
+/** @throws {PersonFault} */
+function readId(fields: Fields, refuse: Refuse): string {
+  const id = fields.get('recordid')
+  // a number that is not kept exactly is the name of somebody else
+  if (typeof id === 'number' && !Number.isSafeInteger(id))
+    throw refuse('recordId is no whole number that can be kept exactly: write it as a text')
+  if ((typeof id !== 'string' && typeof id !== 'number') || `${id}`.trim() === '')
+    throw refuse('the donor has no recordId')
+  return `${id}`.trim()
+}
+
+interface Donor {
+  readonly person: string
+  readonly path: string
+  readonly frame: JsonFrame
+  readonly refuse: Refuse
+}
+
+/** @throws {PersonFault} */
+function donorRecords(fields: Fields, { person, path, frame, refuse }: Donor): TypingRecord[] {
+  const donorType = textIn(fields.get('donortype'))
+  if (donorType !== '' && !DONOR_TYPES.includes(donorType.toUpperCase()))
+    throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
+  const values = [textIn(fields.get('changetype')), donorType].map(tableText)
+  const of = { person, values, line: frame.line }
+  const records = lociRecords(fields.get('hla'), frame, refuse)
+  if (records.length === 0) return [{ ...of, locus: '', typing: '', slot: undefined, path }]
+  return records.map((one) => ({ ...of, ...one, path: `${path}${one.path}` }))
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 60))
+}
 
 type OfLocus = Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'> & { readonly path: string }
 
@@ -96,20 +119,24 @@ function bothFields(value: unknown, refuse: Refuse, path: string): readonly [str
   return [field('field1'), field('field2')]
 }
 
-function readFields({ text, names }: JsonFrame, refuse: Refuse): ReadonlyMap<string, unknown> {
-  let parsed: unknown
+/** @throws {HlaError} io */
+function parseFrame({ text, line }: JsonFrame, path: string): unknown {
   try {
-    parsed = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
-    throw refuse(`it is not valid JSON: ${(error as Error).message}`)
+    throw atPlace(line, path, `it is not valid JSON: ${(error as Error).message}`)
   }
+}
+
+/** @throws {PersonFault} */
+function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fields {
   // of two fields of one name the parser keeps the last
   if (countNames(parsed) !== names) throw refuse('two fields of one object have the same name')
   return folded(parsed, refuse, '')
 }
 
-/** By lower-case names. @throws {HlaError} io — it is no object, or two names differ in case alone */
-function folded(value: unknown, refuse: Refuse, path: string): ReadonlyMap<string, unknown> {
+/** By lower-case names. @throws {PersonFault} it is no object, or two names differ in case alone */
+function folded(value: unknown, refuse: Refuse, path: string): Fields {
   const fields = asFields(value)
   if (fields === undefined) throw refuse('an object is expected', path)
   const found = new Map<string, unknown>()

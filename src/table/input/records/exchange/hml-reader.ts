@@ -1,9 +1,16 @@
 /** Elements of an HML message as typing records: of each allele assignment its GL Strings, else its haploids. */
-import type { HlaError } from '../../../../errors.ts'
+import { personSet } from '../gathering/person-set.ts'
 import { glTypings } from '../gl-rows.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import type { Attributes } from '../../xml-events.ts'
-import { atPlace, LONGEST_TEXT, type RecordReader, tableText } from './document-source.ts'
+import {
+  atPlace,
+  faultyRecord,
+  LONGEST_TEXT,
+  PersonFault,
+  type RecordReader,
+  tableText,
+} from './document-source.ts'
 import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
@@ -25,13 +32,18 @@ interface Assignment {
 
 export class HmlReader implements RecordReader {
   readonly #releases: Map<string, number>
+  readonly #known = personSet()
+  /** Of samples that are whole. */
   #records: TypingRecord[] = []
+  /** Of the sample under way. */
+  #own: TypingRecord[] = []
+  #fault: PersonFault | undefined
   #depth = 0
   #samples = 0
   #typings = 0
   #line = 1
+  /** undefined: outside of samples; '' where it is not said. */
   #person: string | undefined
-  #isTyped = false
   #assignment: Assignment | undefined
   #glString: { text: string; readonly line: number } | undefined
 
@@ -46,7 +58,8 @@ export class HmlReader implements RecordReader {
     if (this.#depth === 1) refuseOther(name, attributes, line)
     else if (name === 'sample' && this.#depth === 2) this.#openSample(attributes)
     else if (name === 'typing' && this.#depth === 3) this.#typings += 1
-    else if (name === 'allele-assignment' && this.#person !== undefined)
+    else if (this.#person === undefined || this.#fault !== undefined) return
+    else if (name === 'allele-assignment')
       this.#assignment = {
         line,
         release: releaseName(attributes),
@@ -61,20 +74,15 @@ export class HmlReader implements RecordReader {
     this.#line = line
     const open = this.#glString
     if (open === undefined) return
-    if (open.text.length + piece.length > LONGEST_TEXT)
-      throw this.#refuse(open.line, `its GL String is longer than ${LONGEST_TEXT} characters`)
-    open.text += piece
+    if (open.text.length + piece.length <= LONGEST_TEXT) open.text += piece
+    else this.#fail(open.line, `its GL String is longer than ${LONGEST_TEXT} characters`)
   }
 
   close(name: string): void {
     this.#depth -= 1
     if (name === 'glstring') this.#closeGlString()
     else if (name === 'allele-assignment') this.#closeAssignment()
-    else if (name === 'sample' && this.#depth === 1) {
-      this.#typings = 0
-      if (!this.#isTyped) this.#put({ locus: '', typing: '', slot: undefined, line: this.#line })
-      this.#person = undefined
-    }
+    else if (name === 'sample' && this.#depth === 1) this.#closeSample()
   }
 
   take(): readonly TypingRecord[] {
@@ -86,31 +94,42 @@ export class HmlReader implements RecordReader {
   #openSample(attributes: Attributes): void {
     this.#samples += 1
     this.#typings = 0
-    this.#isTyped = false
-    const id = attributes.get('id')?.trim()
-    if (id === undefined || id === '') throw this.#refuse(this.#line, 'the sample has no id')
+    this.#own = []
+    this.#fault = undefined
+    const id = attributes.get('id')?.trim() ?? ''
     this.#person = tableText(id)
+    if (id === '') this.#fail(this.#line, 'the sample has no id')
+    else if (!this.#known.add(id)) this.#fail(this.#line, `sample ${shown(id)} is there twice`)
+  }
+
+  /** Of a sample that cannot be read nothing is told but that. */
+  #closeSample(): void {
+    this.#typings = 0
+    if (this.#fault !== undefined) this.#own = [faultyRecord(this.#person ?? '', this.#fault)]
+    else if (this.#own.length === 0) this.#put({ locus: '', typing: '', slot: undefined, line: this.#line })
+    for (const one of this.#own) this.#records.push(one)
+    this.#person = undefined
   }
 
   #openTyping(name: string, attributes: Attributes, assignment: Assignment): void {
-    if (name === 'haploid') assignment.haploids.push(this.#haploid(attributes))
+    if (name === 'haploid') this.#addHaploid(attributes, assignment)
     else if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
-      if (uri !== undefined)
-        throw this.#refuse(this.#line, `its GL String is at ${shown(uri)}, and nothing is fetched`, GL_STRING)
-      this.#glString = { text: '', line: this.#line }
+      if (uri === undefined) this.#glString = { text: '', line: this.#line }
+      else this.#fail(this.#line, `its GL String is at ${shown(uri)}, and nothing is fetched`, GL_STRING)
     }
   }
 
-  #haploid(attributes: Attributes): Haploid {
+  #addHaploid(attributes: Attributes, { haploids }: Assignment): void {
     const line = this.#line
     const [said, type] = [attributes.get('locus'), attributes.get('type')]
     if (said === undefined || type === undefined)
-      throw this.#refuse(line, 'a haploid has no locus, or no type')
+      return this.#fail(line, 'a haploid has no locus, or no type')
     const locus = bareLocus(said)
     const isSerology = /^ser/i.test(attributes.get('method') ?? '')
-    return { locus, typing: isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type), line }
+    const typing = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
+    haploids.push({ locus, typing, line })
   }
 
   #closeGlString(): void {
@@ -128,15 +147,11 @@ export class HmlReader implements RecordReader {
     this.#assignment = undefined
     if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
     if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
-      throw this.#refuse(
-        line,
-        'its typing is given as genotype elements alone, which are not read',
-        GL_STRING,
-      )
+      this.#fail(line, 'its typing is given as genotype elements alone, which are not read', GL_STRING)
     for (const one of glStrings)
       for (const typing of glTypings(one.text)) {
-        if (typing.locus === NO_LOCUS) throw this.#refuse(one.line, `${shown(typing.typing)} names no locus`)
-        this.#put({ ...typing, line: one.line })
+        if (typing.locus === NO_LOCUS) this.#fail(one.line, `${shown(typing.typing)} names no locus`)
+        else this.#put({ ...typing, line: one.line })
       }
     // haploids say the same in another form
     if (glStrings.length > 0) return
@@ -144,18 +159,19 @@ export class HmlReader implements RecordReader {
   }
 
   #put(one: Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'>): void {
-    this.#isTyped = true
     const [locus, typing] = [tableText(one.locus), tableText(one.typing)]
-    this.#records.push({ ...one, locus, typing, person: this.#person, values: [], path: this.#path() })
+    this.#own.push({ ...one, locus, typing, person: this.#person, values: [], path: this.#path() })
+  }
+
+  /** The first of a sample is told. */
+  #fail(line: number, reason: string, hint?: string): void {
+    this.#fault ??= new PersonFault(line, this.#path(), reason, hint)
+    this.#glString = undefined
   }
 
   #path(): string {
     const sample = this.#samples === 0 ? '/hml' : `/hml/sample[${this.#samples}]`
     return this.#typings === 0 ? sample : `${sample}/typing[${this.#typings}]`
-  }
-
-  #refuse(line: number, reason: string, hint?: string): HlaError {
-    return atPlace(line, this.#path(), reason, hint)
   }
 }
 

@@ -46,34 +46,24 @@ export async function gather(
 ): Promise<Gathered> {
   const opened = openedFiles()
   const blocks = blocksIn(files, opened)
-  const persons = new Map<string, Person>()
+  const found = firstPersons()
   let [count, isEnded] = [0, false]
-  let last = undefined as Person | undefined
-  let returned: HlaError | undefined
-  const take = (record: TypingRecord, file: PersonFile) => {
-    const name = record.person ?? file.person
-    if (last?.name !== name) {
-      const known = persons.get(name)
-      if (known !== undefined) returned ??= cameBack(name, file, record)
-      last = known ?? newPerson(name, file, record.line)
-      if (known === undefined) persons.set(name, last)
-    }
-    addRecord(last, record, file)
-  }
   while (count <= most && !isEnded) {
     const next = await blocks.next()
     isEnded = next.done === true
     if (next.done === true) continue
     const { records, file } = next.value
     count += records.length
-    for (const record of records) take(record, file)
+    for (const record of records) found.take(record, file)
   }
+  const { inOrder } = found
   const first = opened.first()
-  if (first === undefined || last === undefined) throw new HlaError('io', 'the input contains no typings')
+  if (first === undefined || inOrder.length === 0) throw new HlaError('io', 'the input contains no typings')
+  const returned = found.returned()
   if (!isEnded && returned !== undefined) throw returned
-  const { columns, left } = decideColumns([...persons.values()], first, opened, loci)
+  const { columns, left } = decideColumns(inOrder, first, opened, loci)
   const places = newPlaces()
-  const state: GatherState = { persons, last, columns, places, isEnded, blocks }
+  const state: GatherState = { inOrder, last: found.last(), columns, places, isEnded, blocks }
   return {
     columns,
     left,
@@ -82,6 +72,35 @@ export async function gather(
     first,
     files: opened.count(),
     releases: opened.releases(),
+  }
+}
+
+/** Their records may stand in any order. */
+function firstPersons() {
+  const persons = new Map<string, Person>()
+  const inOrder: Person[] = []
+  let last: Person | undefined
+  let returned: HlaError | undefined
+  return {
+    inOrder,
+    last: () => last,
+    /** Why their records must stand together, when others follow. */
+    returned: () => returned,
+    take(record: TypingRecord, file: PersonFile): void {
+      const faulty = faultyPerson(record, file)
+      if (faulty !== undefined) return void inOrder.push(faulty)
+      const name = record.person ?? file.person
+      if (last?.name !== name) {
+        const known = persons.get(name)
+        if (known !== undefined) returned ??= cameBack(name, file, record)
+        last = known ?? newPerson(name, file, record.line)
+        if (known === undefined) {
+          persons.set(name, last)
+          inOrder.push(last)
+        }
+      }
+      addRecord(last, record, file)
+    },
   }
 }
 
@@ -95,6 +114,8 @@ function decideColumns(
   const { facts, scores } = opened
   const isKept = facts.map((_, at) => persons.every((person) => (person.facts[at]?.length ?? 0) <= 1))
   const found = new Set(asked ?? persons.flatMap(({ loci }) => [...loci.keys()]))
+  const [faulty] = persons
+  if (found.size === 0 && faulty?.fault !== undefined) throw placedFault(faulty, faulty.fault)
   return {
     columns: {
       person: source.personName,
@@ -110,8 +131,8 @@ function decideColumns(
 }
 
 interface GatherState {
-  readonly persons: Map<string, Person>
-  readonly last: Person
+  readonly inOrder: Person[]
+  readonly last: Person | undefined
   readonly columns: TableColumns
   readonly places: Places
   readonly isEnded: boolean
@@ -119,12 +140,12 @@ interface GatherState {
 }
 
 async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
-  const { persons, columns, places, isEnded, blocks } = state
+  const { inOrder, columns, places, isEnded, blocks } = state
   const maker = rowMaker(columns, places)
   let [text, current] = [maker.head(), state.last]
   const seen = personSet()
-  for (const person of persons.values()) {
-    seen.add(person.name)
+  for (const person of inOrder) {
+    if (person.fault === undefined) seen.add(person.name)
     // the last one may go on
     if (!isEnded && person === current) continue
     text += maker.row(person)
@@ -132,11 +153,13 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
     yield Buffer.from(text, 'latin1')
     text = ''
   }
-  persons.clear()
+  inOrder.length = 0
   const take = (record: TypingRecord, file: PersonFile) => {
+    const faulty = faultyPerson(record, file)
+    if (faulty !== undefined) return void (text += maker.row(faulty))
     const name = record.person ?? file.person
-    if (name !== current.name) {
-      text += maker.row(current)
+    if (current === undefined || name !== current.name) {
+      if (current !== undefined) text += maker.row(current)
       if (!seen.add(name)) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
@@ -149,9 +172,22 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
       yield Buffer.from(text, 'latin1')
       text = ''
     }
-    text += maker.row(current)
+    if (current !== undefined) text += maker.row(current)
   }
   yield Buffer.from(text, 'latin1')
+}
+
+/** Of a record that says why nothing is known of its person; never one with another of the same name. */
+function faultyPerson({ person, line, path, error }: TypingRecord, file: PersonFile): Person | undefined {
+  return error && newPerson(person ?? file.person, file, line, { error, path })
+}
+
+/** No person can be read, and the first tells why. */
+function placedFault({ file, line }: Person, { error, path }: NonNullable<Person['fault']>): HlaError {
+  const { code, message, offending, suggestions, hint } = error
+  const at = file.name === undefined ? `line ${line}` : `${file.name}:${line}`
+  const place = path === undefined ? at : `${at}: ${path}`
+  return new HlaError(code, `${place}: ${message}`, { offending, suggestions, hint, cause: error })
 }
 
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {

@@ -1,4 +1,5 @@
 /** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
+import type { HlaError } from '../../../../errors.ts'
 import type { TypingRecord } from '../typing-record.ts'
 
 export interface Typed {
@@ -37,10 +38,12 @@ export interface Person {
   readonly loci: Map<string, LocusTypings>
   /** One value, or each once. */
   readonly facts: string[][]
+  /** Why nothing is known of the person. */
+  readonly fault?: { readonly error: HlaError; readonly path: string | undefined } | undefined
 }
 
-export function newPerson(name: string, file: PersonFile, line: number): Person {
-  return { name, file, line, loci: new Map(), facts: [] }
+export function newPerson(name: string, file: PersonFile, line: number, fault?: Person['fault']): Person {
+  return { name, file, line, loci: new Map(), facts: [], fault }
 }
 
 /** A typing that has no place is kept as surplus: nothing is overwritten. */

@@ -21,6 +21,8 @@ export interface RowPlace {
   readonly paths: readonly (string | undefined)[] | undefined
   /** Column -> why it holds no typing. */
   readonly errors: ReadonlyMap<number, HlaError> | undefined
+  /** Why nothing is known of the person. */
+  readonly fault?: { readonly error: HlaError; readonly path: string | undefined } | undefined
 }
 
 export interface Places {
@@ -47,8 +49,8 @@ export function newPlaces(): Places {
       return {
         file: row.file,
         line: row.lines[column] ?? row.line,
-        path: row.paths?.[column],
-        error: row.errors?.get(column),
+        path: row.fault?.path ?? row.paths?.[column],
+        error: row.fault?.error ?? row.errors?.get(column),
       }
     },
     forget(line) {

@@ -46,9 +46,15 @@ export function rowMaker(columns: TableColumns, places: Places): RowMaker {
     line += 1 + (text.includes('\n') ? text.split('\n').length - 1 : 0)
     return text + dialect.eol
   }
+  /** Too short to be read: the only such rows of a table that was made. */
+  const faultyRow = ({ name, file, line: at, fault }: Person) => {
+    places.put(line, { file: file.name, line: at, lines: [], paths: undefined, errors: undefined, fault })
+    return write([name, ''])
+  }
   return {
     head: () => write(columnNames(columns)),
     row(person) {
+      if (person.fault !== undefined) return faultyRow(person)
       refuseLate(person, known, columns)
       const cells = [person.name, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
       const lines: (number | undefined)[] = []
