@@ -22,11 +22,10 @@ export async function* readLineBlocks(
   const { name } = source
   let count = 0
   const begun = new BegunLine()
-  const numbered = (line: Pick<InputLine, 'text' | 'fault'>): InputLine => ({
-    ...line,
-    file: name,
-    line: (count += 1),
-  })
+  const numbered = ({ text, fault }: Pick<InputLine, 'text' | 'fault'>): InputLine => {
+    count += 1
+    return fault === undefined ? { text, file: name, line: count } : { text, file: name, line: count, fault }
+  }
   for await (const text of readText(source)) {
     const [first = '', ...others] = text.split('\n')
     begun.add(first)

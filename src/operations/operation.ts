@@ -41,6 +41,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly cells?: CellFace<ValueOf<I>, ValueOf<O>>
   /** The distinct typings of a table are asked about, and the answers that are no are the result. */
   readonly comparesTables?: boolean
+  /** The answer alone, where the rest of the output is what the request and `version` say too; undefined: it is not. */
+  readonly brief?: (output: ValueOf<O>) => unknown
   /** What an answer counts as in the summary at the end; undefined makes no such counts. */
   readonly tallyOf?: (output: ValueOf<O>) => readonly string[]
   /** Answers that are no: a negative answer is printed, and the exit status is 1. */

@@ -18,7 +18,21 @@ export function answerRequest(
   words: Wording = 'request',
 ): unknown {
   try {
-    const { operation, input } = parseRequest(text)
+    return answerQuestion(executor, parseRequest(text), report, words)
+  } catch (error) {
+    if (isHlaError(error)) return { error: errorRecord(errorInWording(error, words)) }
+    throw error
+  }
+}
+
+/** The answer to a line that was read. */
+export function answerQuestion(
+  executor: Executor,
+  { operation, input }: OperationRequest,
+  report: (fault: unknown) => void,
+  words: Wording = 'request',
+): unknown {
+  try {
     const output = executor.execute(operation, input)
     return isRecord(output) ? outputInWording(output, words) : output
   } catch (error) {

@@ -109,14 +109,16 @@ type Output = Readonly<Record<string, unknown>>
 /** The texts for people in an output: notes, problems, steps. */
 export function outputInWording(output: Output, words: Wording): Output {
   if (words === 'command-line') return output
+  // most answers have nothing to say besides
+  if (!TOLD_NAMES.some((name) => output[name] !== undefined)) return output
   const told = Object.entries(TOLD).filter(([name]) => Array.isArray(output[name]))
-  if (told.length === 0) return output
   const lists = told.map(([name, texts]) => [name, (output[name] as Output[]).map((one) => itemInWords(one, texts, words))]) // prettier-ignore
   return { ...output, ...Object.fromEntries(lists) }
 }
 
 /** Lists of an output, and the texts in their items. */
 const TOLD: Readonly<Record<string, readonly string[]>> = { notes: ['message'], problems: ['message', 'hint'], steps: ['text'] } // prettier-ignore
+const TOLD_NAMES = Object.keys(TOLD)
 
 function itemInWords(item: Output, names: readonly string[], words: Wording): Output {
   const entries = Object.entries(item).map(([name, value]) => {

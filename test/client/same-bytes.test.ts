@@ -90,7 +90,10 @@ const CASES: readonly Case[] = [
   [['diff', '3.29.0', '3.58.0', '--summary', 'A*01:01', 'A*43:01']],
   [['version']],
   [['version', '--json']],
-  [['pipe'], '{"op":"redux","gl_string":"A*01:AB"}\nno\n{"op":"ard","allele":"A*01:01"}\n{"op":"none"}\n'],
+  [
+    ['pipe'],
+    '{"op":"redux","gl_string":"A*01:AB"}\nno\n{"op":"ard","allele":"A*01:01"}\n{"op":"none"}\n{"op":"redux","gl_string":["A*01:AB","A*99:99"]}\n',
+  ],
 ]
 
 const JOINED = `id,A,B,C

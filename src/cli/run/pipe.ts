@@ -3,10 +3,11 @@ import type { OperationRequest } from '../../operations/operation-request.ts'
 import { isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import { answerRequest, parseRequest } from '../../operations/request.ts'
+import { answerList, listQuestions } from '../../operations/list-request.ts'
+import { answerQuestion, parseRequest } from '../../operations/request.ts'
 import type { ByteInput } from '../../io/file-port.ts'
 import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
-import { readLineBlocks } from '../../io/lines.ts'
+import { type InputLine, readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 
 export interface Pipe {
@@ -21,12 +22,10 @@ export interface Pipe {
 export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
   keepHeapsSmall()
   for await (const block of readLineBlocks(source)) {
-    const ready = await readyExecutor(executor, () =>
-      block.flatMap(({ text, fault }) => (fault === undefined ? askedIn(text) : [])),
-    )
-    for (const { text, fault } of block) {
-      const answer = fault === undefined ? answerRequest(ready, text, report) : { error: errorRecord(fault) }
-      sink.write(`${JSON.stringify(answer)}\n`)
+    const ready = await readyExecutor(executor, () => block.map(readRequest).flatMap(listAsked))
+    for (const line of block) {
+      for (const piece of answerLine(ready, readRequest(line), report)) sink.write(piece)
+      sink.write('\n')
     }
     keepNewSpaceSmall()
     // the other side waits for these answers before it asks again
@@ -36,12 +35,32 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
   await sink.finish()
 }
 
-/** Nothing for a line that is not a request: its answer needs no executor. */
-function askedIn(text: string): OperationRequest[] {
+/** What a line that asks nothing is answered. */
+type Refusal = { readonly error: Readonly<Record<string, unknown>> }
+
+function readRequest({ text, fault }: InputLine): OperationRequest | Refusal {
+  if (fault !== undefined) return { error: errorRecord(fault) }
   try {
-    return [parseRequest(text)]
+    return parseRequest(text)
   } catch (error) {
-    if (isHlaError(error)) return []
+    if (isHlaError(error)) return { error: errorRecord(error) }
     throw error
   }
+}
+
+function listAsked(request: OperationRequest | Refusal): OperationRequest[] {
+  if ('error' in request) return []
+  const items = listQuestions(request)
+  return items === undefined ? [request] : [...items]
+}
+
+function answerLine(
+  executor: Executor,
+  request: OperationRequest | Refusal,
+  report: (fault: unknown) => void,
+): Iterable<string> {
+  if ('error' in request) return [JSON.stringify(request)]
+  const items = listQuestions(request)
+  if (items !== undefined) return answerList(executor, items, report)
+  return [JSON.stringify(answerQuestion(executor, request, report))]
 }

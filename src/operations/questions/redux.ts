@@ -84,6 +84,7 @@ export const reduxOperation = defineOperation({
       })
     }),
   toText: ({ ard }) => ard,
+  brief: ({ ard, notes }) => (notes === undefined ? ard : undefined),
   cells: {
     columns: ({ reduction_method = DEFAULT_METHOD }) => [reduction_method],
     outcome: ({ ard }) => ({ results: [ard] }),

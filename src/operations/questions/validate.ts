@@ -105,6 +105,7 @@ export const validateOperation = defineOperation({
   },
   toText: ({ valid, malformed, cause }) =>
     valid ? 'valid' : `${malformed ? 'malformed' : 'invalid'}\t${cause ?? ''}`,
+  brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
     columns: (_, details) => ['valid', ...(details ? ['cause'] : [])],

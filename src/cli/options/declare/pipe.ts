@@ -23,4 +23,8 @@ const EXAMPLES = [
     output: `{"mac":"A*01:AB","gl_string":"A*01:01/A*01:02","alleles":["A*01:01","A*01:02"],"direction":"expand"}
 {"allele":"B14","broad":"B14","splits":["B64","B65"]}`,
   },
+  {
+    command: `echo '{"op":"redux","gl_string":["A*01:01:01","A*02:AB"]}' | hla pipe`,
+    output: '{"answers":["A*01:01","A*02:01/A*02:02"]}',
+  },
 ]
