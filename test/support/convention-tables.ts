@@ -2,9 +2,13 @@
 import { isHlaError } from '../../src/errors.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
+import { readTableInput } from '../../src/table/input/input.ts'
+import { shapedInput } from '../../src/table/input/records/open-records.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
+import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
 import { makePlan, type TablePlan } from '../../src/table/plan/plan.ts'
 import { type RawTableOptions, readRequest } from '../../src/table/plan/raw-table-options.ts'
+import { shapeRequest } from '../../src/table/run/open-input.ts'
 import { smallRelease } from './small-release.ts'
 
 const facts = makeNameFacts(smallRelease())
@@ -44,6 +48,26 @@ export async function planText(text: string, options: RawTableOptions = {}): Pro
   for await (const block of readRows(chunks(), dialect)) rows.push(...block)
   try {
     return makePlan({ table: 't.csv', dialect, rows, layout: undefined, request, facts })
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+}
+
+/** As a conversion opens a file, whatever its shape is; or the error that refuses it. */
+export async function openBytes(
+  name: string,
+  bytes: Buffer,
+  options: RawTableOptions = {},
+): Promise<OpenTable | Error> {
+  const request = readRequest(options, undefined, [])
+  async function* chunks() {
+    yield await Promise.resolve(bytes)
+  }
+  try {
+    const input = await readTableInput(name, chunks())
+    const shaped = await shapedInput(input, shapeRequest(request, undefined, facts.loci))
+    return await openTable(shaped, request, undefined, facts)
   } catch (error) {
     if (isHlaError(error)) return error
     throw error

@@ -24,6 +24,9 @@ const DRBX = ['DRB3*01:01', 'DRB4*01:03', 'DRB5*01:01']
 const NUMBERS = ['1', '24', '3']
 const DECIMALS = ['0.5', '12.7', '3.25']
 const WORDS = ['yes', 'no', 'no']
+const FAILED = ['failed', 'failed', 'low dna']
+const SOME_DIGITS = ['0101', '2402', 'failed', '0301', 'failed']
+const FAILURES = ['failed', 'low dna', 'pending', 'lost', 'see note']
 const NONE = ['', '', '']
 
 const ROWS: readonly Row[] = [
@@ -171,6 +174,10 @@ const ROWS: readonly Row[] = [
   ['id|donor_allele1_A|donor_allele2_A', 'donor A=donor_allele1_A,donor_allele2_A'],
   ['id|D_A|D_A|R_A|R_A', 'D A=D_A#1,D_A#2; R A=R_A#1,R_A#2'],
   ['id|A_1_donor|A_2_donor|A_1|A_2', 'A=A_1,A_2', { unread: ['A_1_donor A_2_donor'] }],
+  ['id|D_A_1|D_A_2|R_A_1|R_A_2', 'D A=D_A_1,D_A_2', { values: { 4: FAILED, 5: FAILED }, unread: ['R_A_1 R_A_2'] }],
+  ['id|D_A|D_A|R_B|R_B', 'D A=D_A#1,D_A#2', { values: { 4: FAILED, 5: FAILED }, unread: ['R_B#1 R_B#2'] }],
+  ['id|D_A_1|D_A_2|vitamin_C', 'D A=D_A_1,D_A_2', { values: { 4: WORDS } }],
+  ['id|B_1|B_2|donor_A_1|donor_A_2', 'B=B_1,B_2', { values: { 4: SOME_DIGITS, 5: FAILURES }, unread: ['donor_A_1'] }],
   ['id|B_1|B_2|donorA1|donorA2', 'B=B_1,B_2', { unread: ['donorA1 donorA2'] }],
   // one column a locus
   ['id|A|B|DRB1', 'A=A; B=B; DRB1=DRB1'],
@@ -187,6 +194,10 @@ const ROWS: readonly Row[] = [
   ['id|typing|sex', 'GL=typing', { values: { 2: GL, 3: ['F', 'M'] } }],
   ['id|x1|x2', 'GL=x1; GL=x2', { values: { 2: NAMED, 3: NAMED } }],
   ['id|A_1|A_2|gl', 'A=A_1,A_2', { values: { 4: GL }, unread: ['gl'] }],
+  ['id|A_1|A_2|gl', 'A=A_1,A_2', { values: { 4: [...GL, 'failed', 'pending', 'low dna'] }, unread: ['gl'] }],
+  ['id|A_1|A_2|HLA', 'A=A_1,A_2', { values: { 4: ['A1 B8', 'A2,24 B7', 'failed', 'pending', 'low dna'] }, unread: ['HLA'] }],
+  ['id|A_1|A_2|x', 'A=A_1,A_2', { values: { 4: ['24:02', 'failed', 'low dna'] }, unread: ['x'] }],
+  ['id|A_1|A_2|x', 'A=A_1,A_2', { values: { 4: ['10:00', 'failed', 'low dna'] } }],
   ['id|A|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['A*01:01+A*02:01'] }, unread: ['A'] }],
   // two lines
   ['|A||B|/id|1|2|1|2', 'A=A 1,A 2; B=B 1,B 2'],

@@ -8,6 +8,8 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens } from '../../src/table/cells/tokens.ts'
 import { recognizeShape } from '../../src/table/plan/typing-shape.ts'
 import { isHlaError } from '../../src/errors.ts'
+import { planText } from '../support/convention-tables.ts'
+import { convertRecords } from '../support/record-tables.ts'
 import { hasShared } from '../support/shared.ts'
 import { realRelease } from '../support/releases.ts'
 import { smallRelease } from '../support/small-release.ts'
@@ -82,6 +84,11 @@ describe('what stands between typings of one locus', () => {
       'asked, / list',
       'one',
     ])
+    // a list of one first field does not say what a cell of two is
+    expect(decide([column('C', ['04:01/07:01']), column('B', ['07:02/07:05'], false)])).toEqual([
+      'asked, / asked',
+      'one',
+    ])
   })
 
   test('first fields of DPB1 tell nothing: possible alleles differ in them', () => {
@@ -91,6 +98,18 @@ describe('what stands between typings of one locus', () => {
 
   test('is never sought where the other typing has a column', () => {
     expect(decide([column('A', ['01:01,24:02'], false)])).toEqual(['one'])
+  })
+
+  test('is asked, or split, where the second column is empty', async () => {
+    const plan = async (cell: string) => {
+      const rows = Array.from({ length: 5 }, (_, row) => `D${row};${cell};`)
+      const made = await planText(`id;A_1;A_2\n${rows.join('\n')}`, { delimiter: ';' })
+      if (made instanceof Error) throw made
+      return made.groups.map(({ context }) => describeJoined(context.joined))
+    }
+    expect(await plan('01:01,24:02')).toEqual(['split ,'])
+    expect(await plan('04:01/07:01')).toEqual(['asked, / asked'])
+    expect(await plan('01:01/01:02')).toEqual(['asked, / open'])
   })
 
   test('is what was asked for', () => {
@@ -170,6 +189,22 @@ describe('cells of a locus', () => {
   ] as const)('with %s lists, %j is %s', ([slash, text, expected]) =>
     expect(read(text, 'A', { kind: 'asked', slash })).toBe(expected),
   )
+})
+
+describe('a genotype in one of two columns', () => {
+  const convert = async (rows: string, secondBlank: 'blank' | 'homozygous') =>
+    convertRecords({ 't.csv': `id,A_1,A_2\n${rows}` }, { glOut: 'gl', into: 'replace', secondBlank })
+
+  test('has no third typing beside it', async () => {
+    const { output, failures } = await convert('P1,A*01:01+A*24:02,A*03:01\nP2,A*01:01,A*03:01\n', 'blank')
+    expect(output).toBe('id,A_1,A_2,gl\nP1,A*01:01+A*24:02,,\nP2,A*01:01,A*03:01,A*01:01+A*03:01\n')
+    expect(failures).toEqual([expect.stringContaining('t.csv:2:A_2: A*03:01: a typing beside a genotype')])
+  })
+
+  test('is not doubled where the other is blank', async () => {
+    const { output } = await convert('P1,A*01:01+A*24:02,\nP2,A*01:01,\n', 'homozygous')
+    expect(output).toBe('id,A_1,A_2,gl\nP1,A*01:01+A*24:02,,A*01:01+A*24:02\nP2,A*01:01,,A*01:01+A*01:01\n')
+  })
 })
 
 describe('a whole phenotype in a cell', () => {

@@ -44,9 +44,10 @@ function formatGenotype(
   // an absent second typing is not a second copy of the first
   const isHomozygous =
     typed.length === 1 &&
-    (cells.length === 2 || (isSplit && only?.includes('+') === false)) &&
+    only?.includes('+') === false &&
+    (cells.length === 2 || isSplit) &&
     cells.every(({ status }) => status === 'ok' || status === 'untyped')
-  if (isHomozygous && secondBlank === 'homozygous' && only !== undefined) return `${only}+${only}`
+  if (isHomozygous && secondBlank === 'homozygous') return `${only}+${only}`
   return sortParts(typed).join('+')
 }
 

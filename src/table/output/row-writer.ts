@@ -20,6 +20,8 @@ export interface ConvertedRow {
 }
 
 export interface RowWriter {
+  /** Typings of a locus are joined to one text. */
+  readonly isJoining: boolean
   /** The byte order mark, or nothing: stands before everything, once. */
   readonly mark: string
   /** The line above the header, where that has two. */
@@ -58,6 +60,7 @@ export function rowWriter(
           names,
         )
   return {
+    isJoining: output.gl.length > 0 || output.drbx.length > 0,
     mark: byteOrderMark(dialect, request),
     // names of results stand in the line below
     upper: line(upperRow, () => ''),
@@ -68,15 +71,14 @@ export function rowWriter(
       return (told ?? text) + chooseLineEnd(row, request)
     },
     row({ row, answers, errors }) {
-      const raws = padded(respelled(row.raws, row), header.width)
-      const more = respelled(row.raws, row).slice(header.width)
-      const cells = place(raws, {
+      const raws = respelled(row.raws, row)
+      const cells = place(padded(raws, header.width), {
         results: (column) =>
           request.results.map((_, at) => shown(answers.get(column), at, raws[column] ?? '')),
         source: (column, raw) => (request.into === 'replace' ? shown(answers.get(column), 0, raw) : raw),
         appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
       })
-      return write([...cells, ...more], row)
+      return write([...cells, ...raws.slice(header.width)], row)
     },
   }
 }

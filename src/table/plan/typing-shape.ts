@@ -113,6 +113,12 @@ export function isMostly({ cells, kinds, counts }: ColumnContent, asked: readonl
   return count > 0 && (2 * count >= cells || 2 * sum(kinds, asked) >= sum(kinds, ALL))
 }
 
+/** A quarter of the different values: enough to speak of it, and not to read it. */
+export function isPartly({ kinds }: ColumnContent, asked: readonly ContentKind[]): boolean {
+  const count = sum(kinds, asked)
+  return count > 0 && 4 * count >= sum(kinds, ALL)
+}
+
 export function countKinds({ counts }: ColumnContent, asked: readonly ContentKind[]): number {
   return sum(counts, asked)
 }

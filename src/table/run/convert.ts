@@ -4,6 +4,7 @@ import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
+import { besideGenotypeError } from '../input/records/gathering/surplus.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/row-writer.ts'
@@ -49,9 +50,12 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   const answers = new Map<number, CellAnswer>()
   const errors: string[] = []
   for (const group of plan.groups) {
+    const before: CellAnswer[] = []
     for (const column of group.columns) {
       const value = readable(row.values[column] ?? '', conversion.dialect.encoding)
-      const answer = conversion.answers.of(value, group)
+      const own = conversion.answers.of(value, group)
+      const answer = writer.isJoining ? withoutSurplus(own, before, value) : own
+      before.push(answer)
       answers.set(column, answer)
       countAnswer(tally, answer)
       if (answer.error === undefined) continue
@@ -61,6 +65,15 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     }
   }
   return writer.row({ row, answers, errors })
+}
+
+/** A genotype fills both places of its locus: with another typing beside it they would be joined to one of three. */
+function withoutSurplus(answer: CellAnswer, before: readonly CellAnswer[], value: string): CellAnswer {
+  const typed = [...before, answer].filter(({ status }) => status === 'ok')
+  const hasGenotype = typed.some(({ results }) => results[0]?.includes('+') === true)
+  return answer.status !== 'ok' || typed.length < 2 || !hasGenotype
+    ? answer
+    : { ...answer, status: 'error', results: [], error: besideGenotypeError(value) }
 }
 
 /** Why a row cannot be read: its fields may stand under the wrong columns. */

@@ -8,6 +8,14 @@ async function made(text: string, options: Parameters<typeof convertRecords>[1] 
 }
 
 describe('long tables', () => {
+  test('times of the day are no alleles, and two typings in a cell are read as two', async () => {
+    const table =
+      'sample;locus;allele;time\nS1;A;01:01,24:02;09:00\nS1;B;07:02,08:01;10:30\nS2;A;02:01,03:01;23:59\n'
+    const { output, plan } = await convertRecords({ 't.csv': table })
+    expect(plan?.made?.reading).toBe('sample sample, locus locus, allele allele')
+    expect(output).toContain('S1;01:01,24:02;A*01:01+A*24:02;;;')
+  })
+
   test('a row an allele: two rows a locus, and a homozygous one written once', async () => {
     const table = 'sample,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\nS2,A,A*24:02\n'
     const { output, plan, planText } = await convertRecords({ 't.csv': table })

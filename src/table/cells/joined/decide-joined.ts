@@ -9,7 +9,7 @@ import { withoutMarks } from '../damage.ts'
 export interface JoinedColumn {
   /** undefined: every name carries its locus. */
   readonly locus: string | undefined
-  /** The locus has no second column. */
+  /** The locus has no second column, or one in which nothing stands. */
   readonly isAlone: boolean
   /** Distinct typings of the sample. */
   readonly values: readonly string[]
@@ -65,7 +65,7 @@ function areTwoTypings(pairs: readonly FoundPair[]): boolean {
   return apart.length > 0 && apart.length * 2 >= telling.length
 }
 
-/** A list, where `+` or the separator joins typings, where lists are longer than two, or where the other typing has a column. */
+/** A list, where `+` or the separator joins typings, where lists are longer than two, or of two first fields though the other typing has a column. */
 function decideSlash(
   columns: readonly JoinedColumn[],
   separator: string | undefined,
@@ -73,9 +73,11 @@ function decideSlash(
   const ofLoci = columns.filter(({ locus }) => locus !== undefined)
   const isList = ofLoci.some(({ isAlone, values }) =>
     values.some((value) => {
-      const count = value.split('/').length
+      const parts = value.split('/')
       const isJoined = separator !== undefined && splitCell(value, separator).length > 1
-      return value.includes('+') || (count > 1 && (isJoined || count > 2 || !isAlone))
+      // possible alleles of one first field say nothing of a cell with two
+      const isWide = !isAlone && areApart(parts)
+      return value.includes('+') || (parts.length > 1 && (isJoined || parts.length > 2 || isWide))
     }),
   )
   if (isList) return 'list'
@@ -131,7 +133,7 @@ export function samplePerson(
   const sampled = groups.map((group) => ({
     group,
     locus: group.locus,
-    isAlone: group.columns.length === 1,
+    isAlone: group.columns.slice(1).every((column) => typings(column).length === 0),
     values: [...new Set(group.columns.flatMap((column) => typings(column)))],
   }))
   const joined = decideJoined(sampled, request)

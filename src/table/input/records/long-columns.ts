@@ -3,6 +3,7 @@ import { HlaError } from '../../../errors.ts'
 import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
 import { readLocusHeader, locusInTyping, readLocusName } from '../../plan/locus-header.ts'
 import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { areClockTimes } from '../../plan/recognition/clock-times.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 export interface LongColumns {
@@ -121,15 +122,22 @@ function findAlleles(
   const names = header.names ?? []
   const typings = (column: number) =>
     rows.map((row) => cleaned(row[column] ?? '')).filter((text) => text !== '' && isTyping(text))
-  const share = (column: number) => measureShare(typings(column), ['named', 'fields', 'antigen', 'digits'])
+  const share = (column: number) =>
+    measureShare(typings(column), ['named', 'fields', 'antigen', 'digits', 'pair'])
   const pair = free.filter((at) => isOneOfTwo(names[at] ?? '') && share(at) > 0)
   const [first, second] = pair
   if (first !== undefined && second !== undefined) return pair
   const single = free.filter((at) => ALLELE_NAME.test(names[at] ?? '') && share(at) > 0)
   if (single.length === 1) return single
-  const typed = free.filter(
-    (at) => typings(at).length > 0 && measureShare(typings(at), ['named', 'fields']) >= MOST,
-  )
+  const isTyped = (column: number) => {
+    const values = typings(column)
+    return (
+      values.length > 0 &&
+      measureShare(values, ['named', 'fields']) >= MOST &&
+      !areClockTimes(names[column] ?? '', values)
+    )
+  }
+  const typed = free.filter(isTyped)
   // two columns with names of their own are two of something else
   return header.names === undefined || typed.length === 1 ? typed : []
 }

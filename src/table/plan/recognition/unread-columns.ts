@@ -2,7 +2,8 @@
 import type { Header } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { type ColumnContent, countKinds, isMostly } from '../typing-shape.ts'
+import { type ColumnContent, countKinds, isMostly, isPartly, recognizeShape } from '../typing-shape.ts'
+import { areClockTimes } from './clock-times.ts'
 import { isIdName, plainName } from './column-names.ts'
 
 export const UNREAD_CODES = [
@@ -88,7 +89,8 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     column, code, why, locus, subject: read?.subject ?? '',
   }) // prettier-ignore
   const isTyped = holdsTypings(column, request)
-  if (isMostly(content, ['named', 'phenotype']))
+  // nothing else looks like names with their locus, whatever words stand beside them
+  if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
     return beside === undefined
       ? make('gl-string', 'names with their locus')
       : make('same-locus', `${beside.locus ?? DRB345_TITLE} is read from ${labelsIn(beside.columns, header)}`)
@@ -99,9 +101,9 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   if (isTyped && read?.locus === DRB345_TITLE)
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocus(name))
-  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, read, make)
   const some =
     read ?? readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus))
+  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, some, make)
   if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
     return {
       ...make('no-typings', `named like typings of ${some.locus}, and holds few`, some.locus),
@@ -111,6 +113,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
 }
 
+const NAMES = ['named', 'phenotype'] as const
 /** Several in a cell are typings if more than digits stand there, which `holdsTypings` has seen. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
@@ -126,19 +129,47 @@ function judgeNumbers(
   return make('numbers', `numbers, which may be something else than typings of ${locus}`, locus)
 }
 
-/** Of the readings of a name, one that is about typings: surely, or of somebody who is read. */
-function namedLocus(readings: readonly LocusHeader[], { groups }: UnreadRequest): LocusHeader | undefined {
+/** Of the readings of a name, one that is about typings: surely, of somebody who is read, or of one more person. */
+function namedLocus(readings: readonly LocusHeader[], request: UnreadRequest): LocusHeader | undefined {
+  const { groups } = request
   const isKnown = (subject: string) =>
     subject === '' || groups.some((group) => group.subject.toLowerCase() === subject.toLowerCase())
-  return readings.find(({ isSure, subject }) => isSure || isKnown(subject))
+  return (
+    readings.find(({ isSure, subject }) => isSure || isKnown(subject)) ??
+    readings.find((read) => isNamedLikeOthers(read, request))
+  )
+}
+
+/** Beside `D_A_1 D_A_2`, `R_A_1` is of one more person; `vitamin_C` is nobody. */
+function isNamedLikeOthers(read: LocusHeader, { groups, header }: UnreadRequest): boolean {
+  const names = (header.names ?? []).map(plainName)
+  const isTwice = (name: string) => names.filter((one) => one === name).length === 2
+  // without 1 and 2, only what stands there twice is a pair
+  const own = names.filter((name) =>
+    readLocusHeader(name).some(
+      (one) => one.style === read.style && one.locus === read.locus && one.subject === read.subject,
+    ),
+  )
+  if (read.slot === undefined && !own.some(isTwice)) return false
+  const pairs = groups.filter(({ subject, columns }) => subject !== '' && columns.length === 2)
+  return pairs.some(({ columns: [first = 0] }) =>
+    readLocusHeader(names[first] ?? '').some((other) => slotStyle(other) === slotStyle(read)),
+  )
+}
+
+/** Whatever the locus is. */
+function slotStyle({ style, length }: LocusHeader): string {
+  return style.slice(String(length).length)
 }
 
 /** Whatever the name says. */
 function holdsTypings(column: number, { contents, sampled, header }: UnreadRequest): boolean {
   const content = contents(column)
   const name = header.names?.[column] ?? ''
-  if (isMostly(content, ['named', 'fields']))
-    return countKinds(content, ['named']) > 0 || !areClockTimes(name, sampled(column))
+  if (isPartly(content, ['named', 'fields'])) {
+    const values = sampled(column).filter((value) => ['named', 'fields'].includes(recognizeShape(value)))
+    return countKinds(content, ['named']) > 0 || !areClockTimes(name, values)
+  }
   if (isMostly(content, ['named', 'fields', 'pair']) && sampled(column).some((value) => PAIRED.test(value)))
     return true
   return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
@@ -146,15 +177,6 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
 
 /** One of several typings of a cell, told from numbers: `07:02`, `B7`. */
 const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
-
-/** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields seldom all below 24. */
-function areClockTimes(name: string, values: readonly string[]): boolean {
-  const fields = values.map((value) => /^(\d{2}):(\d{2})(?::\d{2})?$/.exec(value.trim()))
-  const times = fields.filter((one) => one !== null)
-  if (2 * times.length < values.length) return false
-  if (times.some(([, hours, minutes]) => Number(hours) > 23 || Number(minutes) > 59)) return false
-  return /time|hour|clock|zeit|heure|hora|uhr/i.test(name) || times.some(([, hours, minutes]) => hours === '00' || minutes === '00') // prettier-ignore
-}
 
 /** Numbers that antigens have, some of them several people's: `A1` to `H12` are places on a plate. */
 function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly string[]): boolean {

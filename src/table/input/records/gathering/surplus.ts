@@ -28,6 +28,14 @@ export function surplusCellError(cell: string): HlaError {
   return makeError(`${cell}: more typings than there are places`, cell)
 }
 
+/** A genotype fills both places of its locus. */
+export function besideGenotypeError(cell: string): HlaError {
+  return new HlaError('surplus-typing', `${cell}: a typing beside a genotype of its locus, which has two`, {
+    offending: cell,
+    hint: 'leave two typings for each locus of a person',
+  })
+}
+
 function makeError(message: string, offending: string): HlaError {
   return new HlaError('surplus-typing', message, {
     offending,
