@@ -18,10 +18,22 @@ export interface TypingRecord {
   readonly line: number
   /** Where it stands in a document: `/hml/sample[3]/typing[1]`. */
   readonly path?: string | undefined
+  /** In place of the path, and better than the line. */
+  readonly places?: TypingPlaces | undefined
   /** What else is said, in the order of `extras`. */
   readonly values: readonly string[]
   /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
   readonly error?: HlaError | undefined
+}
+
+/** Where the typings of one person stand in a document: found when somebody asks, which is seldom. */
+export interface TypingPlaces {
+  readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
+}
+
+export interface TypingPlace {
+  readonly line: number
+  readonly path: string
 }
 
 /** Something that a file says besides typings. */

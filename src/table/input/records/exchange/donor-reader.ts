@@ -1,10 +1,9 @@
 /** A donor of a JSON document as typing records. */
 import { personSet } from '../gathering/person-set.ts'
-import { asFields } from '../programs/json-records.ts'
-import type { TypingRecord } from '../typing-record.ts'
+import type { TypingPlace, TypingPlaces, TypingRecord } from '../typing-record.ts'
 import { atPlace, faultyRecord, PersonFault, tableText } from './document-source.ts'
 import type { JsonFrame } from './json-frames.ts'
-import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
+import { bareLocus, fieldReaders } from './source-typing.ts'
 
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
@@ -17,6 +16,7 @@ export interface DonorReader {
 
 export function donorReader(name: string): DonorReader {
   const known = personSet()
+  const read = fieldReaders()
   let count = 0
   return {
     read(frame) {
@@ -30,7 +30,7 @@ export function donorReader(name: string): DonorReader {
         const id = readId(fields, refuse)
         person = tableText(id)
         if (!known.add(person)) throw refuse(`donor ${shown(id)} is there twice`)
-        return donorRecords(fields, { person, path, frame, refuse })
+        return donorRecords(fields, { person, path, frame, read, refuse })
       } catch (error) {
         return [faultyRecord(person, error)]
       }
@@ -64,47 +64,88 @@ interface Donor {
   readonly person: string
   readonly path: string
   readonly frame: JsonFrame
+  readonly read: ReturnType<typeof fieldReaders>
   readonly refuse: Refuse
 }
 
 /** @throws {PersonFault} */
-function donorRecords(fields: Fields, { person, path, frame, refuse }: Donor): TypingRecord[] {
+function donorRecords(fields: Fields, { person, path, frame, read, refuse }: Donor): TypingRecord[] {
   const donorType = textIn(fields.get('donortype'))
   if (donorType !== '' && !DONOR_TYPES.includes(donorType.toUpperCase()))
     throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
-  const values = [textIn(fields.get('changetype')), donorType].map(tableText)
+  const values = [tableText(textIn(fields.get('changetype'))), tableText(donorType)]
   const of = { person, values, line: frame.line }
-  const records = lociRecords(fields.get('hla'), frame, refuse)
-  if (records.length === 0) return [{ ...of, locus: '', typing: '', slot: undefined, path }]
-  return records.map((one) => ({ ...of, ...one, path: `${path}${one.path}` }))
+  const sites = typingSites(fields.get('hla'), refuse)
+  if (sites.length === 0) return [{ ...of, locus: '', typing: '', slot: undefined, path }]
+  const places = new DonorPlaces(path, frame)
+  return sites.map(({ locus, method, slot, text }) => ({
+    person,
+    values,
+    line: frame.line,
+    places,
+    locus: tableText(locus),
+    typing: text === '' ? '' : method === 'dna' ? read.dna(locus, text) : read.serology(locus, text),
+    slot,
+  }))
 }
 
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 60))
 }
 
-type OfLocus = Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'> & { readonly path: string }
+interface TypingSite {
+  readonly locus: string
+  /** As it is written. */
+  readonly name: string
+  readonly method: 'dna' | 'ser'
+  readonly slot: 1 | 2
+  readonly text: string
+}
 
-function lociRecords(hla: unknown, frame: JsonFrame, refuse: Refuse): OfLocus[] {
-  if (hla === undefined || hla === null) return []
-  const loci = folded(hla, refuse, '/hla')
-  const lineAt = lineFinder(frame)
-  return [...loci].flatMap(([name, value]) => {
-    if (value === null) return []
+/** @throws {PersonFault} */
+function typingSites(hla: unknown, refuse: Refuse): TypingSite[] {
+  const sites: TypingSite[] = []
+  if (hla === undefined || hla === null) return sites
+  for (const [name, value] of folded(hla, refuse, '/hla')) {
+    if (value === null) continue
     const path = `/hla/${name}`
     const fields = folded(value, refuse, path)
     const locus = bareLocus(name)
     const dna = bothFields(fields.get('dna'), refuse, `${path}/dna`)
-    const isDna = dna.some((one) => one !== '')
-    const both = isDna ? dna : bothFields(fields.get('ser'), refuse, `${path}/ser`)
-    return both.map((text, at) => ({
-      locus: tableText(locus),
-      typing: tableText(isDna ? dnaTyping(locus, text) : serologicTyping(locus, text)),
-      slot: at === 0 ? 1 : 2,
-      line: lineAt(text),
-      path: `${path}/${isDna ? 'dna' : 'ser'}/field${at + 1}`,
-    }))
-  })
+    const method = dna[0] !== '' || dna[1] !== '' ? 'dna' : 'ser'
+    const [first, second] = method === 'dna' ? dna : bothFields(fields.get('ser'), refuse, `${path}/ser`)
+    sites.push({ locus, name, method, slot: 1, text: first }, { locus, name, method, slot: 2, text: second })
+  }
+  return sites
+}
+
+/** Its donor is read once more, when somebody asks. */
+class DonorPlaces implements TypingPlaces {
+  readonly #path: string
+  readonly #frame: JsonFrame
+  #found: Map<string, TypingPlace> | undefined
+
+  constructor(path: string, frame: JsonFrame) {
+    this.#path = path
+    this.#frame = frame
+  }
+
+  find(locus: string, slot: 1 | 2): TypingPlace | undefined {
+    this.#found ??= this.#read()
+    return this.#found.get(`${locus} ${slot}`)
+  }
+
+  #read(): Map<string, TypingPlace> {
+    const refuse: Refuse = (reason) => new PersonFault(this.#frame.line, this.#path, reason)
+    const lineAt = lineFinder(this.#frame)
+    const fields = folded(JSON.parse(this.#frame.text), refuse, '')
+    const found = new Map<string, TypingPlace>()
+    for (const { locus, name, method, slot, text } of typingSites(fields.get('hla'), refuse)) {
+      const path = `${this.#path}/hla/${name}/${method}/field${slot}`
+      found.set(`${tableText(locus)} ${slot}`, { line: lineAt(text), path })
+    }
+    return found
+  }
 }
 
 function bothFields(value: unknown, refuse: Refuse, path: string): readonly [string, string] {
@@ -137,10 +178,10 @@ function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fiel
 
 /** By lower-case names. @throws {PersonFault} it is no object, or two names differ in case alone */
 function folded(value: unknown, refuse: Refuse, path: string): Fields {
-  const fields = asFields(value)
-  if (fields === undefined) throw refuse('an object is expected', path)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refuse('an object is expected', path)
   const found = new Map<string, unknown>()
-  for (const [name, one] of Object.entries(fields)) {
+  for (const [name, one] of Object.entries(value)) {
     const lower = name.toLowerCase()
     if (found.has(lower)) throw refuse(`${JSON.stringify(name.slice(0, 60))} is there twice`, path)
     found.set(lower, one)
@@ -151,8 +192,10 @@ function folded(value: unknown, refuse: Refuse, path: string): Fields {
 /** The frame is of bounded depth. */
 function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value).reduce((sum: number, one: unknown) => sum + countNames(one), 0)
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length
+  const inner: unknown[] = Object.values(value)
+  let count = Array.isArray(value) ? 0 : inner.length
+  for (const one of inner) if (typeof one === 'object') count += countNames(one)
+  return count
 }
 
 function textIn(value: unknown): string {

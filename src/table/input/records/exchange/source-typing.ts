@@ -1,4 +1,5 @@
 /** Typings as documents have them, each under the name of its locus: in DNA and in serology. Pure. */
+import { encodeByteText } from '../../encoding.ts'
 
 /** Before the number of an antigen. */
 const ANTIGENS: ReadonlyMap<string, string> = new Map([
@@ -32,4 +33,29 @@ export function dnaTyping(locus: string, text: string): string {
 export function serologicTyping(locus: string, text: string): string {
   const bare = text.trim()
   return /^\d+$/.test(bare) ? `${ANTIGENS.get(locus) ?? locus}${bare}` : bare
+}
+
+/** What a field of a document says, as a table has it. */
+export type FieldReader = (locus: string, text: string) => string
+
+/** Most fields say what others have said. */
+export function fieldReaders(): { readonly dna: FieldReader; readonly serology: FieldReader } {
+  return { dna: remembered(dnaTyping), serology: remembered(serologicTyping) }
+}
+
+/** Of a locus. */
+const MOST_REMEMBERED = 10_000
+
+function remembered(read: FieldReader): FieldReader {
+  const byLocus = new Map<string, Map<string, string>>()
+  return (locus, text) => {
+    let known = byLocus.get(locus)
+    if (known === undefined) byLocus.set(locus, (known = new Map()))
+    let found = known.get(text)
+    if (found === undefined) {
+      found = encodeByteText(read(locus, text), 'utf8')
+      if (known.size < MOST_REMEMBERED && text.length < 100) known.set(text, found)
+    }
+    return found
+  }
 }

@@ -1,9 +1,10 @@
 /** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
 import { HlaError } from '../../../../errors.ts'
+import { locusNumbers, type LocusNumbers } from './locus-numbers.ts'
 import { addRecord, newPerson, type Person, type PersonFile } from './person.ts'
 import { personSet } from './person-set.ts'
-import { newPlaces, type Places } from './places.ts'
-import { rowMaker, type TableColumns } from './row-maker.ts'
+import { newPlaces, type Places, type TypingCell } from './places.ts'
+import { locusColumns, rowMaker, type TableColumns } from './row-maker.ts'
 import {
   blocksIn,
   type OpenBlock,
@@ -46,7 +47,8 @@ export async function gather(
 ): Promise<Gathered> {
   const opened = openedFiles()
   const blocks = blocksIn(files, opened)
-  const found = firstPersons()
+  const numbers = locusNumbers()
+  const found = firstPersons(numbers)
   let [count, isEnded] = [0, false]
   while (count <= most && !isEnded) {
     const next = await blocks.next()
@@ -61,9 +63,9 @@ export async function gather(
   if (first === undefined || inOrder.length === 0) throw new HlaError('io', 'the input contains no typings')
   const returned = found.returned()
   if (!isEnded && returned !== undefined) throw returned
-  const { columns, left } = decideColumns(inOrder, first, opened, loci)
-  const places = newPlaces()
-  const state: GatherState = { inOrder, last: found.last(), columns, places, isEnded, blocks }
+  const { columns, left } = decideColumns(inOrder, first, opened, loci ?? [...numbers.names])
+  const places = newPlaces(typingCells(columns, numbers))
+  const state = { inOrder, last: found.last(), columns, numbers, places, isEnded, blocks }
   return {
     columns,
     left,
@@ -76,7 +78,7 @@ export async function gather(
 }
 
 /** Their records may stand in any order. */
-function firstPersons() {
+function firstPersons(numbers: LocusNumbers) {
   const persons = new Map<string, Person>()
   const inOrder: Person[] = []
   let last: Person | undefined
@@ -99,7 +101,7 @@ function firstPersons() {
           inOrder.push(last)
         }
       }
-      addRecord(last, record, file)
+      addRecord(last, record, file, locusNumber(record, numbers))
     },
   }
 }
@@ -108,19 +110,18 @@ function decideColumns(
   persons: readonly Person[],
   { source }: RecordFile,
   opened: OpenedFiles,
-  asked: readonly string[] | undefined,
+  loci: readonly string[],
 ): { readonly columns: TableColumns; readonly left: readonly string[] } {
   opened.close()
   const { facts, scores } = opened
   const isKept = facts.map((_, at) => persons.every((person) => (person.facts[at]?.length ?? 0) <= 1))
-  const found = new Set(asked ?? persons.flatMap(({ loci }) => [...loci.keys()]))
   const [faulty] = persons
-  if (found.size === 0 && faulty?.fault !== undefined) throw placedFault(faulty, faulty.fault)
+  if (loci.length === 0 && faulty?.fault !== undefined) throw placedFault(faulty, faulty.fault)
   return {
     columns: {
       person: source.personName,
       facts: facts.flatMap((name, at) => (isKept[at] ? [{ name, at }] : [])),
-      loci: [...found],
+      loci: [...new Set(loci)],
       scores,
       dialect: source.dialect,
       hasFiles: opened.first()?.name !== undefined,
@@ -134,14 +135,15 @@ interface GatherState {
   readonly inOrder: Person[]
   readonly last: Person | undefined
   readonly columns: TableColumns
+  readonly numbers: LocusNumbers
   readonly places: Places
   readonly isEnded: boolean
   readonly blocks: AsyncGenerator<OpenBlock, undefined>
 }
 
 async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
-  const { inOrder, columns, places, isEnded, blocks } = state
-  const maker = rowMaker(columns, places)
+  const { inOrder, columns, numbers, places, isEnded, blocks } = state
+  const maker = rowMaker(columns, numbers, places)
   let [text, current] = [maker.head(), state.last]
   const seen = personSet()
   for (const person of inOrder) {
@@ -163,7 +165,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
       if (!seen.add(name)) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
-    addRecord(current, record, file)
+    addRecord(current, record, file, locusNumber(record, numbers))
   }
   if (!isEnded) {
     for await (const { records, file } of blocks) {
@@ -175,6 +177,21 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
     if (current !== undefined) text += maker.row(current)
   }
   yield Buffer.from(text, 'latin1')
+}
+
+/** -1: it names none. */
+function locusNumber({ locus }: TypingRecord, numbers: LocusNumbers): number {
+  return locus === '' ? -1 : numbers.number(locus)
+}
+
+function typingCells(columns: TableColumns, numbers: LocusNumbers): Map<number, TypingCell> {
+  const cells = locusColumns(columns).flatMap(([locus, column]) =>
+    ([1, 2] as const).map((slot) => {
+      const at = 2 * numbers.number(locus) + slot - 1
+      return [column + slot - 1, { locus, slot, at }] as const
+    }),
+  )
+  return new Map(cells)
 }
 
 /** Of a record that says why nothing is known of its person; never one with another of the same name. */

@@ -1,14 +1,20 @@
 /** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
 import type { HlaError } from '../../../../errors.ts'
-import type { TypingRecord } from '../typing-record.ts'
+import type { TypingPlaces, TypingRecord } from '../typing-record.ts'
 
-export interface Typed {
-  readonly text: string
+/** Where a typing comes from; one for all of a person, when their places are known together. */
+export interface Origin {
   readonly line: number
   readonly path: string | undefined
+  readonly places: TypingPlaces | undefined
   readonly values: readonly string[]
   /** Of the file it stands in: index of an extra column -> that of the whole table. */
   readonly file: PersonFile
+}
+
+export interface Typed {
+  readonly text: string
+  readonly origin: Origin
 }
 
 /** A file, as persons refer to it. */
@@ -23,45 +29,46 @@ export interface PersonFile {
   readonly facts: readonly (number | undefined)[]
 }
 
-/** The typings of a locus. */
-export interface LocusTypings {
-  first: Typed | undefined
-  second: Typed | undefined
-  /** What has no place. */
-  surplus: Typed[] | undefined
-}
-
+/** Hundreds of thousands are held: typings stand by the number of their locus, the first at twice the number, the second behind it. */
 export interface Person {
   readonly name: string
   readonly file: PersonFile
   readonly line: number
-  readonly loci: Map<string, LocusTypings>
+  readonly texts: (string | undefined)[]
+  readonly origins: (Origin | undefined)[]
+  /** Number of a locus -> what has no place. */
+  surplus: Map<number, Typed[]> | undefined
   /** One value, or each once. */
   readonly facts: string[][]
   /** Why nothing is known of the person. */
-  readonly fault?: { readonly error: HlaError; readonly path: string | undefined } | undefined
+  readonly fault: { readonly error: HlaError; readonly path: string | undefined } | undefined
 }
 
 export function newPerson(name: string, file: PersonFile, line: number, fault?: Person['fault']): Person {
-  return { name, file, line, loci: new Map(), facts: [], fault }
+  return { name, file, line, texts: [], origins: [], surplus: undefined, facts: [], fault }
 }
 
 /** A typing that has no place is kept as surplus: nothing is overwritten. */
-export function addRecord(person: Person, record: TypingRecord, file: PersonFile): void {
-  const { locus, typing, slot, line, path, values } = record
+export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
+  const { typing, slot, line, path, places, values } = record
+  const before = person.origins.at(-1)
+  // its values were looked at
+  const isKnown = places !== undefined && before?.places === places
+  if (!isKnown) addFacts(person, values, file)
+  if (locus < 0) return
+  const origin = isKnown ? before : { line, path, places, values, file }
+  const both = splitGenotype(typing)
+  if (both === undefined) return put(person, locus, { text: typing, origin }, slot)
+  for (const [at, text] of both.entries()) put(person, locus, { text, origin }, at === 0 ? 1 : 2)
+}
+
+function addFacts({ facts }: Person, values: readonly string[], file: PersonFile): void {
   for (const [at, from] of file.facts.entries()) {
     const value = from === undefined ? undefined : values[from]
     if (value === undefined) continue
-    const known = (person.facts[at] ??= [])
+    const known = (facts[at] ??= [])
     if (!known.includes(value)) known.push(value)
   }
-  if (locus === '') return
-  let found = person.loci.get(locus)
-  if (found === undefined)
-    person.loci.set(locus, (found = { first: undefined, second: undefined, surplus: undefined }))
-  const both = splitGenotype(typing)
-  if (both === undefined) return put(found, { text: typing, line, path, values, file }, slot)
-  for (const [at, text] of both.entries()) put(found, { text, line, path, values, file }, at === 0 ? 1 : 2)
 }
 
 /** `A*01:01+A*02:01` stands in two columns; what has other signs between alleles cannot. */
@@ -71,13 +78,26 @@ function splitGenotype(typing: string): readonly string[] | undefined {
   return parts.length === 2 ? parts : undefined
 }
 
-function put(typings: LocusTypings, typed: Typed, slot: 1 | 2 | undefined): void {
-  const { first, second, surplus } = typings
+function put(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefined): void {
+  const { texts, origins, surplus } = person
+  const { text, origin } = typed
   // an empty cell of a row that names the locus takes no place
-  if (typed.text.trim() === '') return
-  const isElsewhere = (first ?? second ?? typed).file !== typed.file
-  if (surplus !== undefined || isElsewhere) typings.surplus = [...(surplus ?? []), typed]
-  else if (first === undefined && slot !== 2) typings.first = typed
-  else if (second === undefined && slot !== 1) typings.second = typed
-  else typings.surplus = [typed]
+  if (text.trim() === '') return
+  const at = 2 * locus
+  const others = surplus?.get(locus)
+  const isElsewhere = (origins[at] ?? origins[at + 1] ?? origin).file !== origin.file
+  const isFree = (one: number) => origins[one] === undefined
+  const free = isFree(at) && slot !== 2 ? at : isFree(at + 1) && slot !== 1 ? at + 1 : undefined
+  if (others !== undefined) others.push(typed)
+  else if (isElsewhere || free === undefined) (person.surplus ??= new Map()).set(locus, [typed])
+  else [texts[free], origins[free]] = [text, origin]
+}
+
+/** All of a locus. */
+export function typingsOf({ texts, origins, surplus }: Person, locus: number): readonly Typed[] {
+  const placed = [2 * locus, 2 * locus + 1].flatMap((at) => {
+    const [text, origin] = [texts[at], origins[at]]
+    return text === undefined || origin === undefined ? [] : [{ text, origin }]
+  })
+  return [...placed, ...(surplus?.get(locus) ?? [])]
 }

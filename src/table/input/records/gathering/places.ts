@@ -1,5 +1,6 @@
 /** Where the typings of a gathered row stand in its file, until the row is converted. */
 import type { HlaError } from '../../../../errors.ts'
+import type { Origin, Person } from './person.ts'
 
 export interface CellPlace {
   /** undefined: there is one file only. */
@@ -15,14 +16,19 @@ export interface RowPlace {
   readonly file: string | undefined
   /** Of its first record. */
   readonly line: number
-  /** Column -> line of its record. */
-  readonly lines: readonly (number | undefined)[]
-  /** Column -> path of its record. */
-  readonly paths: readonly (string | undefined)[] | undefined
-  /** Column -> why it holds no typing. */
+  /** Of each typing, as its person has them. */
+  readonly origins: readonly (Origin | undefined)[]
+  /** Where a typing stands among them -> why it is none. */
   readonly errors: ReadonlyMap<number, HlaError> | undefined
   /** Why nothing is known of the person. */
-  readonly fault?: { readonly error: HlaError; readonly path: string | undefined } | undefined
+  readonly fault: Person['fault']
+}
+
+/** A typing among those of a person, by the column it has. */
+export interface TypingCell {
+  readonly locus: string
+  readonly slot: 1 | 2
+  readonly at: number
 }
 
 export interface Places {
@@ -34,7 +40,7 @@ export interface Places {
   readonly forget: (line: number) => void
 }
 
-export function newPlaces(): Places {
+export function newPlaces(cells: ReadonlyMap<number, TypingCell>): Places {
   const rows = new Map<number, RowPlace>()
   let [first, last] = [0, 0]
   return {
@@ -46,11 +52,14 @@ export function newPlaces(): Places {
     find(line, column) {
       const row = rows.get(line)
       if (row === undefined) return undefined
+      const { locus = '', slot = 1, at = -1 } = cells.get(column) ?? {}
+      const origin = row.origins[at]
+      const found = origin?.places?.find(locus, slot) ?? origin
       return {
         file: row.file,
-        line: row.lines[column] ?? row.line,
-        path: row.fault?.path ?? row.paths?.[column],
-        error: row.fault?.error ?? row.errors?.get(column),
+        line: found?.line ?? row.line,
+        path: row.fault?.path ?? found?.path,
+        error: row.fault?.error ?? row.errors?.get(at),
       }
     },
     forget(line) {

@@ -2,9 +2,10 @@
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { unquoteField } from '../../split-row.ts'
-import type { LocusTypings, Person, Typed } from './person.ts'
+import type { LocusNumbers } from './locus-numbers.ts'
+import { type Person, type Typed, typingsOf } from './person.ts'
 import type { Places } from './places.ts'
-import { allTypings, SURPLUS_SIGN, surplusError } from './surplus.ts'
+import { SURPLUS_SIGN, surplusError } from './surplus.ts'
 
 export interface TableColumns {
   readonly person: string
@@ -37,81 +38,81 @@ export interface RowMaker {
   readonly row: (person: Person) => string
 }
 
-export function rowMaker(columns: TableColumns, places: Places): RowMaker {
-  const { dialect, facts, loci, scores, hasPaths } = columns
-  const known = new Set(loci)
+export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: Places): RowMaker {
+  const { dialect, facts, loci, scores } = columns
+  const own = loci.map((name) => ({ name, number: numbers.number(name) }))
+  const known = new Set(own.map(({ number }) => number))
   let line = 1
-  const write = (cells: readonly string[]) => {
-    const text = cells.map((cell) => unquoteField(cell, dialect) ?? '').join(dialect.delimiter)
-    line += 1 + (text.includes('\n') ? text.split('\n').length - 1 : 0)
-    return text + dialect.eol
+  const field = (cell: string) => unquoteField(cell, dialect) ?? ''
+  const write = (row: string) => {
+    line += 1
+    for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) line += 1
+    return row + dialect.eol
   }
   /** Too short to be read: the only such rows of a table that was made. */
   const faultyRow = ({ name, file, line: at, fault }: Person) => {
-    places.put(line, { file: file.name, line: at, lines: [], paths: undefined, errors: undefined, fault })
-    return write([name, ''])
+    places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault })
+    return write(field(name) + dialect.delimiter)
   }
   return {
-    head: () => write(columnNames(columns)),
+    head: () => write(columnNames(columns).map(field).join(dialect.delimiter)),
     row(person) {
       if (person.fault !== undefined) return faultyRow(person)
-      refuseLate(person, known, columns)
-      const cells = [person.name, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
-      const lines: (number | undefined)[] = []
-      const paths: (string | undefined)[] | undefined = hasPaths ? [] : undefined
+      if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
+      const { texts, origins, surplus } = person
+      let row = field(person.name)
+      for (const { at } of facts) row += dialect.delimiter + field(person.facts[at]?.join(';') ?? '')
       let errors: Map<number, HlaError> | undefined
-      for (const locus of loci) {
-        const typings = person.loci.get(locus)
-        const [first, second] = [typings?.first, typings?.second]
-        if (typings?.surplus !== undefined) {
+      for (const { name, number } of own) {
+        const isSurplus = surplus?.has(number) === true
+        if (isSurplus) {
           errors ??= new Map()
-          errors.set(cells.length, surplusError(person, locus, typings))
+          errors.set(2 * number, surplusError(person.name, name, typingsOf(person, number)))
         }
-        if (paths !== undefined) {
-          paths[cells.length] = first?.path
-          paths[cells.length + 1] = second?.path
-        }
-        lines[cells.length] = first?.line
-        lines[cells.length + 1] = second?.line
-        if (typings?.surplus === undefined) cells.push(first?.text ?? '', second?.text ?? '')
-        else
-          cells.push(
-            allTypings(typings)
-              .map(({ text }) => text)
-              .join(SURPLUS_SIGN),
-            '',
-          )
-        if (scores.length > 0) cells.push(...typingScores(typings, scores))
+        const [first = '', second = ''] = isSurplus
+          ? [joined(typingsOf(person, number).map(({ text }) => text))]
+          : [texts[2 * number], texts[2 * number + 1]]
+        row += dialect.delimiter + field(first) + dialect.delimiter + field(second)
+        if (scores.length === 0) continue
+        for (const score of typingScores(person, number, scores)) row += dialect.delimiter + field(score)
       }
-      places.put(line, { file: person.file.name, line: person.line, lines, paths, errors })
-      return write(cells)
+      places.put(line, { file: person.file.name, line: person.line, origins, errors, fault: undefined })
+      return write(row)
     },
   }
 }
 
-/** Those of the first, then of the second; as the typings stand in one cell when there are too many, so do theirs. */
-function typingScores(typings: LocusTypings | undefined, scores: readonly string[]): string[] {
-  if (typings?.surplus === undefined)
-    return [...scoresIn(typings?.first, 0, scores), ...scoresIn(typings?.second, 1, scores)]
-  const all = allTypings(typings).map((typed) => scoresIn(typed, 0, scores))
-  return [
-    ...scores.map((_, at) => all.map((one) => one[at] ?? '').join(SURPLUS_SIGN)),
-    ...scores.map(() => ''),
-  ]
+function joined(texts: readonly string[]): string {
+  return texts.join(SURPLUS_SIGN)
 }
 
-function scoresIn(typed: Typed | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
+/** Those of the first, then of the second; as the typings stand in one cell when there are too many, so do theirs. */
+function typingScores(person: Person, locus: number, scores: readonly string[]): string[] {
+  const { origins, surplus } = person
+  if (surplus?.has(locus) !== true)
+    return ([0, 1] as const).flatMap((slot) => scoresIn(origins[2 * locus + slot], slot, scores))
+  const all = typingsOf(person, locus).map(({ origin }) => scoresIn(origin, 0, scores))
+  return [...scores.map((_, at) => joined(all.map((one) => one[at] ?? ''))), ...scores.map(() => '')]
+}
+
+function scoresIn(origin: Typed['origin'] | undefined, slot: 0 | 1, scores: readonly string[]): string[] {
   return scores.map((_, at) => {
-    const from = typed?.file.scores[at]?.[slot]
-    return from === undefined ? '' : (typed?.values[from] ?? '')
+    const from = origin?.file.scores[at]?.[slot]
+    return from === undefined ? '' : (origin?.values[from] ?? '')
   })
 }
 
 /** @throws {HlaError} usage */
-function refuseLate(person: Person, known: ReadonlySet<string>, { loci, hasFiles }: TableColumns): void {
-  for (const [locus, { first, second }] of person.loci) {
-    if (known.has(locus)) continue
-    const { line = person.line } = first ?? second ?? {}
+function refuseLate(
+  person: Person,
+  known: ReadonlySet<number>,
+  { names }: LocusNumbers,
+  { loci, hasFiles }: TableColumns,
+): void {
+  for (const [number, locus] of names.entries()) {
+    const [typed] = known.has(number) ? [] : typingsOf(person, number)
+    if (typed === undefined) continue
+    const { line } = typed.origin
     const place = hasFiles ? `${person.file.name}:${line}` : `line ${line}`
     throw new HlaError('usage', `${place}: no column was made for locus ${locus}`, {
       offending: locus,

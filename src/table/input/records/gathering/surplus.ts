@@ -1,26 +1,23 @@
 /** More typings of a locus than a person has: they stand in one cell, and reading it fails. */
 import { HlaError } from '../../../../errors.ts'
-import type { LocusTypings, Person, Typed } from './person.ts'
+import type { Typed } from './person.ts'
 
 /** Between typings of which there are too many: no typing is written so. */
 export const SURPLUS_SIGN = '&'
 
-export function allTypings({ first, second, surplus }: LocusTypings): readonly Typed[] {
-  return [first, second, ...(surplus ?? [])].filter((one) => one !== undefined)
-}
-
 /** With the lines of the file: the cell alone does not tell. */
-export function surplusError(person: Person, locus: string, typings: LocusTypings): HlaError {
-  const all = allTypings(typings)
-  const files = new Set(all.map(({ file }) => file))
-  const where = all.map(({ file, line }) => (file.name === undefined ? `${line}` : `${file.name}:${line}`))
+export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
+  const files = new Set(all.map(({ origin }) => origin.file))
+  const where = all.map(({ origin: { file, line } }) =>
+    file.name === undefined ? `${line}` : `${file.name}:${line}`,
+  )
   const what =
     files.size > 1
       ? `${files.size} files type ${locus} of one person`
       : all.length > 2
         ? `${all.length} typings of ${locus}, which has two`
         : `two typings of ${locus} for one of its two places`
-  return makeError(`${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`, person.name)
+  return makeError(`${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`, person)
 }
 
 /** What reading the cell says, wherever that is done. */
