@@ -36,6 +36,8 @@ export interface ColumnChoice {
   readonly naming?: string | undefined
   /** Columns of a table that was made, at loci that the release has not. */
   readonly unknownLoci?: readonly LocusColumns[] | undefined
+  /** Columns of such a table that say something about a typing, and are none: scores, counts. */
+  readonly scores?: readonly number[] | undefined
 }
 
 export interface ChosenColumns {
@@ -58,7 +60,8 @@ export function chooseColumns(
   loci: readonly string[],
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
-  const excluded = new Set(choice.exclude === undefined ? [] : selectColumns(choice.exclude, header))
+  const left = choice.exclude === undefined ? [] : selectColumns(choice.exclude, header)
+  const excluded = new Set([...left, ...(choice.scores ?? [])])
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),

@@ -308,7 +308,7 @@ describe.skipIf(!hasShared)('published donor files', () => {
     '%s is refused',
     async (name, message) => {
       const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
-      await expect(convertRecords(file, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message)
+      await expect(convertRecords(file, OPTIONS)).rejects.toThrow(message)
     },
   )
 })

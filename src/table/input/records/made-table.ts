@@ -5,8 +5,8 @@ import type { Places } from './gathering/places.ts'
 
 export interface MadeTable {
   readonly dialect: Dialect
-  /** `A=2,3` for each locus of the release; the others, whose columns are not read. */
-  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci'>>
+  /** `A=2,3` for each locus of the release; the others, whose columns are not read; and what is no typing. */
+  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'scores'>>
   readonly facts: MadeFacts
   readonly places: Places
   /** Name of a column -> its number, from 0. */

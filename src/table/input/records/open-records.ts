@@ -12,7 +12,7 @@ import { isWideHeader } from './long-columns.ts'
 import type { MadeTable } from './made-table.ts'
 import { namedByFile, personName } from './person-name.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
-import { columnNames, locusColumns } from './gathering/row-maker.ts'
+import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
 
 export interface ShapeRequest {
@@ -115,9 +115,8 @@ export async function gatheredInput(
   { records, loci }: ShapeRequest,
 ): Promise<TableInput> {
   const each = Symbol.asyncIterator in files ? files : eachOf(files)
-  const gathered = await gather(each, {
-    loci: records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase()),
-  })
+  const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
+  const gathered = await gather(each, { loci: asked })
   const { columns, first, left, places } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
@@ -138,6 +137,7 @@ export async function gatheredInput(
     choice: {
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
       unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
+      scores: scoreColumns(columns),
     },
     facts: {
       format: first.source.format,

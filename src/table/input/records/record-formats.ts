@@ -17,8 +17,8 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   GL_ROWS,
 ]
 
-/** How XML and JSON begin; an empty line may stand before. */
-const DOCUMENT = /^\W*[<{[]|^\W*$/
+/** How XML and JSON begin, also where a part is lost; an empty line may stand before. */
+const DOCUMENT = /^\W*[<{[]|^\W*$|^\s*"\w+"\s*:/
 
 /** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
 export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {

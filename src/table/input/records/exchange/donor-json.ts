@@ -10,8 +10,7 @@ export const DONOR_JSON: RecordFormat = {
   example: '{"donors": [{"recordId": "D1", "hla": {"a": {"dna": {"field1": "*01:01"}}}}]}',
   open(file, isAsked) {
     const begun = documentBeginning(file)
-    const isDonors = /^\s*\{/.test(begun) && /"donors"\s*:\s*\[/i.test(begun) && !/"alleles"/.test(begun)
-    if (!isAsked && !isDonors) return undefined
+    if (!isAsked && !isDonors(begun)) return undefined
     return {
       format: 'donor JSON',
       reading: 'the typings of donors: in DNA, else in serology',
@@ -23,6 +22,12 @@ export const DONOR_JSON: RecordFormat = {
       blocks: () => donorRecords(file),
     }
   },
+}
+
+/** Also of a document whose beginning is lost: it is refused as such, and its lines are no typings. */
+function isDonors(begun: string): boolean {
+  if (/^\s*\{/.test(begun)) return /"donors"\s*:\s*\[/i.test(begun) && !/"alleles"/.test(begun)
+  return /^\s*"\w+"\s*:/.test(begun) && /"recordId"\s*:/i.test(begun) && /"hla"\s*:\s*\{/i.test(begun)
 }
 
 async function* donorRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {

@@ -24,6 +24,12 @@ export function locusColumns({ facts, loci, scores }: TableColumns): readonly (r
   return loci.map((locus, at) => [locus, 1 + facts.length + at * width])
 }
 
+/** Behind the two of their locus, counted from 0. */
+export function scoreColumns(columns: TableColumns): readonly number[] {
+  const each = Array.from({ length: 2 * columns.scores.length }, (_, at) => 2 + at)
+  return locusColumns(columns).flatMap(([, first]) => each.map((at) => first + at))
+}
+
 export function columnNames({ person, facts, loci, scores }: TableColumns): string[] {
   const ofLocus = (locus: string) => [
     `${locus}_1`,
