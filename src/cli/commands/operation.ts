@@ -1,12 +1,12 @@
 /** Runs an operation: over typings, one record for each, or over a table. */
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { chooseFormat } from '../options/options.ts'
 import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
-import { asksForTable, tableOptions } from '../options/table-options.ts'
+import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { isStored, openFilePort, type LookingFilePort, lookingFilePort } from '../run/files/open-file-port.ts'
 import type { FilePort } from '../../io/file-port.ts'
@@ -50,15 +50,16 @@ async function perform(
   refuseClashingFiles(options)
   const filePort = lookingFilePort(openFilePort(options))
   try {
-    const asked = { operation, given, options, questions, reporter, filePort }
+    const tableOptions = declaredTableOptions(command)
+    const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
     const said = saidOptions(command, given)
-    const asksWithoutPlan = asksForTable(operation, { ...said, plan: undefined }, titles)
+    const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
     if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
       if (options.plan !== true) noteTable(reporter)
       return await runAsTable(asked, options.words)
     }
-    if (asksForTable(operation, said, titles)) {
+    if (asksForTable(tableOptions, said, titles)) {
       if (!asksWithoutPlan) notePlanAlone(reporter)
       return await runAsTable(asked, options.words)
     }
@@ -76,9 +77,9 @@ async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
 }
 
 /** Whether what is read looks like a table, whatever it is called. */
-async function holdsTable({ operation, given, options, filePort }: CommandRequest): Promise<boolean> {
+async function holdsTable({ tableOptions, given, options, filePort }: CommandRequest): Promise<boolean> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
-  if (isAsked || tableOptions(operation).length === 0) return false
+  if (isAsked || tableOptions.length === 0) return false
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return true
@@ -111,6 +112,8 @@ interface CommandRequest {
   readonly operation: Operation
   readonly given: readonly string[]
   readonly options: CommandOptions
+  /** Of the command; none where it has no tables. */
+  readonly tableOptions: readonly Option[]
   readonly questions: readonly OperationQuestion[]
   readonly reporter: Reporter
   readonly filePort: LookingFilePort

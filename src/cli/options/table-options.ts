@@ -1,5 +1,5 @@
 /** Options of table mode, what their texts stand for, and when a command line asks for it. */
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import { OUTPUT_FORMAT_NAMES } from '../../table/plan/output-format-names.ts'
 import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-request.ts'
@@ -141,13 +141,20 @@ function runOptions(): Option[] {
   ]
 }
 
-/** Table mode is entered by the name of the file, or by any option that only tables have; else by what is in the file. */
+/** Those of a command that was declared: to make them again takes as long as an answer. */
+export function declaredTableOptions({ options }: Command): Option[] {
+  return options.filter(({ helpGroupHeading }) => helpGroupHeading === TABLES_TITLE)
+}
+
+/**
+ * Table mode is entered by the name of the file, or by any option that only tables have; else by what is in the file.
+ * `known` are the command's options of tables.
+ */
 export function asksForTable(
-  operation: Operation,
+  known: readonly Option[],
   options: object,
   files: readonly string[] | undefined,
 ): boolean {
-  const known = tableOptions(operation)
   const given = new Map(Object.entries(options))
   if (known.length === 0 || given.get('lines') === true) return false
   if (files?.some(isTableName) === true) return true
