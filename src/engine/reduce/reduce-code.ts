@@ -6,9 +6,8 @@ import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
-import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './methods.ts'
-import { keepMember, findMemo } from './typing-memo.ts'
+import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
 
 /**
  * What the members become, in their order; the same part may come twice.

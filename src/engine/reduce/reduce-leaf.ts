@@ -8,10 +8,9 @@ import type { Engine } from '../engine.ts'
 import { type Designation, designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
 import { reduceCode } from './reduce-code.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
-import { type NameRun, reduceName } from './reduce-name.ts'
 import type { Method } from './methods.ts'
 import { reduceAntigenToS } from './serology.ts'
-import { partList } from './typing-memo.ts'
+import { type NameRun, partList, reduceName } from './typing-memo.ts'
 
 export interface LeafRun extends NameRun {
   /** Where the typing begins; leaves and notes are placed within it. */

@@ -1,8 +1,8 @@
-/** What typings were reduced to: 98 of 100 in registry files were there before. Kept per engine and method. */
+/** What typings and names were reduced to: 98 of 100 in registry files were there before. Kept per engine and method. */
 import type { Note } from '../../errors.ts'
 import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
-import { type Method, METHOD_NAMES } from './methods.ts'
+import { type Method, METHOD_NAMES, METHODS } from './methods.ts'
 
 /** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
 export interface ReducedTyping extends SortPart {
@@ -64,7 +64,25 @@ export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTypin
   heldByTypings += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
 }
 
-export function keepName({ names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
+export interface NameRun {
+  readonly engine: Engine
+  readonly method: Method
+  readonly memo: TypingMemo
+}
+
+/** A name is reduced once: lists repeat theirs, a hundred thousand of them have ten thousand different names. */
+export function reduceName(name: string, { engine, method, memo }: NameRun): readonly SortPart[] {
+  const known = memo.names.get(name)?.[memo.column]
+  if (known !== undefined) return known
+  const names = METHODS[method].reduce(name, engine)
+  const [only] = names
+  const reduced =
+    only !== undefined && names.length === 1 ? partList(only) : names.map((one) => partList(one)[0])
+  keepName(memo, name, reduced)
+  return reduced
+}
+
+function keepName({ names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
   const known = names.get(name)
   const kept = known ?? NO_PARTS.slice()
   if (known === undefined) {
