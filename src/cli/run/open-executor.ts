@@ -4,8 +4,13 @@ import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
-import { checkReading, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
+import {
+  checkInstalled,
+  checkReading,
+  openKnowledge,
+  noteAnsweringData,
+  noteStarterSet,
+} from './open-knowledge.ts'
 import { checkData } from './expect-data.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
@@ -38,16 +43,6 @@ export function openExecutor(options: GlobalOptions, reporter: Reporter): Promis
     },
     close: () => undefined,
   }
-}
-
-/** @throws {HlaError} pin, usage */
-export function checkInstalled(expected: string | undefined, knowledge: Knowledge): void {
-  if (expected === undefined) return
-  // made when it is asked for, with a part of Node that takes as long to load as an answer
-  const { identity, release } = knowledge
-  const { dataset, label } = release.facts
-  const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
-  checkData(expected, found, 'answers would come from')
 }
 
 async function openService(

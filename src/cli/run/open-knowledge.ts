@@ -2,13 +2,14 @@
 import { statSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { openData } from '../../open.ts'
-import type { Knowledge } from '../../operations/knowledge.ts'
+import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import { locateData, readActive } from '../../reference/store/location.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
 import { readWithOptions } from '../../operations/answers/lifting.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { isTerminal } from '../../io/stdout.ts'
 import { oldReleaseNote } from '../../operations/answers/data-age.ts'
+import { checkData } from './expect-data.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface OpenedKnowledge {
@@ -45,6 +46,16 @@ function mustExist(dataDir: string | undefined): void {
 function isEmpty(dataDir: string | undefined): boolean {
   const dirs = locateData(dataDir)
   return readActive(dirs).release === undefined && listInstalled(dirs).length === 0
+}
+
+/** @throws {HlaError} pin, usage */
+export function checkInstalled(expected: string | undefined, knowledge: Knowledge): void {
+  if (expected === undefined) return
+  // made when it is asked for, with a part of Node that takes as long to load as an answer
+  const { identity, release } = knowledge
+  const { dataset, label } = release.facts
+  const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
+  checkData(expected, found, 'answers would come from')
 }
 
 /** @throws {HlaError} unknown-release; no-data — the allele lists of other releases are not installed */

@@ -1,7 +1,7 @@
 /** Opens who answers the cells of a table, with what is special about it.  [disk, network] */
 import type { Operation } from '../../../operations/operation.ts'
-import { checkReading, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
-import { checkInstalled, connect, probeReading } from '../open-executor.ts'
+import { checkInstalled, checkReading, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
+import { connect, probeReading } from '../open-executor.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
 import type { Reporter } from '../reporter.ts'
