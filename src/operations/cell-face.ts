@@ -13,8 +13,10 @@ export interface CellOutcome {
 }
 
 export interface CellFace<I = never, O = never> {
-  /** Names of the columns that a typing becomes; `details` asks for those that not everybody wants. */
-  readonly columns: (input: I, details: boolean) => readonly string[]
+  /** Names of the columns that a typing becomes. */
+  readonly columns: readonly string[] | ((input: I) => readonly string[])
+  /** Behind them, those that not everybody wants; undefined: there are none. */
+  readonly detailColumns?: readonly string[]
   readonly outcome: (output: O, input: I) => CellOutcome
   /** The outcome of what cannot be asked or answered; undefined: a failure without results. */
   readonly failed?: (error: HlaError) => CellOutcome | undefined
@@ -26,5 +28,4 @@ export interface CellFace<I = never, O = never> {
   readonly areTypings: boolean
   /** The answer of a GL String is put together from those of its typings. */
   readonly isByTyping?: boolean
-  readonly hasDetails?: boolean
 }

@@ -56,6 +56,17 @@ export function convertsCells(operation: Operation): operation is CellOperation 
   return operation.cells !== undefined
 }
 
+/** Names of the columns that a typing becomes, with `details` also of those that not everybody wants. */
+export function cellColumns(
+  { columns, detailColumns = [] }: CellFace,
+  input: object,
+  details: boolean,
+): string[] {
+  // inputs are of the operation
+  const names = typeof columns === 'function' ? columns(input as never) : columns
+  return [...names, ...(details ? detailColumns : [])]
+}
+
 /** Keeps the exact types of the two schemas, so that `run` is typed by them. */
 export function defineOperation<const I extends InputSchema, const O extends InputSchema>(
   operation: Operation<I, O>,

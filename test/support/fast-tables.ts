@@ -16,6 +16,7 @@ import { type SummaryRecord, summaryRecord, newTally } from '../../src/table/out
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
+import { cellColumns } from '../../src/operations/operation.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 
@@ -78,7 +79,7 @@ export async function convertTable(
 ): Promise<Outcome> {
   const reading = { ...READING, ...table.reading }
   const operation = cellOperationNamed(table.operation)
-  const names = table.inputs.map((input) => operation.cells.columns(input as never, table.details))
+  const names = table.inputs.map((input) => cellColumns(operation.cells, input, table.details))
   const width = names[0]?.length ?? 1
   const writing = { ...WRITING, ...table.writing, results: names.flat(), width }
   const bytes = bytesOf(table.head + table.body)
@@ -302,7 +303,7 @@ function caseOf(drawn: Drawn): TableCase {
   const body = lines.join('')
   const [operation, ...inputs] = drawn.asked
   const { cells } = cellOperationNamed(operation)
-  const details = drawn.details && cells.hasDetails === true
+  const details = drawn.details && cells.detailColumns !== undefined
   // one result may stand in place of its source, and only a typing
   const isSingle = inputs.length === 1 && !details && operation !== 'cwd' && cells.areTypings
   const into = drawn.writing['into'] === 'replace' && !isSingle ? 'after' : drawn.writing['into']

@@ -52,7 +52,7 @@ function comparingOptions(): Option[] {
 }
 
 /** A GL String Code names the release that answers; names may be of another where there is a choice. */
-function resultOptions({ areTypings, isByTyping, hasDetails }: CellFace, isOfAny: boolean): Option[] {
+function resultOptions({ areTypings, isByTyping, detailColumns }: CellFace, isOfAny: boolean): Option[] {
   const writing = writingOptions(areTypings).filter((option) => {
     const name = option.attributeName()
     return (areTypings || !OF_TYPINGS.has(name)) && !(isOfAny && name === 'glsc')
@@ -62,7 +62,7 @@ function resultOptions({ areTypings, isByTyping, hasDetails }: CellFace, isOfAny
     "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
   )
   const details = new Option('--details', 'add columns with the cause of a verdict or the status of a name')
-  return [...writing, ...(hasDetails ? [details] : []), ...(isByTyping ? [pyard] : [])]
+  return [...writing, ...(detailColumns === undefined ? [] : [details]), ...(isByTyping ? [pyard] : [])]
 }
 
 /** Options about results that are typings. */

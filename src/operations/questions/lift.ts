@@ -113,7 +113,8 @@ export const liftOperation = defineOperation({
   },
   isNegative: ({ result }) => result === '',
   cells: {
-    columns: (_, details) => ['lifted', ...(details ? ['lift_status', 'accession'] : [])],
+    columns: ['lifted'],
+    detailColumns: ['lift_status', 'accession'],
     outcome(output) {
       const { result, lift_status, accession } = output
       const fault = result === '' ? { fault: unliftedError(output) } : {}
@@ -121,7 +122,6 @@ export const liftOperation = defineOperation({
     },
     kinds: STATUSES,
     areTypings: true,
-    hasDetails: true,
   },
 })
 

@@ -118,7 +118,7 @@ export const macOperation = defineOperation({
     ),
   toText: formatMac,
   cells: {
-    columns: () => ['mac'],
+    columns: ['mac'],
     outcome: (output: Output | Kept) =>
       'ard' in output
         ? { results: [output.ard], kind: 'kept' }

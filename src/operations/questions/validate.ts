@@ -108,12 +108,12 @@ export const validateOperation = defineOperation({
   brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
-    columns: (_, details) => ['valid', ...(details ? ['cause'] : [])],
+    columns: ['valid'],
+    detailColumns: ['cause'],
     outcome: cellVerdict,
     failed: failedVerdict,
     kinds: ['valid', 'invalid', 'malformed'],
     areTypings: false,
-    hasDetails: true,
   },
 })
 

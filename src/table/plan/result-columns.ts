@@ -1,6 +1,6 @@
 /** What columns of results are called, and which columns of a table an earlier conversion wrote, ours or that of py-ard's batch tool: they are no typings, unless they are asked for. */
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
-import { convertsCells } from '../../operations/operation.ts'
+import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { Header } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
@@ -10,7 +10,7 @@ const RESULT_NAMES = [
   ...new Set(
     OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
       // each takes what it knows of an input
-      METHOD_NAMES.flatMap((method) => cells.columns({ reduction_method: method } as never, true)),
+      METHOD_NAMES.flatMap((method) => cellColumns(cells, { reduction_method: method }, true)),
     ),
   ),
 ].sort((a, b) => b.length - a.length)

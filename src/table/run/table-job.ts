@@ -1,7 +1,7 @@
 /** One conversion of a table: all that is asked, and where it goes, with the defaults. Command line, service and watch each make one. Pure. */
 import type { HlaError } from '../../errors.ts'
 import type { FilePort, ByteInput } from '../../io/file-port.ts'
-import type { CellOperation } from '../../operations/operation.ts'
+import { cellColumns, type CellOperation } from '../../operations/operation.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { Distinct, SummaryRecord, Tally } from '../output/summary.ts'
 import { type TableLayout, layoutFor } from '../plan/layouts.ts'
@@ -185,7 +185,6 @@ function engineInputs({ operation, inputs }: TableQuestion): Record<string, unkn
 
 /** The columns of all questions, and how many one of them fills. */
 function resultColumns({ operation: { cells }, inputs, options }: TableQuestion): [string[], number] {
-  // inputs are of the operation
-  const names = inputs.map((input) => cells.columns(input as never, options.details === true))
+  const names = inputs.map((input) => cellColumns(cells, input, options.details === true))
   return [names.flat(), names[0]?.length ?? 1]
 }
