@@ -1,11 +1,10 @@
 /** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
 import { HlaError } from '../../errors.ts'
-import { columnsLine, type Header, selectColumns } from './header.ts'
+import { columnsLine, type Header, selectColumns, plainName } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
-import { plainName } from './recognition/column-names.ts'
 import {
   glGroup,
   locusGroup,

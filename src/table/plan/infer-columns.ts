@@ -1,5 +1,5 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
-import type { Header } from './header.ts'
+import { type Header, plainName } from './header.ts'
 import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import {
@@ -11,7 +11,6 @@ import {
   pairKey,
   type Results,
 } from './recognition/locus-pairs.ts'
-import { plainName } from './recognition/column-names.ts'
 
 /** Columns that hold the typings of one locus of one person; or GL Strings, when `locus` is undefined. */
 export interface ColumnGroup {

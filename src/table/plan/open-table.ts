@@ -4,7 +4,8 @@ import { markLength, toByteText } from '../input/encoding.ts'
 import { linesBeforeHeader } from './find-header.ts'
 import { type TableInput, refuseDocument } from '../input/input.ts'
 import type { TableLayout } from './layouts.ts'
-import { makePlan, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
+import { makePlan, type PlannedGroup, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
+import { labelsIn } from './recognition/unread-columns.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
@@ -154,4 +155,28 @@ async function* behind(chunks: AsyncIterable<Buffer>, offset: number): AsyncGene
     skip -= Math.min(skip, chunk.length)
     if (rest.length > 0) yield rest
   }
+}
+
+/**
+ * A table that holds nothing but digits that may be several things is refused: every cell of it would fail.
+ * undefined: something of the sample is read, or whoever asked wants each cell told (`--bare-digits error`).
+ */
+export function undecidedDigits(
+  { groups, header }: Pick<TablePlan, 'groups' | 'header'>,
+  { digits }: Pick<ReadRequest, 'digits'>,
+): HlaError | undefined {
+  const typed = groups.filter(({ values }) => values.length > 0)
+  if (digits !== 'auto' || typed.length === 0 || !typed.every(isUndecided)) return undefined
+  const columns = labelsIn(typed.flatMap((group) => group.columns), header) // prettier-ignore
+  return new HlaError(
+    'usage',
+    `${columns} of ${header.table} hold digits without ":" alone; they may be antigens, first fields or old names`,
+    {
+      hint: 'say which: --bare-digits antigen, first-field, v2 or mixed; --bare-digits error reports each cell',
+    },
+  )
+}
+
+function isUndecided({ hasDigits, context, values }: PlannedGroup): boolean {
+  return hasDigits && context.digits === 'error' && values.every((value) => tryRead(value, context) instanceof Error) // prettier-ignore
 }

@@ -1,8 +1,7 @@
 /** Two columns that may be the two typings of a locus, by their names. Pure. */
 import { HlaError } from '../../../errors.ts'
-import type { Header } from '../header.ts'
+import { type Header, plainName } from '../header.ts'
 import type { LocusHeader } from '../locus-header.ts'
-import { plainName } from './column-names.ts'
 
 export interface ColumnCandidate extends LocusHeader {
   readonly column: number

@@ -1,10 +1,9 @@
 /** Columns as somebody names them: `-l A=A1,A2`, `-g gl`, `--subject donor=d_`. */
 import { HlaError } from '../../../errors.ts'
-import { columnsLine, type Header, selectColumns } from '../header.ts'
+import { columnsLine, type Header, selectColumns, plainName } from '../header.ts'
 import type { ColumnGroup } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { pairKey } from './locus-pairs.ts'
-import { plainName } from './column-names.ts'
 import { columnSelector } from './unread-columns.ts'
 
 export function glGroup(column: number): ColumnGroup {

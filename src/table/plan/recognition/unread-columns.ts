@@ -1,10 +1,9 @@
 /** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
-import type { Header } from '../header.ts'
+import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, isPartly, recognizeShape } from '../typing-shape.ts'
 import { areClockTimes } from './clock-times.ts'
-import { isIdName, plainName } from './column-names.ts'
 
 export const UNREAD_CODES = [
   'no-locus',
