@@ -3,6 +3,7 @@ import type { HlaError } from '../../../errors.ts'
 import type { Dialect } from '../dialect.ts'
 import type { TableInput } from '../input.ts'
 import type { RecordFormatName } from './record-format-names.ts'
+import type { TypingPlaces } from './typing-places.ts'
 
 /** All texts are byte text. */
 export interface TypingRecord {
@@ -24,16 +25,6 @@ export interface TypingRecord {
   readonly values: readonly string[]
   /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
   readonly error?: HlaError | undefined
-}
-
-/** Where the typings of one person stand in a document: found when somebody asks, which is seldom. */
-export interface TypingPlaces {
-  readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
-}
-
-export interface TypingPlace {
-  readonly line: number
-  readonly path: string
 }
 
 /** Something that a file says besides typings. */

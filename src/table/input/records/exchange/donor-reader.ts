@@ -1,6 +1,7 @@
 /** A donor of a JSON document as typing records. */
 import { personSet } from '../gathering/person-set.ts'
-import type { TypingPlace, TypingPlaces, TypingRecord } from '../typing-record.ts'
+import type { TypingPlace, TypingPlaces } from '../typing-places.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { atPlace, faultyRecord, PersonFault, tableText } from './document-source.ts'
 import type { JsonFrame } from './json-frames.ts'
 import { bareLocus, fieldReaders } from './source-typing.ts'

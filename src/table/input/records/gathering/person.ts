@@ -1,12 +1,9 @@
 /** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
-import type { HlaError } from '../../../../errors.ts'
-import type { TypingPlaces, TypingRecord } from '../typing-record.ts'
+import type { RowFault, TypingOrigin } from './places.ts'
+import type { TypingRecord } from '../typing-record.ts'
 
 /** Where a typing comes from; one for all of a person, when their places are known together. */
-export interface Origin {
-  readonly line: number
-  readonly path: string | undefined
-  readonly places: TypingPlaces | undefined
+export interface Origin extends TypingOrigin {
   readonly values: readonly string[]
   /** Of the file it stands in: index of an extra column -> that of the whole table. */
   readonly file: PersonFile
@@ -41,7 +38,7 @@ export interface Person {
   /** One value, or each once. */
   readonly facts: string[][]
   /** Why nothing is known of the person. */
-  readonly fault: { readonly error: HlaError; readonly path: string | undefined } | undefined
+  readonly fault: RowFault | undefined
 }
 
 export function newPerson(name: string, file: PersonFile, line: number, fault?: Person['fault']): Person {

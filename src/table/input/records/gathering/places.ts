@@ -1,6 +1,6 @@
 /** Where the typings of a gathered row stand in its file, until the row is converted. */
 import type { HlaError } from '../../../../errors.ts'
-import type { Origin, Person } from './person.ts'
+import type { TypingPlaces } from '../typing-places.ts'
 
 export interface CellPlace {
   /** undefined: there is one file only. */
@@ -11,17 +11,30 @@ export interface CellPlace {
   readonly error: HlaError | undefined
 }
 
+export interface TypingOrigin {
+  readonly line: number
+  readonly path: string | undefined
+  /** In place of both. */
+  readonly places: TypingPlaces | undefined
+}
+
+/** Why nothing is known of a person. */
+export interface RowFault {
+  readonly error: HlaError
+  readonly path: string | undefined
+}
+
 /** Of one row. */
 export interface RowPlace {
   readonly file: string | undefined
   /** Of its first record. */
   readonly line: number
   /** Of each typing, as its person has them. */
-  readonly origins: readonly (Origin | undefined)[]
+  readonly origins: readonly (TypingOrigin | undefined)[]
   /** Where a typing stands among them -> why it is none. */
   readonly errors: ReadonlyMap<number, HlaError> | undefined
   /** Why nothing is known of the person. */
-  readonly fault: Person['fault']
+  readonly fault: RowFault | undefined
 }
 
 /** A typing among those of a person, by the column it has. */
