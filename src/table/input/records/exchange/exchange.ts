@@ -2,5 +2,6 @@
 import type { RecordFormat } from '../typing-record.ts'
 import { DONOR_JSON } from './donor-json.ts'
 import { HML } from './hml.ts'
+import { WMDA } from './wmda.ts'
 
-export const EXCHANGE: readonly RecordFormat[] = [HML, DONOR_JSON]
+export const EXCHANGE: readonly RecordFormat[] = [HML, WMDA, DONOR_JSON]
