@@ -30,13 +30,13 @@ export async function* xmlEvents(
   { hasLines, refuse }: XmlReading,
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
-  const { parser: newParser } = await import('sax')
+  const { default: sax } = await import('sax')
   // the types do not know all options
   const options: SAXOptions & { readonly strictEntities: boolean } = {
     strictEntities: true,
     position: hasLines,
   }
-  const parser = newParser(true, options)
+  const parser = sax.parser(true, options)
   const line = () => (hasLines ? parser.line + 1 : 0)
   listen(parser, line, refuse, handlers)
   const run = (step: () => unknown) => {
@@ -62,26 +62,24 @@ function listen(
 ): void {
   let depth = 0
   const text = (piece: string) => handlers.text(piece, line())
-  Object.assign(parser, {
-    onerror(error: Error) {
-      throw error
-    },
-    ondoctype() {
-      throw refuse('a part of it has a document type', line())
-    },
-    onopentag(tag: SAXParser['tag']) {
-      depth += 1
-      if (depth > DEEPEST)
-        throw refuse(`a part of it has more than ${DEEPEST} elements in each other`, line())
-      handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
-    },
-    ontext: text,
-    oncdata: text,
-    onclosetag(tag: string) {
-      depth -= 1
-      handlers.close(localName(tag))
-    },
-  })
+  // one by one: an object that takes many properties at once becomes slow, and all of reading with it
+  parser.onerror = (error) => {
+    throw error
+  }
+  parser.ondoctype = () => {
+    throw refuse('a part of it has a document type', line())
+  }
+  parser.onopentag = (tag) => {
+    depth += 1
+    if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} elements in each other`, line())
+    handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
+  }
+  parser.ontext = text
+  parser.oncdata = text
+  parser.onclosetag = (tag) => {
+    depth -= 1
+    handlers.close(localName(tag))
+  }
 }
 
 function localName(name: string): string {
