@@ -38,11 +38,12 @@ function commandPage(command: CommandFacts, facts: ManualFacts): Page {
   }
 }
 
-function describe({ description, arguments: given, options }: CommandFacts): Block[] {
+function describe({ summary, description, arguments: given, options }: CommandFacts): Block[] {
   const reads = given.at(-1)?.isVariadic === true && options.some(({ long }) => long === '--input')
   return text(
     ...(reads
       ? [
+          ...(description === `${summary}.` ? [] : [description]),
           'What is asked about is given as arguments, or one a line in the files of `-i` or on standard input. Every input gives exactly one record, in the same order, also when it fails: then an empty line on standard output, and on standard error what is wrong with it.',
         ]
       : [description]),

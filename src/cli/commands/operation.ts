@@ -1,5 +1,5 @@
 /** Runs an operation: over typings, one record for each, or over a table. */
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import { EXIT } from '../exit-status.ts'
@@ -8,7 +8,7 @@ import { chooseFormat } from '../options/options.ts'
 import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
 import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
-import { isStored, openFilePort, type LookingFilePort, lookingFilePort } from '../run/files/open-file-port.ts'
+import { isStored, openFilePort, lookingFilePort } from '../run/files/open-file-port.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
 import { isTableContent } from '../../table/input/table-content.ts'
@@ -18,8 +18,15 @@ import { openExecutor } from '../run/open-executor.ts'
 import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
-import { type OperationQuestion, runOnce, runOperation, type Typings } from '../run/run-operation.ts'
+import { runOnce, runOperation, type Typings } from '../run/run-operation.ts'
 import { openReporter, type Reporter } from '../run/reporter.ts'
+import {
+  type CommandRequest,
+  compareAlone,
+  compareTwoFiles,
+  findComparedFiles,
+  findComparedTables,
+} from './compared-files.ts'
 
 /** `words` are the whole command line. The exit status. */
 export function runOperationCommand(
@@ -32,7 +39,11 @@ export function runOperationCommand(
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
   const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
-  return perform(command, operation, typings, { ...command.opts<CommandOptions>(), leading, words })
+  const options = { ...command.opts<CommandOptions>(), leading, words }
+  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings, options })
+  return compared === undefined
+    ? perform(command, operation, typings, options)
+    : compareAlone(operation, compared, { ...options, leading: {} })
 }
 
 async function perform(
@@ -108,17 +119,6 @@ async function readTitles(filePort: FilePort, files: readonly string[] = []): Pr
   return titles
 }
 
-interface CommandRequest {
-  readonly operation: Operation
-  readonly given: readonly string[]
-  readonly options: CommandOptions
-  /** Of the command; none where it has no tables. */
-  readonly tableOptions: readonly Option[]
-  readonly questions: readonly OperationQuestion[]
-  readonly reporter: Reporter
-  readonly filePort: LookingFilePort
-}
-
 async function runAsLines(command: Command, asked: CommandRequest): Promise<number> {
   const { operation, given, options, reporter, filePort } = asked
   const format = chooseFormat(options)
@@ -150,6 +150,8 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
 
 async function runAsTable(asked: CommandRequest, words: readonly string[]): Promise<number> {
   const { operation, options, reporter } = asked
+  const tables = findComparedTables(operation, options)
+  if (tables !== undefined) return compareTwoFiles(asked, tables)
   const { openAnswering } = await import('../run/table/open-answering.ts')
   const { answering, noteData, close } = await openAnswering(options, reporter, {
     operation,

@@ -6,7 +6,7 @@ import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-req
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { TABLES_TITLE, wholeNumber } from './options.ts'
+import { commaList, TABLES_TITLE, wholeNumber } from './options.ts'
 import { linesOption, readingOptions } from './table-reading-options.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -18,6 +18,8 @@ export interface TableOptions extends RawTableOptions {
   readonly plan?: boolean
   readonly lines?: boolean
   readonly strictColumns?: boolean
+  readonly rows?: string
+  readonly loci?: readonly string[]
   readonly errors?: string
   readonly maxErrors?: string
   readonly exitZero?: boolean
@@ -45,6 +47,11 @@ export function tableOptions({ cells, comparesTables, input }: Operation): Optio
 function comparingOptions(): Option[] {
   const ofReport = ['errors', 'exitZero']
   return [
+    new Option(
+      '--rows <file>',
+      'of two files: list what is not identical, a locus of a person a row: .csv, .tsv or .jsonl',
+    ),
+    new Option('--loci <list>', 'of two files: compare these loci only').argParser(commaList),
     ...readingOptions(),
     linesOption(),
     ...writingOptions(true).filter((option) => ofReport.includes(option.attributeName())),

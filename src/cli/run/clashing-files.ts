@@ -50,13 +50,14 @@ function resolvePlace(file: string): string | undefined {
 
 /** @throws {HlaError} usage — a file would be overwritten that is read, or written for another option */
 export function refuseClashingFiles(options: CommandOptions): void {
-  const { input = [], planFrom, output, errors, provenance, summary } = options
+  const { input = [], planFrom, output, errors, rows, provenance, summary } = options
   const summaryFile = typeof summary === 'string' ? parseSummary(summary).file : undefined
   refuseClashes(
     [...input.flatMap((file) => named('-i', file)), ...named('--plan-from', planFrom)],
     [
       ...named('-o', output),
       ...named('--errors', errors),
+      ...named('--rows', rows),
       ...named('--provenance', provenance),
       ...named('--summary', summaryFile),
     ],

@@ -80,6 +80,25 @@ export const diffOperation = defineOperation({
       output: '2 distinct typings: 1 same members, 1 differ (1 gained alleles, 0 lost, 0 renamed)',
       exit: 1,
     },
+    {
+      command:
+        "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n2,03:01,24:02\\n' > a.csv; printf 'sample\\tgl\\n2\\tA*24:02+A*11:01\\n1\\tA*02:01+A*01:01\\n' > b.tsv; hla diff -q a.csv b.tsv -f jsonl | head -1",
+      output:
+        '{"locus":"A","method":"lgx","compared":2,"identical":0,"compatible":1,"one_allele":1,"no_allele":0,"missing_left":0,"missing_right":0,"unreadable":0,"copies":0,"concordance":0.5,"allele_concordance":0.75}',
+      exit: 1,
+    },
+    {
+      command:
+        "printf 'id,A_1,A_2\\n1,03:01,24:02\\n' > c.csv; printf 'id,A_1,A_2\\n1,11:01,24:02\\n' > d.csv; hla diff -q -m G c.csv d.csv --summary --rows rows.tsv; cut -f 1-4,7,8 rows.tsv",
+      output:
+        '1 person is in both files, 0 in c.csv alone, 0 in d.csv alone\nG: 0 of 1 agree at every locus that both files have\nperson\tlocus\tmethod\tverdict\tleft_reduced\tright_reduced\n1\tA\tG\tone-allele\tA*03:01:01G+A*24:02:01G\tA*11:01:01G+A*24:02:01G',
+    },
+    {
+      command:
+        "printf 'id,A_1,A_2\\n1,30:100,24:02\\n' > old.csv; printf 'id,A_1,A_2\\n1,30:02:12,24:02\\n' > new.csv; hla diff 3.29.0 3.58.0 -q -i old.csv -i new.csv --summary",
+      output:
+        '1 person is in both files, 0 in old.csv alone, 0 in new.csv alone\nlgx: 1 of 1 agree at every locus that both files have',
+    },
   ],
   run: (input, knowledge) => {
     const { accept } = input

@@ -1,6 +1,6 @@
 /** The report of failures: one record a cell, as CSV, TSV or JSON Lines. Pure. */
 import type { HlaError } from '../../errors.ts'
-import { unquoteField } from '../input/split-row.ts'
+import { recordLines } from './record-lines.ts'
 
 export interface Failure {
   /** 1-based, without the header. */
@@ -53,16 +53,9 @@ export function reportFormat(
     ...(withFiles ? { file: failure.file ?? '' } : {}),
     ...(withPaths ? { path: failure.path ?? '' } : {}),
   })
-  if (/\.jsonl?(\.gz)?$/i.test(file)) {
-    return { head: '', record: (failure) => `${JSON.stringify(recordOf(failure))}\n` }
-  }
-  const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
-  const line = (cells: readonly string[]) =>
-    `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
-  return {
-    head: line([...REPORT_COLUMNS, ...(withFiles ? ['file'] : []), ...(withPaths ? ['path'] : [])]),
-    record: (failure) => line(Object.values(recordOf(failure)).map(String)),
-  }
+  const columns = [...REPORT_COLUMNS, ...(withFiles ? ['file'] : []), ...(withPaths ? ['path'] : [])]
+  const { head, record } = recordLines(file, columns)
+  return { head, record: (failure) => record(recordOf(failure)) }
 }
 
 /** Named as the columns are. */

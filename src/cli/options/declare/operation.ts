@@ -19,7 +19,14 @@ export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOp
 
 export function declareOperation(command: Command, operation: Operation): void {
   const describe = (name: string) => operation.input.properties[name]?.description ?? ''
-  for (const name of operation.leading ?? []) command.addArgument(new Argument(`<${name}>`, describe(name)))
+  // where two files may stand instead, the command itself says what is missing
+  const isOptional = operation.comparesTables === true
+  if (isOptional) {
+    command.usage(`[options] <from_release> <to_release> [${operation.subject}...] | [options] <file> <file>`)
+    command.description(`${operation.summary}. ${OF_FILES}`)
+  }
+  for (const name of operation.leading ?? [])
+    command.addArgument(new Argument(isOptional ? `[${name}]` : `<${name}>`, describe(name)))
   if (operation.subject !== undefined) {
     command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
   }
@@ -30,6 +37,9 @@ export function declareOperation(command: Command, operation: Operation): void {
   for (const option of tableOptions(operation)) command.addOption(option)
   addGlobalOptions(command, (property) => property in operation.input.properties)
 }
+
+const OF_FILES =
+  'Of two files of the same persons, in any format: at which loci their typings are the same by a method, may be, or are not.'
 
 /** Properties that many operations have; their options are defined with those commands. */
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])

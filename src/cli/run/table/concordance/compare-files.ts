@@ -1,0 +1,202 @@
+/** hla diff over two files of the same persons: how far their typings agree, a locus a line, and which do not. */
+import type { Leniency } from '../../../../engine/accept.ts'
+import { HlaError } from '../../../../errors.ts'
+import { intoSink, type Sink } from '../../../../io/sink.ts'
+import { tell, writeAll } from '../../../../io/stdout.ts'
+import type { Operation } from '../../../../operations/operation.ts'
+import { compareFiles } from '../../../../table/concordance/compare-files.ts'
+import type { FilesCompared, MethodRequest } from '../../../../table/concordance/compare-request.ts'
+import { differenceFormat } from '../../../../table/concordance/difference-rows.ts'
+import { planText } from '../../../../table/plan/text/plan-text.ts'
+import { undecidedDigits } from '../../../../table/plan/open-table.ts'
+import { openFailures } from '../../../../table/run/table-failures.ts'
+import { EXIT } from '../../../exit-status.ts'
+import { chooseFormat } from '../../../options/options.ts'
+import { chooseFormatter } from '../../records.ts'
+import { failuresShown, noteReadings } from '../report/table-reporter.ts'
+import type { TableCommand } from '../table-command.ts'
+import type { ComparedFiles } from './compared-files.ts'
+import {
+  CONCORDANCE_COLUMNS,
+  concordanceLines,
+  isDifferent,
+  locusRecords,
+  oneSidedLoci,
+  wholeRecord,
+} from './concordance-records.ts'
+import { type OpenSide, openSide } from './open-side.ts'
+
+/** The exit status: no, when anything is not the same in both. @throws {HlaError} whatever opening and comparing throw */
+export async function compareFilesCommand(
+  command: TableCommand<Operation>,
+  { files, releases }: ComparedFiles,
+): Promise<number> {
+  const { options, questions, answering, filePort, reporter } = command
+  if (files.every((file) => file === '-'))
+    throw new HlaError('usage', 'standard input cannot be both of the files that are compared')
+  // read from the command line by readLeniencies
+  const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
+  const of = { options, accept, facts: answering.facts, filePort }
+  const left = await openSide({ ...of, file: files[0], side: 0 })
+  const right = await openSide({ ...of, file: files[1], side: 1 })
+  command.noteData()
+  const sides = [left, right]
+  const isLeft = options.strictColumns === true && sides.some(({ table }) => table.plan.unread.length > 0)
+  const refusal = sides.map(({ table, reading }) => undecidedDigits(table.plan, reading)).find(isThere)
+  if (options.plan === true) writeAll(1, sides.map((side) => sidePlan(side, command)).join('\n'))
+  if (refusal !== undefined) throw refusal
+  if (options.plan === true) return isLeft ? EXIT.no : EXIT.ok
+  for (const { name, table } of sides) {
+    const named = {
+      ...reporter,
+      note: (note: Note) => reporter.note({ ...note, message: `${name}: ${note.message}` }),
+    }
+    noteReadings({ reporter: named }, table.plan)
+  }
+  noteJoin(sides, reporter)
+  const compared = await compare(command, { left, right, releases })
+  return isLeft || (isDifferent(compared) && options.exitZero !== true) ? EXIT.no : EXIT.ok
+}
+
+type Note = Parameters<TableCommand['reporter']['note']>[0]
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined
+}
+
+function sidePlan({ table }: OpenSide, { questions, answering }: TableCommand<Operation>): string {
+  const methods = questions.map(({ method }) => method ?? '')
+  const asked = { operation: 'diff', methods, release: answering.facts.label, written: undefined }
+  return planText(table.plan, { dialect: table.dialect, compression: table.input.compression, ...asked })
+}
+
+function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']): void {
+  // who names nobody is refused
+  if (sides.some(({ table: { plan } }) => plan.idColumn === undefined)) return
+  const [left = '', right = ''] = sides.map(({ name, table: { plan } }) => {
+    const column = plan.idColumn === undefined ? '' : (plan.header.labels[plan.idColumn] ?? '')
+    return `${column} of ${name}`
+  })
+  reporter.note({ level: 'note', code: 'persons', message: `persons are matched by ${left} and ${right}` })
+}
+
+interface Opened {
+  readonly left: OpenSide
+  readonly right: OpenSide
+  readonly releases: ComparedFiles['releases']
+}
+
+async function compare(
+  { options, questions, answering, filePort, reporter, ...command }: TableCommand<Operation>,
+  { left, right, releases }: Opened,
+): Promise<FilesCompared> {
+  const names = [left.name, right.name]
+  const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
+  const course = { withFiles: true, withPaths: true }
+  const failures = await openFailures(filePort, report, failuresShown(left.name), course)
+  const rows = options.rows === undefined ? undefined : await filePort.sink(options.rows)
+  const format = differenceFormat(options.rows ?? '')
+  rows?.write(format.head)
+  const formatter = await chooseFormatter(outputFormat(options))
+  try {
+    return await intoSink(await filePort.sink(options.output), async (sink) => {
+      const compared = await compareFiles({
+        left,
+        right,
+        facts: answering.facts,
+        executor: answering.executor,
+        methods: questions.map(({ method = '', input }) => methodRequest(method, input, releases)),
+        loci: options.loci === undefined ? undefined : askedLoci(options.loci, answering.facts.loci),
+        failed: failures.add,
+        differs: (row) => rows?.write(format.record(row)),
+        passed: () => rows?.ready(),
+        paired: (one, other) => notePair(reporter, one, other),
+      })
+      const lines = concordanceLines(compared, names).map((line) => `${line}\n`)
+      if (options.summary === true) sink.write(lines.join(''))
+      else {
+        const isWhole = chooseFormat(options) === 'json'
+        sink.write(formatter.head)
+        if (isWhole) sink.write(formatter.record([wholeRecord(compared, names, answering.facts.label)]))
+        else for (const record of locusRecords(compared)) sink.write(formatter.record([record]))
+        sink.write(formatter.tail())
+      }
+      await finishAll(sink, rows)
+      await failures.finish()
+      noteResult(compared, names, { ...command, reporter })
+      if (options.summary !== true && options.quiet !== true)
+        tell(lines.map((line) => `hla: ${line}`).join(''))
+      return compared
+    })
+  } catch (error) {
+    await rows?.abandon()
+    await failures.abandon()
+    throw error
+  }
+}
+
+async function finishAll(sink: Sink, rows: Sink | undefined): Promise<void> {
+  await rows?.finish()
+  await sink.finish()
+}
+
+/** Plain is a table: numbers in rows mean nothing without their names. */
+function outputFormat(options: TableCommand['options']) {
+  const format = chooseFormat(options)
+  return {
+    format: format === 'plain' ? ('table' as const) : format,
+    withInput: false,
+    withMethod: true,
+    columns: CONCORDANCE_COLUMNS,
+    isList: false,
+  }
+}
+
+/** What is asked of redux about the names of either file. */
+function methodRequest(
+  method: string,
+  input: Readonly<Record<string, unknown>>,
+  releases: ComparedFiles['releases'],
+): MethodRequest {
+  const asked = Object.fromEntries(Object.entries(input).filter(([name]) => !name.endsWith('_release')))
+  const [left, right] = releases ?? []
+  const of = (from: string | undefined) => (from === undefined ? asked : { ...asked, from })
+  return { method, leftInput: of(left), rightInput: of(right) }
+}
+
+/** @throws {HlaError} usage — there is no such locus */
+function askedLoci(asked: readonly string[], known: readonly string[]): ReadonlySet<string> {
+  const loci = asked.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
+  const unknown = loci.find((locus) => !known.includes(locus))
+  if (unknown === undefined) return new Set(loci)
+  throw new HlaError('usage', `--loci: there is no locus ${unknown}`, { offending: unknown })
+}
+
+function notePair(reporter: TableCommand['reporter'], left: string, right: string): void {
+  const message = `each file is about one person and named by it: ${left} and ${right} are compared as one`
+  reporter.note({ level: 'note', code: 'persons', message })
+}
+
+function noteResult(
+  compared: FilesCompared,
+  names: readonly string[],
+  { reporter }: Pick<TableCommand, 'reporter'>,
+): void {
+  if (compared.persons === 0)
+    reporter.note({
+      level: 'warning',
+      code: 'persons',
+      message:
+        'nobody is in both files: --id-column LEFT,RIGHT names the columns by which persons are matched',
+    })
+  for (const [at, loci] of oneSidedLoci(compared).entries())
+    if (loci.length > 0)
+      reporter.note({ level: 'note', code: 'loci', message: `${names[at]} alone has ${loci.join(' ')}` })
+  const copies = compared.methods.flatMap(({ counts }) =>
+    [...counts.loci].filter(([, one]) => one.copies > 0),
+  )
+  if (copies.length === 0) return
+  const loci = [...new Set(copies.map(([locus]) => locus))].join(' ')
+  const message = `${loci}: typings that agree are written once in one file and twice in the other (column copies)`
+  reporter.note({ level: 'note', code: 'copies', message })
+}

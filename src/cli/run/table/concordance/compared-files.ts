@@ -1,0 +1,51 @@
+/** Which two files a command line compares, and of which releases their names are. */
+import { HlaError } from '../../../../errors.ts'
+
+export interface ComparedFiles {
+  readonly files: readonly [left: string, right: string]
+  /** undefined: of the release that answers. */
+  readonly releases: readonly [left: string, right: string] | undefined
+}
+
+interface Asked {
+  /** The first two arguments. */
+  readonly leading: readonly unknown[]
+  /** Those behind them. */
+  readonly typings: readonly string[]
+  readonly input: readonly string[] | undefined
+}
+
+/**
+ * undefined: releases are compared, over typings or one table. Two arguments that are no releases are files; with two releases, two
+ * tables of `-i` are compared, which only whoever reads them can tell from lists. @throws {HlaError} usage
+ */
+export function readComparedFiles({ leading, typings, input }: Asked): ComparedFiles | undefined {
+  const [first, second] = leading.map((one) => (typeof one === 'string' ? one : undefined))
+  if (first === undefined) {
+    const [left, right, another] = input ?? []
+    if (left === undefined) throw missing('from_release')
+    if (right === undefined || another !== undefined)
+      throw new HlaError('usage', `two files are compared, and ${input?.length ?? 0} given`, {
+        hint: 'hla diff -i FILE -i FILE, or hla diff FROM_RELEASE TO_RELEASE -i FILE',
+      })
+    return { files: [left, right], releases: undefined }
+  }
+  if (second === undefined) throw missing('to_release')
+  if (isRelease(first) || isRelease(second)) return undefined
+  if (typings.length > 0 || input !== undefined)
+    throw new HlaError('usage', `${first} and ${second} are no releases; as files they stand alone`, {
+      hint: 'hla diff FILE FILE, or hla diff FROM_RELEASE TO_RELEASE typings',
+    })
+  return { files: [first, second], releases: undefined }
+}
+
+/** `./3580` is a file. */
+function isRelease(text: string): boolean {
+  return /^(?:\d[\d.]*(?:-[\w.-]+)?|active|starter|latest)$/.test(text)
+}
+
+function missing(name: string): HlaError {
+  return new HlaError('usage', `missing required argument '${name}'`, {
+    hint: 'hla diff FROM_RELEASE TO_RELEASE typings, or two files: hla diff FILE FILE. Run hla diff --help for all options.',
+  })
+}

@@ -1,0 +1,73 @@
+/** Opens one of the two files that are compared: any format, one file or a pattern of many. */
+import { type TableInput, readTableInput } from '../../../../table/input/input.ts'
+import { openManyFiles } from '../../../../table/input/records/many-files.ts'
+import { shapedInput } from '../../../../table/input/records/open-records.ts'
+import { personName } from '../../../../table/input/records/person-name.ts'
+import type { SettlingFacts } from '../../../../table/cells/name-facts.ts'
+import type { ComparedFile } from '../../../../table/concordance/side-reader.ts'
+import { layoutFor } from '../../../../table/plan/layouts.ts'
+import { openTable } from '../../../../table/plan/open-table.ts'
+import { readRequest } from '../../../../table/plan/raw-table-options.ts'
+import type { ReadRequest } from '../../../../table/plan/table-request.ts'
+import { shapeRequest } from '../../../../table/run/open-input.ts'
+import type { Leniency } from '../../../../engine/accept.ts'
+import type { FilePort } from '../../../../io/file-port.ts'
+import type { TableCommand } from '../table-command.ts'
+import { openFiles } from '../input-files.ts'
+
+export interface SideAsked {
+  readonly file: string
+  /** 0 or 1. */
+  readonly side: number
+  readonly options: TableCommand['options']
+  readonly accept: readonly Leniency[]
+  readonly facts: SettlingFacts
+  readonly filePort: FilePort
+}
+
+export interface OpenSide extends ComparedFile {
+  readonly reading: ReadRequest
+}
+
+/** @throws {HlaError} whatever finding, reading and planning throw */
+export async function openSide({
+  file,
+  side,
+  options,
+  accept,
+  facts,
+  filePort,
+}: SideAsked): Promise<OpenSide> {
+  const { source, parts } = await openFiles(filePort, [file], options)
+  const { summary: _, ...rest } = options
+  const layout = layoutFor(options.layout, source.title)
+  const reading = readRequest({ ...rest, ...ownId(options.idColumn, side) }, layout, accept)
+  const { sheet } = reading
+  const request = shapeRequest(reading, layout, facts.loci)
+  const input: TableInput =
+    parts !== undefined || options.sampleFrom !== undefined
+      ? await openManyFiles(source.name, parts ?? [source], {
+          ...request,
+          isHashed: false,
+          sheet,
+          limited: (one) => one,
+        })
+      : await shapedInput(await readTableInput(source.name, source.bytes(), { sheet }), request)
+  const table = await openTable(input, reading, layout, facts)
+  // of a table with rows of persons the name says nothing
+  const isNamed = input.made !== undefined && parts === undefined
+  return {
+    name: source.name,
+    table,
+    reading,
+    ragged: reading.ragged,
+    personName: isNamed ? personName(source.name, options.sampleFrom) : '',
+  }
+}
+
+/** `donor,ID`: one of each file. */
+function ownId(idColumn: string | undefined, side: number): { readonly idColumn?: string } {
+  const names = idColumn?.split(',') ?? []
+  const own = names.length === 2 ? names[side] : idColumn
+  return own === undefined ? {} : { idColumn: own }
+}

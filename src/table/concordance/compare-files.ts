@@ -1,0 +1,159 @@
+/** Two files of the same persons: the first is held in memory, the second passes by. */
+import { HlaError } from '../../errors.ts'
+import { readyExecutor } from '../../operations/executor.ts'
+import { type SettlingFacts, settled } from '../cells/name-facts.ts'
+import type { TableRow } from '../input/read-table.ts'
+import { personSet } from '../input/records/gathering/person-set.ts'
+import { type ComparedMethod, comparePerson, type MetPerson } from './compare-person.ts'
+import type { CompareRequest, FilesCompared, MethodRequest } from './compare-request.ts'
+import { newCounts } from './counts.ts'
+import type { DifferenceRow } from './difference-rows.ts'
+import { type LeftPersons, leftPersons, twice } from './left-persons.ts'
+import { newReductions } from './reductions.ts'
+import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
+
+/** @throws {HlaError} usage — a person is twice in a file, or nobody is named; and whatever reading and asking throw */
+export async function compareFiles(request: CompareRequest): Promise<FilesCompared> {
+  const { left, right, facts, loci, failed } = request
+  const readers = {
+    left: sideReader({ file: left, loci, failed }),
+    right: sideReader({ file: right, loci, failed }),
+  }
+  const persons = leftPersons(left.name)
+  for await (const rows of left.table.blocks()) {
+    for (const row of await readBlock(rows, readers.left, facts)) persons.add(row)
+    if (readers.left.statements().characters() > MOST_CHARACTERS) throw tooManyTypings(left.name)
+  }
+  const compared = await compareRight(request, readers, persons)
+  for (const person of persons.unmet())
+    request.differs({
+      person: persons.id(person),
+      verdict: 'only-left',
+      leftLine: persons.place(person).line,
+    })
+  return compared
+}
+
+/** Characters of the distinct typings of the first file: no registry has so many, unless each is a list of genotypes. */
+const MOST_CHARACTERS = 256 * 1024 * 1024
+
+async function readBlock(
+  rows: readonly TableRow[],
+  reader: SideReader,
+  facts: SettlingFacts,
+): Promise<PersonRow[]> {
+  if (facts.settle !== undefined) await settled(facts, () => reader.peek(rows))
+  return reader.read(rows)
+}
+
+interface Readers {
+  readonly left: SideReader
+  readonly right: SideReader
+}
+
+async function compareRight(
+  request: CompareRequest,
+  readers: Readers,
+  persons: LeftPersons,
+): Promise<FilesCompared> {
+  const { right, executor, differs, passed } = request
+  const methods = request.methods.map((method) => openMethod(method, request, readers))
+  const strangers = personSet()
+  let [both, only] = [0, 0]
+  const match = (row: PersonRow, isPair: boolean): MetPerson | DifferenceRow => {
+    const person = isPair ? 0 : persons.find(row.id)
+    if (person === undefined) {
+      if (!strangers.add(row.id)) throw twice(right.name, row.id, undefined, row.line)
+      only += 1
+      return { person: row.id, verdict: 'only-right', rightLine: row.line }
+    }
+    if (!persons.meet(person)) throw twice(right.name, row.id, undefined, row.line)
+    both += 1
+    return { person, row }
+  }
+  for await (const { rows, isPair } of pairedBlocks(request, readers.right, persons)) {
+    const found = rows.map((row) => match(row, isPair))
+    const met = found.filter(isMet)
+    const questions = () => methods.flatMap((method) => neededQuestions(met, persons, method))
+    const ready = await readyExecutor(executor, questions)
+    for (const one of found) {
+      if (!isMet(one)) {
+        differs(one)
+        continue
+      }
+      const of = { met: one, persons, readers, executor: ready, request }
+      for (const method of methods) comparePerson(of, method)
+    }
+    const isChanged = readers.right.statements().characters() > MOST_OF_RIGHT
+    if (isChanged) readers.right.forget()
+    for (const { left, right: other } of methods) {
+      left.forget(false)
+      other.forget(isChanged)
+    }
+    await passed()
+  }
+  return {
+    left: { persons: persons.size(), only: persons.size() - both, broken: readers.left.broken() },
+    right: { persons: both + only, only, broken: readers.right.broken() },
+    persons: both,
+    methods: methods.map(({ method, counts }) => ({ method, counts })),
+  }
+}
+
+function isMet(one: MetPerson | DifferenceRow): one is MetPerson {
+  return 'row' in one
+}
+
+/** Characters of distinct typings of the second file, which are forgotten now and then. */
+const MOST_OF_RIGHT = 32 * 1024 * 1024
+
+function openMethod(
+  { method, leftInput, rightInput }: MethodRequest,
+  { facts }: CompareRequest,
+  readers: Readers,
+): ComparedMethod {
+  const of = { release: facts.label, names: new Map<string, number>() }
+  return {
+    method,
+    counts: newCounts(),
+    left: newReductions({ ...of, statements: readers.left.statements, input: leftInput }),
+    right: newReductions({ ...of, statements: readers.right.statements, input: rightInput }),
+  }
+}
+
+function neededQuestions(met: readonly MetPerson[], persons: LeftPersons, { left, right }: ComparedMethod) {
+  const slots = met.flatMap(({ person }) => persons.loci().map((locus) => persons.slots(person, locus)))
+  const others = met.flatMap(({ row }) => [...row.loci.values()])
+  const ids = (all: typeof slots) => all.flatMap(({ first, second }) => [first, second])
+  return [...left.questions(ids(slots)), ...right.questions(ids(others))]
+}
+
+/** Where each file names its one person by its own name, they are one. */
+async function* pairedBlocks(
+  { left, right, facts, paired }: CompareRequest,
+  reader: SideReader,
+  persons: LeftPersons,
+): AsyncGenerator<{ readonly rows: readonly PersonRow[]; readonly isPair: boolean }> {
+  const mayPair = persons.size() === 1 && persons.id(0) === left.personName
+  let held: PersonRow[] = []
+  for await (const block of right.table.blocks()) {
+    const rows = await readBlock(block, reader, facts)
+    if (!mayPair) yield { rows, isPair: false }
+    else held = [...held, ...rows]
+    if (mayPair && held.length > 1) {
+      yield { rows: held, isPair: false }
+      held = []
+    }
+  }
+  const [only] = held
+  if (only === undefined) return
+  const isPair = held.length === 1 && only.id === right.personName
+  if (isPair && only.id !== left.personName) paired(left.personName, only.id)
+  yield { rows: held, isPair }
+}
+
+function tooManyTypings(file: string): HlaError {
+  return new HlaError('usage', `${file} has more distinct typings than can be held in memory`, {
+    hint: 'give the other file first, or divide both by person',
+  })
+}

@@ -1,0 +1,117 @@
+/** Statements as possibilities by a method: each is reduced once, as long as it is remembered. */
+import { type HlaError, isHlaError } from '../../errors.ts'
+import type { Executor } from '../../operations/executor.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
+import { endsTable, PLAIN_NAME } from '../cells/ends-table.ts'
+import type { Genotype, Possible } from './genotypes.ts'
+import type { Statement, Statements, TypedStatement } from './statements.ts'
+
+export type ReducedStatement =
+  | { readonly kind: 'typing'; readonly possible: Possible; readonly text: string }
+  | { readonly kind: 'list'; readonly genotypes: readonly Genotype[]; readonly text: string }
+  | { readonly kind: 'fault'; readonly error: HlaError }
+
+export interface Reductions {
+  /** What is to be asked before these can be got. */
+  readonly questions: (ids: Iterable<number>) => OperationRequest[]
+  /** @throws {HlaError} what every other typing would fail with too */
+  readonly get: (id: number, executor: Executor) => ReducedStatement
+  /** Where too much is remembered, or the numbers have changed. */
+  readonly forget: (isChanged: boolean) => void
+}
+
+export interface ReductionRequest {
+  readonly statements: () => Statements
+  /** Everything but the typing: method, options, release of the names. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** That answers. */
+  readonly release: string
+  /** Name -> its number; shared by what is compared. */
+  readonly names: Map<string, number>
+}
+
+/** Characters and numbers that are remembered. */
+const MOST_KEPT = 32 * 1024 * 1024
+
+export function newReductions(request: ReductionRequest): Reductions {
+  const { statements } = request
+  const known = new Map<number, ReducedStatement>()
+  let size = 0
+  return {
+    questions(ids) {
+      const asked: OperationRequest[] = []
+      for (const id of new Set(ids)) {
+        const statement = statements().get(id)
+        if (!known.has(id) && 'glString' in statement) asked.push(makeQuestion(statement, request))
+      }
+      return asked
+    },
+    get(id, executor) {
+      let found = known.get(id)
+      if (found === undefined) {
+        found = reduce(statements().get(id), executor, request)
+        known.set(id, found)
+        size += found.kind === 'fault' ? OF_FAULT : found.text.length
+      }
+      return found
+    },
+    forget(isChanged) {
+      if (!isChanged && size < MOST_KEPT) return
+      known.clear()
+      size = 0
+    },
+  }
+}
+
+/** An error with its advice counted as so many characters. */
+const OF_FAULT = 1000
+
+function makeQuestion(
+  { glString, release: ofCode }: TypedStatement,
+  { input, release }: ReductionRequest,
+): OperationRequest {
+  const { from, ...rest } = input
+  // a GL String Code says itself of which release it is
+  const of = ofCode ?? from
+  const asked = of === undefined || of === release ? rest : { ...rest, from: of }
+  return { operation: 'redux', input: { ...asked, gl_string: glString } }
+}
+
+function reduce(statement: Statement, executor: Executor, request: ReductionRequest): ReducedStatement {
+  if (statement.kind === 'fault') return { kind: 'fault', error: statement.error }
+  if (!('glString' in statement)) throw new Error(`${statement.kind} is not reduced`)
+  const ask = (one: TypedStatement) => {
+    const { operation, input } = makeQuestion(one, request)
+    // the output of redux
+    return executor.execute(operation, input) as { readonly ard: string }
+  }
+  const { names } = request
+  try {
+    const { ard } = ask(statement)
+    if (statement.kind === 'typing') return { kind: 'typing', possible: possibleIn(ard, names), text: ard }
+    const genotypes = ard.split('|').map((one) => genotypeIn(one, names))
+    return { kind: 'list', genotypes, text: ard }
+  } catch (error) {
+    const isOfCode = statement.release !== undefined && isHlaError(error) && OF_RELEASE.has(error.code)
+    const askPlainName = () => ask({ ...statement, glString: PLAIN_NAME })
+    if (!isHlaError(error) || (!isOfCode && endsTable(error, askPlainName))) throw error
+    return { kind: 'fault', error }
+  }
+}
+
+/** What is wrong with the release that a GL String Code names. */
+const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
+
+function possibleIn(text: string, names: Map<string, number>): Possible {
+  return Int32Array.from(text.split('/'), (name) => {
+    const found = names.get(name) ?? names.size
+    names.set(name, found)
+    return found
+  }).toSorted()
+}
+
+/** A typing alone is there twice. */
+function genotypeIn(text: string, names: Map<string, number>): Genotype {
+  const [first = '', second = first] = text.split('+')
+  return [possibleIn(first, names), possibleIn(second, names)]
+}

@@ -1,0 +1,162 @@
+/** Reads the rows of one of two compared files: persons, and what is said of their loci. */
+import { HlaError } from '../../errors.ts'
+import { readable } from '../input/encoding.ts'
+import type { TableRow } from '../input/read-table.ts'
+import type { Failure } from '../output/failure-report.ts'
+import type { OpenTable } from '../plan/open-table.ts'
+import { isOfHeader } from '../plan/plan.ts'
+import { conversionError } from '../run/convert.ts'
+import { placeFailures } from '../run/table-failures.ts'
+import { readCells, type RowCell } from '../cells/row-cells.ts'
+import { readCellParts } from './cell-parts.ts'
+import { type KnownCells, newKnownCells } from './known-cells.ts'
+import { type LocusSlots, makeSlots } from './locus-slots.ts'
+import type { Statements } from './statements.ts'
+
+export interface ComparedFile {
+  readonly name: string
+  readonly table: OpenTable
+  readonly ragged: 'error' | 'pad'
+  /** The person that the file is about, where it names none: by its own name. */
+  readonly personName: string
+}
+
+export interface PersonRow {
+  readonly id: string
+  /** 1-based, without the header. */
+  readonly row: number
+  /** Of the file. */
+  readonly line: number
+  readonly loci: ReadonlyMap<string, LocusSlots>
+}
+
+export interface SideReader {
+  /** Persons with an id, in the order of the file. */
+  readonly read: (rows: readonly TableRow[]) => PersonRow[]
+  /** Reads cells for what reading may have to ask, and keeps nothing. */
+  readonly peek: (rows: readonly TableRow[]) => void
+  readonly statements: () => Statements
+  /** Statements have other numbers from now on. */
+  readonly forget: () => void
+  /** Rows that could not be read, or name nobody. */
+  readonly broken: () => number
+  /** Tells of a typing that could be read and not reduced. */
+  readonly fail: (fault: TypingFault) => void
+}
+
+type TypingFault = Pick<Failure, 'id' | 'row' | 'line' | 'locus' | 'value' | 'error'>
+
+export interface SideRequest {
+  readonly file: ComparedFile
+  /** undefined: all. */
+  readonly loci: ReadonlySet<string> | undefined
+  readonly failed: (failure: Failure) => void
+}
+
+/** @throws {HlaError} usage — no column names the persons */
+export function sideReader({ file, loci, failed }: SideRequest): SideReader {
+  const { plan, dialect, input } = file.table
+  const idColumn = plan.idColumn
+  if (idColumn === undefined) throw withoutId(file.name)
+  const placed = placeFailures(file.table)
+  const cells = newKnownCells(loci)
+  const fail = (failure: Failure) => {
+    const { file: part = file.name, ...rest } = placed(failure)
+    failed({ ...rest, file: part })
+  }
+  const side: Side = { file, idColumn, cells, fail, placed }
+  const own = (rows: readonly TableRow[]) =>
+    rows.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  let [count, broken] = [0, 0]
+  return {
+    read(rows) {
+      const persons = own(rows).flatMap((row) => {
+        count += 1
+        const found = readRow(row, count, side)
+        if (found === undefined) broken += 1
+        return found ?? []
+      })
+      input.made?.places.forget(rows.at(-1)?.line ?? 0)
+      return persons
+    },
+    peek(rows) {
+      for (const row of own(rows))
+        for (const { value, group } of readCells(row, { plan, dialect })) readCellParts(value, group)
+    },
+    statements: cells.statements,
+    forget: cells.forget,
+    broken: () => broken,
+    fail(fault) {
+      const group =
+        plan.groups.find(({ locus }) => locus === fault.locus) ??
+        plan.groups.find(({ locus }) => locus === undefined)
+      const column = plan.header.labels[group?.columns[0] ?? -1] ?? ''
+      failed({ ...fault, column, file: file.name })
+    },
+  }
+}
+
+interface Side {
+  readonly file: ComparedFile
+  readonly idColumn: number
+  readonly cells: KnownCells
+  readonly fail: (failure: Failure) => void
+  readonly placed: (failure: Failure) => Failure
+}
+
+type Place = Pick<Failure, 'row' | 'line' | 'id'>
+
+/** One, or each subject of the row; undefined: the row cannot be read, which is told. */
+function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefined {
+  const { file, idColumn, fail, placed } = side
+  const { plan, dialect, input } = file.table
+  const id = readable(row.values[idColumn] ?? '', dialect.encoding).trim()
+  const place = { row: count, line: row.line, id }
+  const error = conversionError(row, { plan, ragged: file.ragged }) ?? (id === '' ? nameless() : undefined)
+  if (error !== undefined) {
+    fail({ ...place, column: '', locus: '', value: '', error })
+    return undefined
+  }
+  const isElsewhere = input.made !== undefined || input.workbook !== undefined
+  const line = isElsewhere ? placed({ ...place, ...WHOLE_ROW }).line : row.line
+  const all = readCells(row, { plan, dialect })
+  return [...new Set(plan.groups.map(({ subject }) => subject))].map((subject) => {
+    const own = all.filter(({ group }) => group.subject === subject)
+    const loci = readLoci(own, place, side)
+    return { id: subject === '' ? id : `${id} ${subject}`, row: count, line, loci }
+  })
+}
+
+const WHOLE_ROW = { column: '', locus: '', value: '', error: new HlaError('io', '') }
+
+function readLoci(
+  row: readonly RowCell[],
+  place: Place,
+  { cells, fail, file }: Side,
+): ReadonlyMap<string, LocusSlots> {
+  const ids = new Map<string, number[]>()
+  for (const { value, column, group } of row) {
+    if (value === '') continue
+    for (const { locus, id, error } of cells.read(value, group)) {
+      const known = ids.get(locus)
+      if (known === undefined) ids.set(locus, [id])
+      else known.push(id)
+      const label = file.table.plan.header.labels[column] ?? ''
+      if (error !== undefined) fail({ ...place, column: label, locus, value, error })
+    }
+  }
+  const statements = cells.statements()
+  const loci = new Map<string, LocusSlots>()
+  for (const [locus, all] of ids) loci.set(locus, makeSlots(all, statements))
+  return loci
+}
+
+function nameless(): HlaError {
+  return new HlaError('io', 'the row names no person')
+}
+
+function withoutId(name: string): HlaError {
+  return new HlaError('usage', `${name} has no column that names persons: they cannot be matched`, {
+    hint: '--id-column names it; --id-column LEFT,RIGHT, where it is called otherwise in the second file',
+  })
+}
