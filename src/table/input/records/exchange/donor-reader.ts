@@ -111,7 +111,9 @@ function typingSites(hla: unknown, refuse: Refuse): TypingSite[] {
     if (value === null) continue
     const path = `/hla/${name}`
     const fields = folded(value, refuse, path)
+    refuseOthers(fields, METHODS, refuse, path)
     const locus = bareLocus(name)
+    if (locus === '') throw refuse('a typing of no locus', path)
     const dna = bothFields(fields.get('dna'), refuse, `${path}/dna`)
     const method = dna[0] !== '' || dna[1] !== '' ? 'dna' : 'ser'
     const [first, second] = method === 'dna' ? dna : bothFields(fields.get('ser'), refuse, `${path}/ser`)
@@ -152,6 +154,7 @@ class DonorPlaces implements TypingPlaces {
 function bothFields(value: unknown, refuse: Refuse, path: string): readonly [string, string] {
   if (value === undefined || value === null) return ['', '']
   const fields = folded(value, refuse, path)
+  refuseOthers(fields, FIELDS, refuse, path)
   const field = (name: string) => {
     const one = fields.get(name)
     if (one === undefined || one === null) return ''
@@ -159,6 +162,15 @@ function bothFields(value: unknown, refuse: Refuse, path: string): readonly [str
     throw refuse('a typing is a text', `${path}/${name}`)
   }
   return [field('field1'), field('field2')]
+}
+
+const METHODS: readonly string[] = ['dna', 'ser']
+const FIELDS: readonly string[] = ['field1', 'field2']
+
+/** What is spelled otherwise would be a typing that nobody reads. @throws {PersonFault} */
+function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
+  for (const name of fields.keys())
+    if (!known.includes(name)) throw refuse(`${shown(name)} is none of ${known.join(' ')}`, path)
 }
 
 /** @throws {HlaError} io */

@@ -124,9 +124,8 @@ export class HmlReader implements RecordReader {
   #addHaploid(attributes: Attributes, { haploids }: Assignment): void {
     const line = this.#line
     const [said, type] = [attributes.get('locus'), attributes.get('type')]
-    if (said === undefined || type === undefined)
-      return this.#fail(line, 'a haploid has no locus, or no type')
-    const locus = bareLocus(said)
+    const locus = bareLocus(said ?? '')
+    if (locus === '' || type === undefined) return this.#fail(line, 'a haploid has no locus, or no type')
     const isSerology = /^ser/i.test(attributes.get('method') ?? '')
     const typing = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
     haploids.push({ locus, typing, line })

@@ -1,4 +1,5 @@
 /** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
+import { HlaError } from '../../../../errors.ts'
 import type { RowFault, TypingOrigin } from './places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 
@@ -52,11 +53,17 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   // its values were looked at
   const isKnown = places !== undefined && before?.places === places
   if (!isKnown) addFacts(person, values, file)
-  if (locus < 0) return
+  if (locus < 0) return refuseUnplaced(record)
   const origin = isKnown ? before : { line, path, places, values, file }
   const both = splitGenotype(typing)
   if (both === undefined) return put(person, locus, { text: typing, origin }, slot)
   for (const [at, text] of both.entries()) put(person, locus, { text, origin }, at === 0 ? 1 : 2)
+}
+
+/** It would be lost. @throws {HlaError} io */
+function refuseUnplaced({ typing, line }: TypingRecord): void {
+  if (typing.trim() === '') return
+  throw new HlaError('io', `line ${line}: ${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`)
 }
 
 function addFacts({ facts }: Person, values: readonly string[], file: PersonFile): void {

@@ -18,7 +18,7 @@ export const HLA_HD: RecordFormat = {
 /** More than two typings have no place, and fail as such. */
 function readLine(text: string, line: number): readonly TypingRecord[] {
   const [locus = '', ...typings] = text.split('\t').map((part) => part.trim())
-  if (locus === '') return []
+  if (text.trim() === '') return []
   const [first = ''] = typings
   return typings.map((typing, at) => ({
     person: undefined,

@@ -23,11 +23,11 @@ const SLOTS = [1, 2] as const
 
 function readLine(text: string, line: number): readonly TypingRecord[] {
   const [gene = '', , first = '', a1 = '', q1 = '', second = '', a2 = '', q2 = ''] = text.split('\t')
-  if (gene.trim() === '') return []
+  if (text.trim() === '') return []
   const values = [a1, q1, a2, q2]
   return [first, second].map((typing, at) => ({
     person: undefined,
-    locus: gene.replace(/^HLA-/, ''),
+    locus: gene.trim().replace(/^HLA-/, ''),
     typing: typing === '.' ? '' : typing.replaceAll('HLA-', '').replaceAll(',', '/'),
     slot: SLOTS[at],
     line,
