@@ -6,6 +6,7 @@ import { type DocBlock, blocksOf, linesShowing, shownCommands, withBlocks } from
 import { freePort } from './free-port.ts'
 import { installedData } from './installed-data.ts'
 import { hasProgram } from './programs.ts'
+import { findPython, PYTHON_SOURCES } from './python.ts'
 import { runShell } from './run-hla.ts'
 import { hasShared, sharedPath } from './shared.ts'
 
@@ -40,7 +41,12 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
   const mapped = [...ports].reduce((text, [shown, real]) => text.replaceAll(shown, String(real)), script)
   writeFileSync(join(folder, 'page.sh'), mapped)
   // one that hangs is ended, and its servers with it
-  const env = { HOME: home, RELEASES: join(folder, 'releases') }
+  const env = {
+    HOME: home,
+    RELEASES: join(folder, 'releases'),
+    PYTHONPATH: PYTHON_SOURCES,
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
   const { stderr } = await runShell(`timeout 280 bash '${join(folder, 'page.sh')}'`, {
     cwd: join(home, 'here'),
     env,
@@ -64,11 +70,14 @@ export function isRun({ mark = '', file, language }: DocBlock): boolean {
   if (file === undefined && language !== 'sh' && language !== 'console') return false
   const [, needs] = /^needs: (.*)$/.exec(mark) ?? []
   if (needs === undefined) return !/^(?:not run|run by): /.test(mark)
-  return needs
-    .split(' ')
-    .every((need) =>
-      PUBLISHED.includes(need) ? hasShared : hasProgram(need, 'bash', '-c', `command -v '${need}'`),
-    )
+  return needs.split(' ').every(isHere)
+}
+
+function isHere(need: string): boolean {
+  if (PUBLISHED.includes(need)) return hasShared
+  if (need === 'python3') return findPython() !== undefined
+  if (need === 'pandas') return findPython('pandas') !== undefined
+  return hasProgram(need, 'bash', '-c', `command -v '${need}'`)
 }
 
 function isShell({ file }: DocBlock): boolean {
@@ -94,6 +103,7 @@ async function prepare(blocks: readonly DocBlock[], folder: string): Promise<str
 /** Servers end with the page; what is asked of one waits until it listens, as whoever types does. */
 const PREAMBLE = `
 set -o pipefail
+python3() { '${findPython('pandas') ?? 'python3'}' "$@"; }
 exec < /dev/null
 trap 'kill $(jobs -p) 2> /dev/null' EXIT
 await_port() {

@@ -1,0 +1,19 @@
+/** What is released together has one version. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+function versionIn(path: string, pattern: RegExp): string | undefined {
+  return pattern.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1]
+}
+
+test('the packages for other languages have the version of the program', () => {
+  const version = versionIn('package.json', /"version": "([^"]+)"/)
+  expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+  expect({
+    pyproject: versionIn('clients/python/pyproject.toml', /^version = "([^"]+)"$/m),
+    python: versionIn('clients/python/src/hla/__init__.py', /^__version__ = "([^"]+)"$/m),
+  }).toEqual({ pyproject: version, python: version })
+})
