@@ -65,10 +65,7 @@ export const ERRORS = {
     'the name is from an earlier release and has been changed since',
     'use the name shown, or --lift to translate old names',
   ),
-  'deleted-allele': typing(
-    'the name was withdrawn',
-    'the reason is shown; where there is a successor, use it',
-  ),
+  'deleted-allele': typing('the name was withdrawn', 'the reason is shown; use its successor, if any'),
   'missing-suffix': typing(
     'the expression letter of the allele (N, L, S, Q …) is missing',
     'write the letter, or --accept suffix',
@@ -152,6 +149,7 @@ export const ERRORS = {
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
   'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
+  'unfit-answer': typing('its typing stands where the answer cannot', 'another method, or a table'),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
     'export the column as text; --accept excel reads it as the clock time it was',

@@ -5,6 +5,7 @@ import type { ByteInput } from '../../src/io/file-port.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { type Failure, failureText } from '../../src/table/output/failure-report.ts'
+import type { SummaryRecord } from '../../src/table/output/summary.ts'
 import type { RawTableOptions } from '../../src/table/plan/raw-table-options.ts'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
 import { localAnswering } from '../../src/table/run/answering.ts'
@@ -19,6 +20,8 @@ const nothing = () => undefined
 
 export interface ConvertedRecords {
   readonly output: string
+  readonly bytes: Buffer
+  readonly record: SummaryRecord | undefined
   readonly failures: readonly string[]
   readonly plan: TablePlan | undefined
   readonly planText: string
@@ -38,7 +41,7 @@ export async function convertRecords(
   const sink = takenSink()
   const inputs = methods.map((reduction_method) => ({ reduction_method }))
   const failures: Failure[] = []
-  let plan: TablePlan | undefined
+  let [plan, record]: [TablePlan | undefined, SummaryRecord | undefined] = [undefined, undefined]
   const job: TableJob = {
     source,
     parts: parts.length > 1 ? parts : undefined,
@@ -65,15 +68,18 @@ export async function convertRecords(
       progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
       failed: (failure) => void failures.push(failure),
       allFailed: nothing,
-      finished: nothing,
+      finished: (result) => void ({ record } = result),
     },
   }
   const { convert, planText } = await openJob(job)
   const shown = planText()
   const pieces: Uint8Array[] = []
   for await (const one of sink.pieces(convert)) pieces.push(one)
+  const bytes = Buffer.concat(pieces)
   return {
-    output: Buffer.concat(pieces).toString(),
+    output: bytes.toString(),
+    bytes,
+    record,
     failures: failures.map((failure) => failureText(failure, source.name)),
     plan,
     planText: shown,

@@ -59,6 +59,9 @@ export function formatsTopic({ formats, recordFormats }: ManualFacts): Block[] {
         `${summary}: \`${example.replaceAll('\t', ' ')}\``,
       ]),
     ),
+    ...text(
+      '`hml` and `donor-json` are also written back in their own format, with `--output-format same`: all but the typings stays as it was.',
+    ),
     heading('Files'),
     ...text(
       '`-o FILE` writes the answers to a file, complete or not at all; a name that ends in `.gz` is compressed. Standard output holds data alone; notes, errors and summaries go to standard error.',

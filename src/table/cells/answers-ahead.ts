@@ -13,6 +13,13 @@ export interface AnswersAhead extends Pick<Answers, 'of'> {
   readonly prepare: (rows: readonly TableRow[]) => Promise<void>
 }
 
+export interface CellsAhead extends Pick<Answers, 'of'> {
+  /** Afterwards, these cells have their answers. */
+  readonly prepare: (cells: readonly AskedCell[]) => Promise<void>
+}
+
+export type AskedCell = Pick<RowCell, 'group' | 'value'>
+
 export interface AheadRequest {
   readonly answers: AnswerRequest
   readonly plan: TablePlan
@@ -24,20 +31,28 @@ export interface AheadRequest {
 const MOST_KEPT = 64 * 1024 * 1024
 
 export function answersAhead(request: AheadRequest): AnswersAhead {
-  const { answers, plan } = request
+  const { of, prepare } = cellsAhead(request.answers)
+  return { of, prepare: (rows) => prepare(rows.flatMap((row) => cellsIn(row, request))) }
+}
+
+export function cellsAhead(answers: AnswerRequest): CellsAhead {
   const known = new Map<string, CellAnswer>()
   let size = 0
   return {
-    async prepare(rows) {
+    async prepare(all) {
       if (size > MOST_KEPT) {
         known.clear()
         size = 0
       }
-      const cells = newCells(rows, request, known)
-      const [group] = plan.groups
-      if (cells.size === 0 || group === undefined) return
+      const cells = new Map<string, AskedCell>()
+      for (const cell of all) {
+        const key = typingKey(cell.value, cell.group)
+        if (!known.has(key)) cells.set(key, cell)
+      }
+      const [first] = cells.values()
+      if (first === undefined) return
       // facts are the same for all
-      const questions = await settled(group.context.facts, () =>
+      const questions = await settled(first.group.context.facts, () =>
         [...cells.values()].flatMap(({ value, group: of }) => cellQuestions(value, of, answers)),
       )
       const executor = await readyFor(answers.executor, questions)
@@ -59,21 +74,10 @@ function typingKey(text: string, { contextKey }: PlannedGroup): string {
   return `${contextKey}\n${text}`
 }
 
-function newCells(
-  rows: readonly TableRow[],
-  request: AheadRequest,
-  known: ReadonlyMap<string, CellAnswer>,
-): Map<string, RowCell> {
-  const cells = new Map<string, RowCell>()
-  for (const row of rows) {
-    if (row.kind === 'other' || isOfHeader(row, request.plan) || conversionError(row, request) !== undefined)
-      continue
-    for (const cell of readCells(row, request)) {
-      const key = typingKey(cell.value, cell.group)
-      if (!known.has(key)) cells.set(key, cell)
-    }
-  }
-  return cells
+function cellsIn(row: TableRow, request: AheadRequest): readonly RowCell[] {
+  if (row.kind === 'other' || isOfHeader(row, request.plan) || conversionError(row, request) !== undefined)
+    return []
+  return readCells(row, request)
 }
 
 function readyFor(executor: Executor, questions: Parameters<NonNullable<Executor['ahead']>>[0]) {

@@ -4,6 +4,8 @@ import { isHlaError, type HlaError } from '../../errors.ts'
 
 /** Names are without their prefix: which one a program uses says nothing. */
 export interface XmlHandlers {
+  /** Where the tag stands that is told next: characters before it, and up to its end. Only where lines are counted. */
+  tag?(start: number, end: number): void
   open(name: string, attributes: Attributes, line: number): void
   /** A piece of the text of an element. */
   text(text: string, line: number): void
@@ -72,12 +74,14 @@ function listen(
   parser.onopentag = (tag) => {
     depth += 1
     if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} elements in each other`, line())
+    handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
   }
   parser.ontext = text
   parser.oncdata = text
   parser.onclosetag = (tag) => {
     depth -= 1
+    handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.close(localName(tag))
   }
 }

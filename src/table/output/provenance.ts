@@ -119,6 +119,8 @@ export interface WrittenProvenance {
   readonly inputs: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   readonly report: FileIdentity | undefined
+  /** When the run began; undefined: it does not say. */
+  readonly started: Date | undefined
   /** Whether the record is as it was written; undefined: it does not say. */
   readonly isIntact: boolean | undefined
 }
@@ -153,6 +155,7 @@ export function readProvenance(text: string, name: string): WrittenProvenance {
       inputs,
       output,
       report: readIdentity(record['report']),
+      started: readTime(record['started']),
       isIntact,
     }
   throw new HlaError('io', `${name} is not a provenance file of this version of hla`, {
@@ -175,6 +178,11 @@ function asFields(value: unknown): Readonly<Record<string, unknown>> {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string')
+}
+
+function readTime(value: unknown): Date | undefined {
+  const time = new Date(typeof value === 'string' ? value : '')
+  return Number.isNaN(time.getTime()) ? undefined : time
 }
 
 function readIdentities(value: unknown): FileIdentity[] | undefined {

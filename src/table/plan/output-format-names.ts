@@ -9,7 +9,7 @@ export const OUTPUT_FORMAT_NAMES = [
 export type OutputFormatName = (typeof OUTPUT_FORMAT_NAMES)[number]
 
 /** Those that are written so far. */
-const WRITTEN: ReadonlySet<OutputFormatName> = new Set([])
+const WRITTEN: ReadonlySet<OutputFormatName> = new Set(['same'])
 
 /** @throws {HlaError} usage — nobody writes it yet */
 export function refuseUnwritten(format: OutputFormatName): void {

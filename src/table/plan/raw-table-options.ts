@@ -8,6 +8,7 @@ import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
 import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, SHAPES, WriteRequest } from './table-request.ts'
 import { type OutputFormatName, refuseUnwritten } from './output-format-names.ts'
+import { refuseOfTables } from '../documents/document-options.ts'
 import type { RecordRequest, SampleFrom } from '../input/records/typing-record.ts'
 
 /** Named as the options of the command line are. */
@@ -138,6 +139,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
   const options = withShape(given, results)
   const { outputFormat } = options
   if (outputFormat !== undefined) refuseUnwritten(outputFormat)
+  if (outputFormat === 'same') refuseOfTables(options, results)
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
@@ -149,12 +151,14 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     secondBlank: options.secondBlank ?? 'blank',
     dropSource: options.dropSource ?? false,
     locusPrefix: options.locusPrefix ?? 'full',
-    onError: options.onError ?? 'blank',
+    // what is a document is not made shorter unless somebody says so
+    onError: options.onError ?? (outputFormat === 'same' ? 'keep' : 'blank'),
     delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
     eol: options.eol ?? 'keep',
     bom: options.bom ?? 'keep',
     ...(options.shape === 'long' ? { shape: 'long' as const } : {}),
     ...(outputFormat === undefined ? {} : { format: outputFormat }),
+    ...(outputFormat === 'same' ? { place: options.into } : {}),
   }
 }
 

@@ -57,4 +57,6 @@ export interface WriteRequest {
   readonly shape?: 'long' | undefined
   /** undefined: a table. */
   readonly format?: OutputFormatName | undefined
+  /** Of a document that is written back, as `--into` said; undefined: as is usual for it. */
+  readonly place?: (typeof INTO)[number] | undefined
 }

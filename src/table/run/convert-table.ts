@@ -165,7 +165,7 @@ function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: Tabl
 }
 
 /** A state that is not gone on from is of no use, and would be wrong, once its output is begun anew. */
-function noteBeginning(
+export function noteBeginning(
   { filePort, checkpoints, output, reporter }: TableJob,
   kept: StateFiles,
   resumption: Resumption | undefined,

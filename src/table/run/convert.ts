@@ -105,11 +105,25 @@ function fail(
   what: Pick<Failure, 'column' | 'locus' | 'value' | 'error'>,
   conversion: Conversion,
 ): void {
-  const { plan, tally, dialect, maxErrors, stopAtFirst, placed = asItIs } = conversion
+  const { plan, tally, dialect, placed = asItIs } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
   const failure = { ...what, row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
-  if (stopAtFirst) throw placedError(placed(failure), plan.header.table)
-  conversion.failed(failure)
+  tellFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
+}
+
+/** @throws {HlaError} there is no going on */
+export function tellFailure(
+  failure: Failure,
+  table: string,
+  {
+    stopAtFirst,
+    failed,
+    maxErrors,
+    tally,
+  }: Pick<Conversion, 'stopAtFirst' | 'failed' | 'maxErrors' | 'tally'>,
+): void {
+  if (stopAtFirst) throw placedError(failure, table)
+  failed(failure)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors)) throw tooMany(tally)
 }
 

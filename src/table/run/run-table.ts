@@ -1,6 +1,5 @@
 /** A table in, the same table with an answer to each typing out: opened and planned, then converted.  [disk] */
 import { HlaError } from '../../errors.ts'
-import { fileIdentity, type FileIdentity } from '../../io/file-identity.ts'
 import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { contentDigest } from './checkpoint.ts'
@@ -10,12 +9,12 @@ import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './size-estimate.ts'
-import { summaryRecord } from '../output/summary.ts'
-import { type ConvertedTable, convertTable, type Counted } from './convert-table.ts'
+import { convertTable } from './convert-table.ts'
+import { finishConversion } from './finish-run.ts'
+import { openDocumentJob } from './open-document-job.ts'
 import { findCheckpoint, findKept, type Resumption, type StateFiles } from './resume/resume.ts'
 import type { TableJob, TableLimits, TableResult } from './table-job.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
-import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
 
 /** A table of which everything is decided, and nothing is converted yet. */
 export interface OpenJob {
@@ -60,7 +59,8 @@ function openWorkers({
   options,
   output,
 }: TableJob): TableWorkers | undefined {
-  const isAlone = maxErrors !== undefined || options.writing.onError === 'fail'
+  const { onError, format } = options.writing
+  const isAlone = maxErrors !== undefined || onError === 'fail' || format === 'same'
   if (workers === undefined || data === undefined || isAlone) return undefined
   const { count, script } = workers
   return tableWorkers({ count, script, data }, output !== '-')
@@ -71,6 +71,8 @@ async function openWith(
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
   const { layout, options, output, provenance, report, answering, workers, limits } = job
+  if (options.writing.format === 'same')
+    return openDocumentJob(job, (one) => limited(one, limits), releaseText(job))
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
   const input = await openInput(job, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(job)
@@ -127,41 +129,12 @@ interface Course {
 }
 
 async function convert(job: TableJob, table: OpenTable, course: Course): Promise<TableResult> {
-  const ending = (counted: Counted) => finishRun(job, table, counted)
   const warning = largeOutput(job, table)
   if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
-  const converted = await convertTable(job, table, {
-    ...course,
-    before: {
-      // what cannot be read again has its provenance before its name
-      async provenance(counted, identity, from) {
-        if (identity === undefined) return undefined
-        const marking = { from, isMarked: course.resumption !== undefined }
-        return ending(counted).provenance({ name: job.output, ...identity }, marking)
-      },
-      named: async (counted) => job.converted?.(ending(counted).record),
-    },
-  })
-  try {
-    return await finish(job, converted, ending(converted))
-  } finally {
-    converted.forget()
-  }
-}
-
-async function finish(
-  { filePort, output, provenance, reporter }: TableJob,
-  { tally, distinct, report }: ConvertedTable,
-  { record, provenance: write }: ReturnType<typeof finishRun>,
-): Promise<TableResult> {
-  if (provenance !== undefined && !filePort.isRemote(output)) {
-    const reported = report === undefined || filePort.isRemote(report) ? undefined : fileIdentity(report)
-    await (await write(await fileIdentity(output), {}, await reported))?.finish()
-  }
-  const files = [output === '-' ? undefined : output, report, provenance?.file]
-  const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
-  reporter.finished(result)
-  return result
+  const isMarked = course.resumption !== undefined
+  return finishConversion(job, { told: table, isMarked }, (before) =>
+    convertTable(job, table, { ...course, before }),
+  )
 }
 
 /** The table that the input is a part of, when it is one: its first rows decide how either is read. */
@@ -171,27 +144,6 @@ async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
   if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
   const { name, bytes } = await filePort.source(planFrom)
   return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
-}
-
-/** What is to be said of a conversion that has ended well. */
-function finishRun(job: TableJob, { plan, input }: OpenTable, { tally, distinct, started }: Counted) {
-  const record = summaryRecord(tally, distinct, plan)
-  return {
-    record,
-    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {
-      if (job.provenance === undefined) return undefined
-      const { file, argv, status } = job.provenance
-      const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
-      const files = { input: identity, inputs: input.parts?.(), output, report }
-      const own = { ...files, options: job.options, plan, summary: record, started }
-      const data = await job.answering.dataFacts()
-      return writeProvenance({ filePort: job.filePort, file, marking }, data, {
-        argv,
-        ...own,
-        exit: status(record),
-      })
-    },
-  }
 }
 
 /** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */

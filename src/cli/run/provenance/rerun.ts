@@ -18,7 +18,7 @@ export interface RerunPlace {
 
 /** The output, or why there is none. */
 export async function rerun(
-  { argv, input, inputs = [input], output }: WrittenProvenance,
+  { argv, input, inputs = [input], output, started }: WrittenProvenance,
   place: RerunPlace,
 ): Promise<FileIdentity | string> {
   // names are those of the folder it was run in, which is not written down
@@ -29,7 +29,7 @@ export async function rerun(
   const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
   const file = join(folder, basename(output.name))
   try {
-    const status = await run(withOwn(argv, place, file), cwd)
+    const status = await run(withOwn(argv, place, file), cwd, started)
     return status > EXIT.no ? `it ended with exit status ${status}` : await fileIdentity(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -45,10 +45,13 @@ function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file
   return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
 }
 
-/** Its messages about cells were read the first time. */
-function run(words: readonly string[], cwd: string): Promise<number> {
+/** Its messages about cells were read the first time. What is dated is dated as it was. */
+function run(words: readonly string[], cwd: string, started: Date | undefined): Promise<number> {
+  const seconds = started === undefined ? undefined : String(Math.floor(started.getTime() / 1000))
+  const env = { SOURCE_DATE_EPOCH: seconds, ...process.env }
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [packagePath('bin/hla.cjs'), ...words], { cwd, stdio: 'ignore' })
+    const script = packagePath('bin/hla.cjs')
+    const child = spawn(process.execPath, [script, ...words], { cwd, env, stdio: 'ignore' })
     child.on('error', failed)
     child.on('close', (status) => done(status ?? EXIT.bug))
   })

@@ -149,7 +149,7 @@ export interface Resumable {
   readonly output: string
   /** Signals are the business of whoever runs it, and so is what is done again. */
   readonly isUnbroken?: boolean | undefined
-  readonly options: Pick<TableOptions, 'checkpoint' | 'resume'>
+  readonly options: Pick<TableOptions, 'checkpoint' | 'resume' | 'outputFormat'>
 }
 
 /** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
@@ -163,7 +163,8 @@ export function checkpointPace(run: Resumable): CheckpointPace | undefined {
   return checkpoint === undefined ? DEFAULT_PACE : { rows: checkpoint, pause: 0 }
 }
 
-function whyNot({ source: { name, size }, output, filePort }: Resumable): string | undefined {
+function whyNot({ source: { name, size }, output, filePort, options }: Resumable): string | undefined {
+  if (options.outputFormat === 'same') return 'a document is converted from its beginning each time'
   if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
   if (!filePort.isRemote(output) && isDevice(output)) return `what went to ${output} cannot be continued`
   if (name === 'stdin') return 'standard input cannot be read again; -i names a file'

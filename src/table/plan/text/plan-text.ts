@@ -18,6 +18,8 @@ export interface PlanContext {
   readonly release: string
   /** Of what is written, when there is something to say about it. */
   readonly size?: string | undefined
+  /** What is written, when it is the document itself. */
+  readonly document?: string | undefined
   /** undefined: no table is written. */
   readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
 }
@@ -25,7 +27,7 @@ export interface PlanContext {
 export function planText(plan: TablePlan, context: PlanContext): string {
   const lines = [
     `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
-    ...madeLines(plan),
+    ...madeLines(plan, context.document !== undefined),
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
     ...plan.groups.map((group) => groupLine(group, plan)),
     ...tokenLines(plan),
@@ -35,20 +37,21 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...sheetLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
+    ...(context.document === undefined ? [] : [`${pad('output', NAME)}${context.document}`]),
     ...(context.size === undefined ? [] : [`${pad('size', NAME)}${context.size}`]),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
-function madeLines({ made }: TablePlan): string[] {
+function madeLines({ made }: TablePlan, isDocument: boolean): string[] {
   if (made === undefined) return []
   const { format, reading, files, kept, left, ignored } = made
   const several = files > 1 ? `, ${files} files` : ''
   const line = (name: string, columns: readonly string[], why: string) =>
     columns.length === 0 ? [] : [`${pad(name, NAME)}${columns.join(', ')} (${why})`]
   return [
-    `${pad('read as', NAME)}${reading}${several}; a row a person is made of it`,
+    `${pad('read as', NAME)}${reading}${several}${isDocument ? '' : '; a row a person is made of it'}`,
     ...line('kept', kept, 'one value a person'),
     ...line('left out', left, 'more than one value a person; --scores gives each typing its own'),
     ...line('ignored', ignored, `no typing of ${format}`),

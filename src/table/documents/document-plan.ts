@@ -1,0 +1,97 @@
+/** What is told of a document before it is converted, and how each of its typings is read: as a cell of a table is. */
+import { findToken, makeTokens } from '../cells/tokens.ts'
+import type { SettlingFacts } from '../cells/name-facts.ts'
+import type { Dialect } from '../input/dialect.ts'
+import type { MadeFacts } from '../input/records/made-table.ts'
+import { type PlannedGroup, type TablePlan, tryRead } from '../plan/plan.ts'
+import { findWords } from '../plan/recognition/plan-notes.ts'
+import type { UnreadColumns } from '../plan/recognition/unread-columns.ts'
+import type { ReadRequest } from '../plan/table-request.ts'
+import type { OpenedDocument, TypingSite } from './document.ts'
+
+/** Typings of each locus that are shown. */
+const MOST_VALUES = 1000
+
+export interface DocumentPlan {
+  /** Loci that the release has not are added as they are met. */
+  readonly plan: TablePlan
+  readonly dialect: Dialect
+  readonly groupFor: (site: TypingSite) => PlannedGroup
+  /** false: the release has none of its loci, and it stays as it is. */
+  readonly isRead: (site: TypingSite) => boolean
+}
+
+interface Planned {
+  readonly name: string
+  readonly dialect: Dialect
+  readonly document: OpenedDocument
+  /** Of the beginning. */
+  readonly sites: readonly TypingSite[]
+  readonly reading: ReadRequest
+  readonly facts: SettlingFacts
+}
+
+export function planDocument(planned: Planned): DocumentPlan {
+  const { name, dialect, document, sites, reading, facts } = planned
+  const labels = [document.personName]
+  const groups: PlannedGroup[] = []
+  const unread: UnreadColumns[] = []
+  const known = new Set(facts.loci)
+  const newGroup = groupMaker(reading, facts)
+  const isRead = (site: TypingSite) => site.loci.length === 0 || site.loci.some((locus) => known.has(locus))
+  const groupFor = (site: TypingSite) => {
+    const found = groups.find(({ locus }) => locus === site.locus)
+    if (found !== undefined) return found
+    labels.push(site.locus ?? site.column)
+    const values = sites.filter((one) => one.locus === site.locus && isRead(one)).map(({ cell }) => cell)
+    const made = newGroup(site.locus, labels.length - 1, values)
+    groups.push(made)
+    return made
+  }
+  const noteUnread = (site: TypingSite) => {
+    const locus = site.loci.join(' ')
+    if (labels.includes(locus)) return
+    labels.push(locus)
+    unread.push({ columns: [labels.length - 1], code: 'unknown-locus', why: `${locus} is no locus of this release`, option: 'it stays as it is' }) // prettier-ignore
+  }
+  for (const site of sites) if (isRead(site)) groupFor(site)
+  const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases } // prettier-ignore
+  const header = { table: name, width: labels.length, names: labels, labels }
+  return {
+    plan: { header, headerRow: undefined, groups, aside: [], unread, idColumn: 0, made },
+    dialect,
+    groupFor,
+    isRead(site) {
+      if (isRead(site)) return true
+      noteUnread(site)
+      return false
+    },
+  }
+}
+
+function groupMaker({ tokens: asked, digits, accept }: ReadRequest, facts: SettlingFacts) {
+  const tokens = makeTokens(asked)
+  const reading = digits === 'auto' ? 'error' : digits
+  return (locus: string | undefined, column: number, all: readonly string[]): PlannedGroup => {
+    const distinct = [...new Set(all)].slice(0, MOST_VALUES)
+    const told = distinct.map((value) => [value, findToken(value, locus, tokens)] as const)
+    const values = told.flatMap(([value, token]) => (token === undefined ? [value] : []))
+    const tokensSeen = told.flatMap(([value, token]) => (token === undefined ? [] : [[value, token] as const])) // prettier-ignore
+    return {
+      subject: '',
+      locus,
+      columns: [column],
+      context: { locus, digits: reading, tokens, accept, facts },
+      contextKey: `${locus ?? ''} ${reading}`,
+      hasDigits: false,
+      values,
+      tokensSeen,
+      words: findWords(values),
+    }
+  }
+}
+
+/** Whoever is asked for facts is asked for those of the beginning. */
+export function readBeginning({ groups }: TablePlan): void {
+  for (const { values, context } of groups) for (const value of values) tryRead(value, context)
+}

@@ -1,0 +1,78 @@
+/** The text of a document as it is read, each piece held before its reader sees it; and its bytes again. */
+import { HlaError } from '../../errors.ts'
+import type { DetectedEncoding, Encoding } from '../input/encoding.ts'
+import type { RecordInput } from '../input/records/typing-record.ts'
+import type { HeldText } from './held-text.ts'
+
+const MARKS: Readonly<Record<Encoding, string>> = {
+  utf8: 'efbbbf',
+  utf16le: 'fffe',
+  utf16be: 'feff',
+  latin1: 'efbbbf',
+}
+
+/** The byte order mark, as it came. */
+export function markBytes({ encoding, bom }: DetectedEncoding): Buffer {
+  return Buffer.from(bom === 0 ? '' : MARKS[encoding], 'hex')
+}
+
+/** What was decoded becomes the bytes that it was: what would not was refused. */
+export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'utf8' || encoding === 'latin1') return Buffer.from(text, encoding)
+  const wide = Buffer.from(text, 'utf16le')
+  return encoding === 'utf16le' ? wide : wide.swap16()
+}
+
+/** @throws {HlaError} bad-encoding */
+export async function* heldPieces({ input, dialect }: RecordInput, held: HeldText): AsyncGenerator<string> {
+  const decode = textDecoder(input.name, dialect)
+  for await (const bytes of input.chunks()) {
+    const piece = decode(bytes)
+    held.add(piece)
+    yield piece
+  }
+  const rest = decode()
+  held.add(rest)
+  yield rest
+}
+
+/** The same file, whose bytes are held as text when somebody reads them. `passed` is told after each piece. */
+export function withHeldText(file: RecordInput, held: HeldText, passed: () => void): RecordInput {
+  const { input, dialect } = file
+  async function* chunks() {
+    const decode = textDecoder(input.name, dialect)
+    for await (const bytes of input.chunks()) {
+      held.add(decode(bytes))
+      passed()
+      yield bytes
+    }
+    held.add(decode())
+    passed()
+  }
+  return { ...file, input: { ...input, chunks } }
+}
+
+/** Without bytes: there are no more. */
+function textDecoder(name: string, { encoding, bom }: DetectedEncoding): (bytes?: Buffer) => string {
+  let skip: number = bom
+  const decoder = encoding === 'latin1' ? undefined : new TextDecoder(LABELS[encoding], OPTIONS)
+  return (bytes) => {
+    const own = bytes?.subarray(skip)
+    skip = Math.max(0, skip - (bytes?.length ?? 0))
+    // the decoder of that name is of another encoding
+    if (decoder === undefined) return own?.toString('latin1') ?? ''
+    try {
+      return own === undefined ? decoder.decode() : decoder.decode(own, { stream: true })
+    } catch (cause) {
+      const title = encoding === 'utf8' ? 'UTF-8' : 'UTF-16'
+      throw new HlaError('bad-encoding', `${name} contains bytes that are not ${title}`, {
+        offending: name,
+        hint: '--encoding sets the encoding of the document',
+        cause,
+      })
+    }
+  }
+}
+
+const LABELS = { utf8: 'utf-8', utf16le: 'utf-16le', utf16be: 'utf-16be' } as const
+const OPTIONS = { fatal: true, ignoreBOM: true }

@@ -1,0 +1,223 @@
+/** HML that is written back: an allele assignment of our release beside those of each typing, or in the place of each. */
+import { HlaError } from '../../../errors.ts'
+import { parseReleaseNumber } from '../../../reference/release-number.ts'
+import { atPlace } from '../../input/records/exchange/document-source.ts'
+import { HmlReader } from '../../input/records/exchange/hml-reader.ts'
+import { bareLocus, dnaTyping, serologicTyping } from '../../input/records/exchange/source-typing.ts'
+import { type Attributes, type XmlHandlers, xmlEvents } from '../../input/xml-events.ts'
+import type {
+  DocumentBlock,
+  DocumentFile,
+  DocumentFormat,
+  DocumentRequest,
+  Passage,
+  PersonFault,
+} from '../document.ts'
+import { heldPieces } from '../document-text.ts'
+import type { HeldText } from '../held-text.ts'
+import type { Assignment, GlStringText, Stretch } from './hml-assignment.ts'
+import { type HmlTyping, hmlPassage } from './hml-passage.ts'
+
+export const HML_DOCUMENT: DocumentFormat = {
+  name: 'hml',
+  places: ['after', 'replace'],
+  whyPlaces: 'an allele assignment stands after the others of its typing, or in place of one',
+  mayBeBlank: false,
+  open(document) {
+    const releases = new Map<string, number>()
+    const { place, release } = document.request
+    return {
+      format: 'HML',
+      reading: 'the GL Strings of samples',
+      personName: 'sample',
+      releases,
+      written:
+        place === 'after'
+          ? `HML as it was read, with an allele-assignment of ${release} after those of each typing`
+          : `HML as it was read, with GL Strings replaced, and their allele-assignment of ${release}`,
+      blocks: () => hmlBlocks(document, releases),
+    }
+  },
+}
+
+async function* hmlBlocks(
+  { file, held, request }: DocumentFile,
+  releases: Map<string, number>,
+): AsyncGenerator<DocumentBlock> {
+  const reader = new HmlSites(held, request, new HmlReader(releases))
+  const refuse = (reason: string, line: number) =>
+    atPlace(line, '', `${file.input.name} is not XML that can be read: ${reason}`)
+  const pieces = heldPieces(file, held)
+  for await (const _ of xmlEvents(pieces, { hasLines: true, refuse }, reader)) yield reader.take()
+  yield { ...reader.take(), upTo: held.end }
+}
+
+/** Characters of white space between elements of a typing that are held, for the layout of what is added. */
+const MOST_SPACE = 4096
+
+/** Follows the reader of tables, which judges the message, and keeps where its typings stand. */
+class HmlSites implements XmlHandlers {
+  readonly #held: HeldText
+  readonly #request: DocumentRequest
+  readonly #reader: HmlReader
+  /** Of samples that are whole. */
+  #passages: Passage[] = []
+  #faults: PersonFault[] = []
+  /** Of the sample under way: of one that cannot be read nothing is changed. */
+  #own: Passage[] = []
+  /** Where the first of them begins. */
+  #ownStart: number | undefined
+  #depth = 0
+  #samples = 0
+  #person = ''
+  #typing: HmlTyping | undefined
+  /** Allele assignments of the typing stand at this depth. */
+  #assignmentDepth = 0
+  #assignment: Assignment | undefined
+  #glString: { readonly start: number; readonly line: number; text: string } | undefined
+  /** Of the tag that is told. */
+  #start = 0
+  #end = 0
+  #typings = 0
+
+  constructor(held: HeldText, request: DocumentRequest, reader: HmlReader) {
+    this.#held = held
+    this.#request = request
+    this.#reader = reader
+  }
+
+  tag(start: number, end: number): void {
+    this.#start = start
+    this.#end = end
+  }
+
+  open(name: string, attributes: Attributes, line: number): void {
+    this.#reader.open(name, attributes, line)
+    this.#depth += 1
+    if (name === 'sample' && this.#depth === 2) {
+      this.#samples += 1
+      this.#typings = 0
+      this.#person = attributes.get('id')?.trim() ?? ''
+    } else if (this.#samples === 0) return
+    else if (name === 'typing' && this.#depth === 3) this.#typings += 1
+    else if (name === 'allele-assignment') this.#openAssignment(attributes, line)
+    else if (this.#assignment !== undefined) this.#openInside(name, attributes, line, this.#assignment)
+    else this.#endTyping()
+  }
+
+  text(piece: string, line: number): void {
+    this.#reader.text(piece, line)
+    if (this.#glString !== undefined) this.#glString.text += piece
+  }
+
+  close(name: string): void {
+    this.#reader.close(name)
+    this.#depth -= 1
+    if (name === 'glstring') this.#closeGlString()
+    else if (name === 'allele-assignment' && this.#assignment !== undefined) {
+      this.#assignment.end = this.#end
+      this.#typing?.assignments.push(this.#assignment)
+      this.#assignment = undefined
+    } else if (this.#depth < this.#assignmentDepth - 1) this.#endTyping()
+    if (name === 'sample' && this.#depth === 1) this.#closeSample()
+  }
+
+  take(): DocumentBlock {
+    const [passages, faults] = [this.#passages, this.#faults]
+    this.#passages = []
+    this.#faults = []
+    return { passages, faults, persons: this.#samples, upTo: this.#upTo() }
+  }
+
+  /** What the reader made of its typings is told by their sites. */
+  #closeSample(): void {
+    const faults = this.#reader.take().flatMap(({ line, path = '', error }) => (error === undefined ? [] : [{ row: this.#samples, person: this.#person, line, path, error }])) // prettier-ignore
+    this.#faults.push(...faults)
+    if (faults.length === 0) this.#passages.push(...this.#own)
+    this.#own = []
+    this.#ownStart = undefined
+  }
+
+  /** Nothing before it is changed any more. */
+  #upTo(): number {
+    const { end } = this.#held
+    if (this.#ownStart !== undefined) return this.#ownStart
+    // a tag may be cut
+    const safe = this.#held.lastPlace('<', this.#end) ?? end
+    return this.#depth === 3 && safe - this.#end < MOST_SPACE ? this.#end : safe
+  }
+
+  #openAssignment(attributes: Attributes, line: number): void {
+    this.#ownStart ??= this.#start
+    this.#typing ??= {
+      row: this.#samples,
+      person: this.#person,
+      path: `/hml/sample[${this.#samples}]${this.#typings === 0 ? '' : `/typing[${this.#typings}]`}`,
+      assignments: [],
+    }
+    this.#assignmentDepth = this.#depth
+    this.#assignment = {
+      line,
+      tag: this.#stretch(),
+      indent: this.#space(),
+      db: attributes.get('allele-db')?.trim() ?? '',
+      version: releaseLabel(attributes.get('allele-version')),
+      glStrings: [],
+      haploids: [],
+      hasGenotypes: false,
+      end: this.#end,
+    }
+  }
+
+  #openInside(name: string, attributes: Attributes, line: number, assignment: Assignment): void {
+    if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
+    else if (name === 'glstring') this.#glString = { start: this.#end, line, text: '' }
+    else if (name === 'haploid') {
+      const locus = bareLocus(attributes.get('locus') ?? '')
+      const type = attributes.get('type') ?? ''
+      const isSerology = /^ser/i.test(attributes.get('method') ?? '')
+      const cell = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
+      assignment.haploids.push({ tag: this.#stretch(), locus, type, cell, line })
+    }
+  }
+
+  #closeGlString(): void {
+    const open = this.#glString
+    this.#glString = undefined
+    const cell = open?.text.replaceAll(/\s+|HLA-/g, '') ?? ''
+    if (open === undefined || cell === '') return
+    const { start, line } = open
+    const content = { start, end: this.#start, text: this.#held.slice(start, this.#start) }
+    const glString: GlStringText = { content, cell, line, isPrefixed: open.text.includes('HLA-') }
+    this.#assignment?.glStrings.push(glString)
+  }
+
+  #endTyping(): void {
+    if (this.#typing === undefined || this.#assignment !== undefined) return
+    this.#own.push(hmlPassage(this.#typing, this.#request))
+    this.#typing = undefined
+    this.#assignmentDepth = 0
+  }
+
+  #stretch(): Stretch {
+    const [start, end] = [this.#start, this.#end]
+    return { start, end, text: this.#held.slice(start, end) }
+  }
+
+  /** Before the tag, as far as it is held. */
+  #space(): string {
+    const text = this.#held.slice(Math.max(this.#held.from, this.#start - MOST_SPACE), this.#start)
+    return text.slice(text.trimEnd().length)
+  }
+}
+
+/** `3.14.0`; what is no number of a release as it stands. */
+function releaseLabel(said: string | undefined): string {
+  const text = said?.trim() ?? ''
+  try {
+    return parseReleaseNumber(text).label
+  } catch (error) {
+    if (error instanceof HlaError) return text
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+/** A document that is to be written back, with all that is decided before its first typing is answered. */
+import { type SettlingFacts, settled } from '../cells/name-facts.ts'
+import { firstLines, sniffDialect } from '../input/dialect.ts'
+import type { TableInput } from '../input/input.ts'
+import type { RecordInput } from '../input/records/typing-record.ts'
+import { COLUMN_LOCI } from '../plan/locus-header.ts'
+import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
+import type { DocumentBlock, DocumentFormat, DocumentRequest, OpenedDocument } from './document.ts'
+import { choosePlace, documentFormat } from './document-formats.ts'
+import { type DocumentPlan, planDocument, readBeginning } from './document-plan.ts'
+import { HeldText } from './held-text.ts'
+
+export interface OpenDocument extends DocumentPlan {
+  readonly input: TableInput
+  readonly format: DocumentFormat
+  readonly held: HeldText
+  /** For people: what is written. */
+  readonly written: string
+  /** All of it, that which the plan was made from included. */
+  readonly blocks: () => AsyncGenerator<DocumentBlock>
+}
+
+export interface DocumentAsked extends Pick<DocumentRequest, 'release' | 'isLifted' | 'date'> {
+  readonly reading: ReadRequest
+  readonly writing: WriteRequest
+  readonly facts: SettlingFacts
+  readonly isTyping: (text: string) => boolean
+}
+
+/** Typings that are looked at before the first is answered, and characters that are held for them. */
+const FIRST_SITES = 200
+const FIRST_TEXT = 1024 * 1024
+
+/** @throws {HlaError} usage — it is no document that is written back, or not so; io — it is not well-formed */
+export async function openDocument(input: TableInput, asked: DocumentAsked): Promise<OpenDocument> {
+  const { reading, writing, facts, isTyping, ...of } = asked
+  const dialect = sniffDialect(input.name, input.sample, reading.dialect)
+  const known = new Set<string>([...COLUMN_LOCI, ...facts.loci])
+  const file: RecordInput = {
+    input,
+    dialect,
+    rows: [],
+    lines: firstLines(input.sample, dialect),
+    request: reading.records ?? {},
+    header: undefined,
+    isLocus: (name) => known.has(name),
+    isTyping,
+    lazyQuotes: false,
+  }
+  const format = documentFormat(file)
+  const held = new HeldText()
+  const place = choosePlace(format, writing.place)
+  const document = format.open({ file, held, request: { ...of, place } })
+  const blocks = document.blocks()
+  const first = await takeFirst(blocks, held)
+  const planned = await settled(facts, () => {
+    const made = planDocument({ name: input.name, dialect, document, sites: sitesIn(first), reading, facts })
+    if (facts.settle !== undefined) readBeginning(made.plan)
+    return made
+  })
+  return {
+    ...planned,
+    input,
+    format,
+    held,
+    written: document.written,
+    async *blocks() {
+      yield* first
+      yield* blocks
+    },
+  }
+}
+
+async function takeFirst(
+  blocks: ReturnType<OpenedDocument['blocks']>,
+  held: HeldText,
+): Promise<readonly DocumentBlock[]> {
+  const first: DocumentBlock[] = []
+  while (held.end < FIRST_TEXT && sitesIn(first).length < FIRST_SITES) {
+    const next = await blocks.next()
+    if (next.done === true) break
+    first.push(next.value)
+  }
+  return first
+}
+
+function sitesIn(blocks: readonly DocumentBlock[]) {
+  return blocks.flatMap(({ passages }) => passages.flatMap(({ sites }) => sites))
+}

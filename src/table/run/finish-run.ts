@@ -1,0 +1,71 @@
+/** The end of a conversion that went well: its summary, its provenance, and what is told of it. */
+import { fileIdentity, type FileIdentity } from '../../io/file-identity.ts'
+import type { TableInput } from '../input/input.ts'
+import { summaryRecord } from '../output/summary.ts'
+import type { TablePlan } from '../plan/plan.ts'
+import type { Before, ConvertedTable, Counted } from './convert-table.ts'
+import type { TableJob, TableResult } from './table-job.ts'
+import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
+
+export interface FinishedInput {
+  readonly plan: TablePlan
+  readonly input: TableInput
+}
+
+/** `isMarked`: what is written into a store may be gone on with. @throws whatever `run` throws */
+export async function finishConversion(
+  job: TableJob,
+  { told, isMarked }: { readonly told: FinishedInput; readonly isMarked: boolean },
+  run: (before: Before) => Promise<ConvertedTable>,
+): Promise<TableResult> {
+  const ending = (counted: Counted) => finishRun(job, told, counted)
+  const converted = await run({
+    // what cannot be read again has its provenance before its name
+    async provenance(counted, identity, from) {
+      if (identity === undefined) return undefined
+      return ending(counted).provenance({ name: job.output, ...identity }, { from, isMarked })
+    },
+    named: async (counted) => job.converted?.(ending(counted).record),
+  })
+  try {
+    return await finish(job, converted, ending(converted))
+  } finally {
+    converted.forget()
+  }
+}
+
+async function finish(
+  { filePort, output, provenance, reporter }: TableJob,
+  { tally, distinct, report }: ConvertedTable,
+  { record, provenance: write }: ReturnType<typeof finishRun>,
+): Promise<TableResult> {
+  if (provenance !== undefined && !filePort.isRemote(output)) {
+    const reported = report === undefined || filePort.isRemote(report) ? undefined : fileIdentity(report)
+    await (await write(await fileIdentity(output), {}, await reported))?.finish()
+  }
+  const files = [output === '-' ? undefined : output, report, provenance?.file]
+  const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
+  reporter.finished(result)
+  return result
+}
+
+/** What is to be said of a conversion that has ended well. */
+function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, distinct, started }: Counted) {
+  const record = summaryRecord(tally, distinct, plan)
+  return {
+    record,
+    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {
+      if (job.provenance === undefined) return undefined
+      const { file, argv, status } = job.provenance
+      const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
+      const files = { input: identity, inputs: input.parts?.(), output, report }
+      const own = { ...files, options: job.options, plan, summary: record, started }
+      const data = await job.answering.dataFacts()
+      return writeProvenance({ filePort: job.filePort, file, marking }, data, {
+        argv,
+        ...own,
+        exit: status(record),
+      })
+    },
+  }
+}
