@@ -113,6 +113,7 @@ export const ERRORS = {
     'correct the cell, or the columns: -l LOCUS=column,column',
   ),
   'surplus-typing': typing('a person has too many typings of a locus', 'leave two rows a locus and person'),
+  'not-in-format': typing('the output format cannot hold it', 'reduce it, or choose another format'),
   'mixed-loci': typing(
     'a list contains names of different loci',
     'separate loci with ^ in GL Strings; a code stands for one locus',

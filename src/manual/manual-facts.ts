@@ -12,6 +12,8 @@ export interface ManualFacts {
   readonly layouts: readonly Term[]
   /** Forms of files with a record a typing: name, what it is, and a line of one. */
   readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
+  /** What is written instead of a table. */
+  readonly outputFormats: readonly Term[]
   /** Cells of tables that are not typings. */
   readonly tokens: readonly Term[]
   /** Variables that are no option's. */

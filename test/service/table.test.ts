@@ -102,6 +102,12 @@ describe('a table', () => {
     ['donors.csv', '&on_error=report', ['--on-error', 'report']],
     ['donors.csv', '&columns=A_1..A_2&gl_out=gl', ['-c', 'A_1..A_2', '--gl-out', 'gl']],
     ['donors.csv', '&locus=A=A_1,A_2%20B=B_1,B_2', ['-l', 'A=A_1,A_2', '-l', 'B=B_1,B_2']],
+    [
+      'donors.csv',
+      '&output_format=arlequin&person_columns=population=ID&columns=A_1..A_2',
+      ['--output-format', 'arlequin', '--person-columns', 'population=ID', '-c', 'A_1..A_2'],
+    ],
+    ['donors.csv', '&output_format=grimm', ['--output-format', 'grimm']],
     ['donors.csv.gz', '', []],
   ] as const)('%s%s is what `hla redux` writes', async ([name, query, args]) => {
     const table = name.endsWith('.gz') ? new Uint8Array(gzipSync(DONORS)) : DONORS

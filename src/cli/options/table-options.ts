@@ -80,6 +80,7 @@ const OF_TYPINGS: ReadonlySet<string> = new Set([
   'secondBlank',
   'locusPrefix',
   'outputFormat',
+  'personColumns',
 ])
 
 function writingOptions(areTypings: boolean): Option[] {
@@ -107,6 +108,10 @@ function writingOptions(areTypings: boolean): Option[] {
       '--output-format <format>',
       'what to write instead of a table: the document that was read, or a file of another program',
     ).choices(OUTPUT_FORMAT_NAMES),
+    new Option(
+      '--person-columns <list>',
+      'columns about the person that a format of --output-format has a place for: population=POP,sex=SEX',
+    ),
     new Option('--drop-source', 'leave the source columns out of the output'),
     new Option('--locus-prefix <how>', 'write names with or without their locus').choices(['full', 'bare']),
     new Option('-D, --out-delimiter <char>', 'delimiter of the output (default: that of the input)'),

@@ -41,7 +41,7 @@ A*01:01  G       A*01:01:01G  ok
 A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
 }
 
-export function formatsTopic({ formats, recordFormats }: ManualFacts): Block[] {
+export function formatsTopic({ formats, recordFormats, outputFormats }: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
@@ -59,6 +59,12 @@ export function formatsTopic({ formats, recordFormats }: ManualFacts): Block[] {
         `${summary}: \`${example.replaceAll('\t', ' ')}\``,
       ]),
     ),
+    heading('Output of tables'),
+    ...text(
+      'A table is written as a table. `--output-format` writes a person a row for a program of population genetics instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
+    ),
+    terms(outputFormats),
+    session(POPULATION),
     ...text(
       '`hml` and `donor-json` are also written back in their own format, with `--output-format same`: all but the typings stays as it was.',
     ),
@@ -67,6 +73,11 @@ export function formatsTopic({ formats, recordFormats }: ManualFacts): Block[] {
       '`-o FILE` writes the answers to a file, complete or not at all; a name that ends in `.gz` is compressed. Standard output holds data alone; notes, errors and summaries go to standard error.',
     ),
   ]
+}
+
+const POPULATION = {
+  command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux -q --csv --output-format uniformat",
+  output: '1\tA*01:01,A*02:01&A*02:02',
 }
 
 function example(name: string): Block[] {

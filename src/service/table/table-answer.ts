@@ -2,6 +2,7 @@
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { errorInWording, type Wording } from '../../operations/wording.ts'
+import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
 import type { Served } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
@@ -32,7 +33,7 @@ export async function answerTable(
   const asked = readTableQuery(query, served.knowledge.release)
   const conversion = await openConversion({ ...asked, served, most, time, words, bytes: slices(pieces) })
   const form = newForm()
-  const name = resultName(asked.name, asked.methods)
+  const name = resultName(asked.name, asked.methods, asked.rawOptions.outputFormat)
   return { contentType: form.contentType, body: streamParts(conversion, form, name) }
 }
 
@@ -47,10 +48,11 @@ async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx` */
-function resultName(name: string, methods: readonly string[]): string {
+/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx`; written for PyPop it is `donors.lgx.pop` */
+function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
-  return `${stem}.${methods.join('-')}${/^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix}`
+  const own = format === undefined ? undefined : POPULATION_SUFFIXES.get(format)
+  return `${stem}.${methods.join('-')}${own ?? (/^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix)}`
 }
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */

@@ -68,6 +68,10 @@ export const TABLE_QUERY = {
       description:
         'what to write instead of a table: the document that was read, or a file of another program',
     },
+    person_columns: {
+      type: 'string',
+      description: 'columns that an output format has a place for: population=POP,race=R1,sex=SEX',
+    },
     ragged: {
       type: 'string',
       enum: ['error', 'pad'],
@@ -119,6 +123,7 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
     glOut: query.gl_out,
     inputFormat: query.input_format,
     outputFormat: query.output_format,
+    personColumns: query.person_columns,
     sampleColumn: query.sample_column,
     locusColumn: query.locus_column,
     alleleColumn: query.allele_column,

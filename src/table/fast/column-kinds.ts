@@ -59,6 +59,7 @@ export function rowPieces(
   output: OutputColumns,
 ): RowPiece[] | undefined {
   const { into, dropSource, delimiter = dialect.delimiter } = request
+  if (request.format !== undefined) return undefined
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
   if (output.gl.length > 0 || output.drbx.length > 0 || delimiter !== dialect.delimiter) return undefined

@@ -7,31 +7,26 @@ import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
+import { findPopulationFormat } from './population/population-formats.ts'
+import { populationWriter } from './population/population-writer.ts'
 import type { TableRow } from '../input/read-table.ts'
+import type { RowWriter } from './written-row.ts'
 import { unquoteField, type Quoting } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
-export interface ConvertedRow {
-  readonly row: TableRow
-  /** Empty for a row that could not be read. */
-  readonly answers: RowAnswers
-  /** `A_1 renamed-allele;A_2 excel-artifact` */
-  readonly errors: readonly string[]
-}
-
-export interface RowWriter {
-  /** Typings of a locus are joined to one text. */
-  readonly isJoining: boolean
-  /** The byte order mark, or nothing: stands before everything, once. */
-  readonly mark: string
-  /** The line above the header, where that has two. */
-  readonly upper: string
-  readonly head: string
-  readonly other: (row: TableRow) => string
-  readonly row: (converted: ConvertedRow) => string
-}
-
 export function rowWriter(
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+  output: OutputColumns,
+): RowWriter {
+  const format = findPopulationFormat(request.format)
+  return format === undefined
+    ? tableWriter(plan, dialect, request, output)
+    : populationWriter(plan, dialect, request, format)
+}
+
+function tableWriter(
   plan: TablePlan,
   dialect: Dialect,
   request: WriteRequest,

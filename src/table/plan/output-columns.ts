@@ -30,7 +30,7 @@ export function outputColumns(plan: TablePlan, request: WriteRequest): OutputCol
   if (into === 'replace' && dropSource)
     throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
   const typed = plan.groups.flatMap(({ columns }) => columns)
-  if (into === 'none' && glOut === undefined && drbx === undefined)
+  if (into === 'none' && glOut === undefined && drbx === undefined && request.format === undefined)
     throw new HlaError('usage', '--into none leaves nothing to write', {
       hint: '--gl-out and --drbx add columns of their own',
     })

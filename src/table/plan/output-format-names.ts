@@ -1,5 +1,4 @@
 /** Names of the formats that typings of a table can be written in; apart from the formats, which are loaded when one is written. */
-import { HlaError } from '../../errors.ts'
 
 /** `same`: the document that was read, with its typings replaced. */
 export const OUTPUT_FORMAT_NAMES = [
@@ -8,13 +7,12 @@ export const OUTPUT_FORMAT_NAMES = [
 
 export type OutputFormatName = (typeof OUTPUT_FORMAT_NAMES)[number]
 
-/** Those that are written so far. */
-const WRITTEN: ReadonlySet<OutputFormatName> = new Set(['same'])
-
-/** @throws {HlaError} usage — nobody writes it yet */
-export function refuseUnwritten(format: OutputFormatName): void {
-  if (WRITTEN.has(format)) return
-  throw new HlaError('usage', `--output-format ${format} is not written yet`, {
-    hint: 'without it, the output is a table in the shape of --shape',
-  })
-}
+/** Those of population genetics: a person a row, each with the end of its files' names. */
+export const POPULATION_SUFFIXES: ReadonlyMap<OutputFormatName, string> = new Map([
+  ['pypop', '.pop'],
+  ['arlequin', '.arp'],
+  ['uniformat', '.unif'],
+  ['haplomat', '.glc'],
+  ['grimm', '.csv'],
+  ['hped', '.hped'],
+])

@@ -7,7 +7,7 @@ import type { DIGIT_READINGS } from '../cells/digits.ts'
 import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
 import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, SHAPES, WriteRequest } from './table-request.ts'
-import { type OutputFormatName, refuseUnwritten } from './output-format-names.ts'
+import { type OutputFormatName, POPULATION_SUFFIXES } from './output-format-names.ts'
 import { refuseOfTables } from '../documents/document-options.ts'
 import type { RecordRequest, SampleFrom } from '../input/records/typing-record.ts'
 
@@ -62,6 +62,7 @@ export interface RawTableOptions {
   readonly bom?: 'keep' | 'add' | 'drop'
   readonly shape?: (typeof SHAPES)[number]
   readonly outputFormat?: OutputFormatName
+  readonly personColumns?: string
   readonly onError?: (typeof ON_ERROR)[number]
 }
 
@@ -136,10 +137,8 @@ function chooseQuote({ quote }: RawTableOptions): string | undefined {
 }
 
 export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
-  const options = withShape(given, results)
-  const { outputFormat } = options
-  if (outputFormat !== undefined) refuseUnwritten(outputFormat)
-  if (outputFormat === 'same') refuseOfTables(options, results)
+  const options = withShape(withFormat(given, results), results)
+  const { outputFormat, personColumns } = options
   return {
     into: options.into ?? 'after',
     name: options.name ?? '{col}_{method}',
@@ -159,8 +158,39 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     ...(options.shape === 'long' ? { shape: 'long' as const } : {}),
     ...(outputFormat === undefined ? {} : { format: outputFormat }),
     ...(outputFormat === 'same' ? { place: options.into } : {}),
+    ...(personColumns === undefined ? {} : { personColumns }),
   }
 }
+
+/** @throws {HlaError} usage — nobody writes the format yet; what is asked for has no place in it */
+function withFormat(options: RawTableOptions, results: readonly string[]): RawTableOptions {
+  const { outputFormat, personColumns } = options
+  if (outputFormat === undefined && personColumns === undefined) return options
+  if (outputFormat === undefined || (outputFormat === 'same' && personColumns !== undefined))
+    throw new HlaError('usage', '--person-columns says something to files of population genetics alone')
+  if (outputFormat === 'same') {
+    refuseOfTables(options, results)
+    return options
+  }
+  if (!POPULATION_SUFFIXES.has(outputFormat))
+    throw new HlaError('usage', `--output-format ${outputFormat} is not written yet`, {
+      hint: 'without it, the output is a table in the shape of --shape',
+    })
+  const said = OF_TABLES.find((name) => options[name] !== undefined && options[name] !== false)
+  if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
+    throw new HlaError('usage', `--output-format ${outputFormat} writes no table`, {
+      hint: 'one method, without options about columns and their names, and without --on-error keep or report',
+    })
+  return { ...options, into: 'none' }
+}
+
+/** Options about the table that is written. */
+const OF_TABLES = [
+  'into', 'name', 'glOut', 'glsc', 'drbx', 'dropSource', 'locusPrefix', 'shape', 'outDelimiter', 'bom',
+] as const // prettier-ignore
+
+/** What they write for a failed typing is no typing. */
+const KEPT: ReadonlySet<string> = new Set(['keep', 'report'])
 
 /** @throws {HlaError} usage — what is asked for cannot stand in a table of that shape */
 function withShape(options: RawTableOptions, results: readonly string[]): RawTableOptions {

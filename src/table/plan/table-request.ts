@@ -59,4 +59,6 @@ export interface WriteRequest {
   readonly format?: OutputFormatName | undefined
   /** Of a document that is written back, as `--into` said; undefined: as is usual for it. */
   readonly place?: (typeof INTO)[number] | undefined
+  /** What columns say of the person: `population=POP,sex=SEX`. */
+  readonly personColumns?: string | undefined
 }

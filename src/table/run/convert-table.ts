@@ -6,6 +6,7 @@ import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { rowWriter } from '../output/row-writer.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
+import { arlequinSink } from '../output/population/arlequin-sink.ts'
 import { longLayout } from '../output/long-layout.ts'
 import { longRows } from '../output/long-rows.ts'
 import type { Sink, SinkMark } from '../../io/sink.ts'
@@ -99,8 +100,9 @@ function shapedSink(
   table: OpenTable,
   isResumed: boolean,
 ): Sink {
-  if (writing.shape !== 'long') return sink
   const { plan, dialect } = table
+  if (writing.format === 'arlequin') return arlequinSink(sink)
+  if (writing.shape !== 'long') return sink
   const layout = longLayout(plan, writing, outputColumns(plan, writing))
   return longRows(sink, { layout, dialect, writing, hasHeader: plan.headerRow !== undefined, isResumed })
 }

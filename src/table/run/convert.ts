@@ -7,7 +7,7 @@ import { type Failure, failurePlace } from '../output/failure-report.ts'
 import { besideGenotypeError } from '../input/records/gathering/surplus.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
-import type { RowWriter } from '../output/row-writer.ts'
+import type { RowWriter } from '../output/written-row.ts'
 import { countAnswer, countBadRow, type Tally } from '../output/summary.ts'
 
 export interface Conversion {
@@ -40,7 +40,7 @@ export function convertRows(rows: readonly TableRow[], conversion: Conversion): 
 function convertRow(row: TableRow, conversion: Conversion): string {
   const { plan, tally, writer } = conversion
   tally.rows += 1
-  const fault = conversionError(row, conversion)
+  const fault = conversionError(row, conversion) ?? writer.fault?.(row)
   if (fault !== undefined) {
     const typings = plan.groups.reduce((sum, { columns }) => sum + columns.length, 0)
     countBadRow(tally, fault.code, typings)
@@ -50,15 +50,22 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   const answers = new Map<number, CellAnswer>()
   const errors: string[] = []
   for (const group of plan.groups) {
-    const before: CellAnswer[] = []
-    for (const column of group.columns) {
-      const value = readable(row.values[column] ?? '', conversion.dialect.encoding)
-      const own = conversion.answers.of(value, group)
-      const answer = writer.isJoining ? withoutSurplus(own, before, value) : own
-      before.push(answer)
+    const values = group.columns.map((column) =>
+      readable(row.values[column] ?? '', conversion.dialect.encoding),
+    )
+    const found = values.map((value) => conversion.answers.of(value, group))
+    const own =
+      writer.isJoining === true
+        ? found.map((one, at) => withoutSurplus(one, found.slice(0, at), values[at] ?? ''))
+        : found
+    const held = writer.held?.(group, own) ?? own
+    for (const [at, column] of group.columns.entries()) {
+      const answer = held[at]
+      if (answer === undefined) continue
       answers.set(column, answer)
       countAnswer(tally, answer)
       if (answer.error === undefined) continue
+      const value = values[at] ?? ''
       const label = plan.header.labels[column] ?? ''
       errors.push(`${label} ${answer.error.code}`)
       fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, conversion)

@@ -9,6 +9,7 @@ import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './size-estimate.ts'
+import { rowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
 import { openDocumentJob } from './open-document-job.ts'
@@ -119,6 +120,8 @@ function formatOpenPlan(job: TableJob, table: OpenTable): string {
   const asked = { operation: operation.name, release: releaseText(job) }
   const methods = operation.name === 'redux' ? writing.results : []
   const written = { request: writing, output: outputColumns(plan, writing) }
+  // what cannot be written is refused here already
+  rowWriter(plan, dialect, writing, written.output)
   return planText(plan, { dialect, compression, ...asked, methods, written, size: outputSize(job, table) })
 }
 

@@ -1,6 +1,7 @@
 /** What the manual is made from, gathered where it is known. */
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
 import { RECORD_FORMATS } from '../../../table/input/records/record-formats.ts'
+import { POPULATION_FORMATS } from '../../../table/output/population/population-formats.ts'
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
 import type { Term } from '../../../manual/page.ts'
@@ -18,6 +19,7 @@ export function manualFacts(): ManualFacts {
     formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
+    outputFormats: [...POPULATION_FORMATS].map(([name, { summary }]) => [name, summary]),
     tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
     variables: Object.entries(VARIABLES),
   }

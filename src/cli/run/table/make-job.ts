@@ -165,6 +165,8 @@ export function checkpointPace(run: Resumable): CheckpointPace | undefined {
 
 function whyNot({ source: { name, size }, output, filePort, options }: Resumable): string | undefined {
   if (options.outputFormat === 'same') return 'a document is converted from its beginning each time'
+  if (options.outputFormat === 'arlequin')
+    return 'a file of Arlequin is written when all is known, and cannot be continued'
   if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
   if (!filePort.isRemote(output) && isDevice(output)) return `what went to ${output} cannot be continued`
   if (name === 'stdin') return 'standard input cannot be read again; -i names a file'

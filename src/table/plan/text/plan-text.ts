@@ -129,7 +129,8 @@ function asideLines({ aside, header }: TablePlan): string[] {
 }
 
 function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): string[] {
-  const { into, dropSource } = request
+  const { into, dropSource, format } = request
+  if (format !== undefined) return [`${pad('output', NAME)}format ${format}`]
   const appended = appendedNames(output, into)
   const results = [...output.results.values()].flat().join(' ')
   const place =

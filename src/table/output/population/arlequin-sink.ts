@@ -1,0 +1,62 @@
+/** Rows of persons -> a project file of Arlequin, whose head says how many persons each population has.  [disk] */
+import { openSpool } from '../../../io/spool.ts'
+import type { Sink } from '../../../io/sink.ts'
+import { ARLEQUIN_PART } from './arlequin.ts'
+
+/** Nothing is written before the last row is known. */
+export function arlequinSink(sink: Sink): Sink {
+  const spool = openSpool('populations')
+  let held = ''
+  const take = (text: string) => {
+    const lines = (held + text).split('\n')
+    held = lines.pop() ?? ''
+    for (const line of lines) {
+      const [population = '', first = '', second = ''] = line.split(ARLEQUIN_PART)
+      spool.add(population, `${first}\n${second}\n`)
+    }
+  }
+  const removing = <T>(end: () => T) => {
+    spool.remove()
+    return end()
+  }
+  return {
+    ...sink,
+    write: take,
+    writeBytes: (bytes) =>
+      take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')),
+    flush: () => undefined,
+    async complete() {
+      const samples = spool.keys()
+      sink.write(profile(samples.length))
+      for (const { key, count } of samples) {
+        sink.write(`\tSampleName="${key}"\n\tSampleSize=${count}\n\tSampleData={\n`)
+        for await (const text of spool.texts(key)) {
+          sink.write(text)
+          await sink.ready()
+        }
+        sink.write('\t}\n')
+      }
+      spool.remove()
+      await sink.complete()
+    },
+    keep: () => removing(() => sink.keep()),
+    abandon: () => removing(() => sink.abandon()),
+  }
+}
+
+function profile(samples: number): string {
+  return [
+    '[Profile]',
+    '\tTitle="HLA typings"',
+    `\tNbSamples=${samples}`,
+    '\tDataType=STANDARD',
+    '\tGenotypicData=1',
+    '\tGameticPhase=0',
+    '\tRecessiveData=0',
+    '\tLocusSeparator=WHITESPACE',
+    "\tMissingData='?'",
+    '[Data]',
+    '[[Samples]]',
+    '',
+  ].join('\n')
+}

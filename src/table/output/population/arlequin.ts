@@ -1,0 +1,26 @@
+/**
+ * Arlequin 3.5, unphased genotypes: a sample a population, two lines a person, one for each copy, `?` for what is missing (manual of Arlequin,
+ * "Data file": Profile and Samples). Sizes stand before the persons: `arlequin-sink.ts` puts the file together of these rows.
+ */
+import type { PopulationFormat } from './population-format.ts'
+
+export const ARLEQUIN: PopulationFormat = {
+  title: 'Arlequin',
+  summary:
+    'Arlequin: a project file, a sample a population, two lines a person, `?` for missing; written when all is known',
+  holds: { lists: false, alternatives: false, half: 'copy', anyLoci: false },
+  roles: ['population'],
+  forbidden: /[\t\r\n\v\f "#{}]/,
+  head: () => '',
+  row({ id, role, genotypes }) {
+    const copies = [0, 1].map((at) =>
+      genotypes.map(({ genotype }) => genotype?.alternatives[0]?.[at] ?? MISSING).join(' '),
+    )
+    return `${[role('population') || 'population', `${id}\t1\t${copies[0]}`, `\t\t${copies[1]}`].join(ARLEQUIN_PART)}\n`
+  },
+}
+
+/** Between the population and the lines of a person. */
+export const ARLEQUIN_PART = '\u001f'
+
+const MISSING = '?'

@@ -1,0 +1,31 @@
+/** The genotype of a person at a locus, as formats of population genetics have it. Pure. */
+import { readLocus } from '../../../nomenclature/allele.ts'
+
+export interface Genotype {
+  /** One of them is the person's. Each has one copy or two; a copy is an allele, or a list with `/`. */
+  readonly alternatives: readonly (readonly string[])[]
+}
+
+/** Results of the cells of a locus -> its genotype; or in words why two copies cannot be told. */
+export function readGenotype(texts: readonly string[]): Genotype | string {
+  const bare = texts.map((text) => text.replaceAll('HLA-', ''))
+  if (bare.some((text) => text.includes('^'))) return 'typings of several loci'
+  if (bare.some((text) => text.includes('~'))) return 'haplotypes (~)'
+  if (bare.some((text) => text.includes('?'))) return 'possible genes (?)'
+  const isList = bare.some((text) => text.includes('|'))
+  if (isList && bare.length > 1) return 'several genotypes (|) beside another typing'
+  const alternatives = isList
+    ? (bare[0] ?? '').split('|').map((one) => one.split('+'))
+    : [bare.flatMap((text) => text.split('+'))]
+  const most = Math.max(...alternatives.map((copies) => copies.length))
+  if (most > 2) return `${most} copies`
+  const names = alternatives.flat().flatMap((copy) => copy.split('/'))
+  // an antigen does not name its locus
+  const loci = new Set(names.filter((name) => name.includes('*')).map(readLocus))
+  return loci.size > 1 ? `copies of ${[...loci].join(' and ')}` : { alternatives }
+}
+
+/** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
+export function bareCopy(copy: string): string {
+  return copy.replaceAll(/[^/*]+\*/g, '')
+}
