@@ -99,8 +99,23 @@ const TEXTS = ['"}, {\\"', '\\\\', '{"field1": 1}', 'é€😀', '[', ',', '\\u0
 export function randomDonors(random: Random, isSame: boolean): RandomDocument {
   const making = { random, isSame }
   const other = () => ['note', `"${pick(random, TEXTS).replaceAll(/(?<!\\)"/g, '\\"')}"`] as const
-  const fields = () => jsonObject([['field1', jsonField(making)], other(), ['field2', jsonField(making)]], random) // prettier-ignore
-  const locus = () => jsonObject([other(), ['dna', fields()], ['ser', pick(random, ['null', '{}'])]], random)
+  const fields = () =>
+    jsonObject(
+      [
+        ['field1', jsonField(making)],
+        ['field2', jsonField(making)],
+      ],
+      random,
+    )
+  // another field beside a typing is refused: it may be a typing that is spelled otherwise
+  const locus = () =>
+    jsonObject(
+      [
+        ['dna', fields()],
+        ['ser', pick(random, ['null', '{}'])],
+      ],
+      random,
+    )
   let count = 0
   const donor = () => {
     count += 1
