@@ -164,6 +164,7 @@ const ROWS: readonly Row[] = [
   ['id|HLA-DRB3/4/5 1|HLA-DRB3/4/5 2', 'DRB3/4/5=HLA-DRB3/4/5 1,HLA-DRB3/4/5 2', { values: { 2: DRBX, 3: DRBX } }],
   ['id|DRB3.4.5.1|DRB3.4.5.2', 'DRB3/4/5=DRB3.4.5.1,DRB3.4.5.2', { values: { 2: DRBX, 3: DRBX } }],
   ['id|HLA_DRB345_Allele1|HLA_DRB345_Allele2', 'DRB3/4/5=HLA_DRB345_Allele1,HLA_DRB345_Allele2', { values: { 2: DRBX, 3: DRBX } }],
+  ['id|DRB345_1|DRB345_2', 'DRB3/4/5=DRB345_1,DRB345_2', { values: { 2: FAILURES, 3: ['failed', 'DRB5*01:01', ''] } }],
   ['id|A_1|A_2|DRB345_1|DRB345_2', 'A=A_1,A_2', { unread: ['DRB345_1 DRB345_2'] }],
   // people
   ['r_a_typ1|r_a_typ2|d_a_typ1|d_a_typ2', 'r A=r_a_typ1,r_a_typ2; d A=d_a_typ1,d_a_typ2'],

@@ -98,7 +98,8 @@ function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Conte
   if (content.cells === 0) return first.isSure || !EVERYBODYS.has(first.locus)
   // what a spreadsheet made of typings is refused cell by cell, with the reason
   if (mayBeTypings(content, first.isSure, first.locus)) return true
-  return first.locus !== DRB345_TITLE && countKinds(content, ['named', 'fields']) > 0
+  if (first.locus !== DRB345_TITLE) return countKinds(content, ['named', 'fields']) > 0
+  return countKinds(content, ['named']) > 0 && countKinds(content, ['fields', ...NUMBERS]) === 0
 }
 
 /** C and C1 are two things when one holds typings and the other numbers. */

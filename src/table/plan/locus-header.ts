@@ -42,13 +42,6 @@ interface Spelling {
   readonly sign: string
 }
 
-interface Patterns {
-  /** What stands behind the locus says which typing it is. */
-  readonly pattern: RegExp
-  /** What stands before it. */
-  readonly counted: RegExp
-}
-
 const BETWEEN = String.raw`[_. \-([#:*]*`
 const WORD = '(?:typ(?:e|ing)?|alleles?|al|antigen|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result)'
 const NUMBER = '(?:11|12|0?[12]|0)'
@@ -67,34 +60,54 @@ const SPELLINGS: readonly Spelling[] = [
 ].sort((a, b) => b.length - a.length)
 
 /** Made when a name has the sign: most have that of two or three. */
-function findPatterns({ spelled }: Spelling): Patterns {
-  const known = made.get(spelled)
-  if (known !== undefined) return known
-  const patterns = {
-    pattern: new RegExp(
-      String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD})?([_. -]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]]?)?$`,
-      'i',
-    ),
-    counted: new RegExp(
-      String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
-      'i',
-    ),
+function madeOnce(make: (spelled: string) => string): (spelling: Spelling) => RegExp {
+  const made = new Map<string, RegExp>()
+  return ({ spelled }) => {
+    const pattern = made.get(spelled) ?? new RegExp(make(spelled), 'i')
+    made.set(spelled, pattern)
+    return pattern
   }
-  made.set(spelled, patterns)
-  return patterns
 }
 
-const made = new Map<string, Patterns>()
+/** What stands behind the locus says which typing it is. */
+const slotBehind = madeOnce(
+  (spelled) =>
+    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD})?([_. -]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]]?)?$`,
+)
+
+/** What stands before it. */
+const slotBefore = madeOnce(
+  (spelled) =>
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+)
 
 /** Every way to read a column's name, the longest locus first. */
-export function readLocusHeader(name: string): LocusHeader[] {
+export function readLocusHeader(name: string): readonly LocusHeader[] {
   // what is longer is a cell that lost its line end
   if (name.length > LONGEST) return []
+  const before = known.get(name)
+  if (before !== undefined) return before
   const trimmed = name.trim()
   const capitals = trimmed.toUpperCase()
-  return SPELLINGS.flatMap((spelling) =>
-    capitals.includes(spelling.sign) ? (readCounted(spelling, trimmed) ?? readAs(spelling, trimmed)) : [],
+  const read = SPELLINGS.flatMap((spelling) =>
+    standsApart(capitals, spelling)
+      ? (readCounted(spelling, trimmed, capitals) ?? readAs(spelling, trimmed))
+      : [],
   )
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(name, read)
+  return read
+}
+
+/** A header is read several times: for its shape, its pairs, and what is left of it. */
+const known = new Map<string, readonly LocusHeader[]>()
+const MOST_KNOWN = 1000
+
+/** It stands at the beginning, behind a separator or behind `HLA`: most names need no pattern of most spellings. */
+function standsApart(capitals: string, { sign }: Spelling): boolean {
+  for (let at = capitals.indexOf(sign); at >= 0; at = capitals.indexOf(sign, at + 1))
+    if (at === 0 || '_. -'.includes(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) return true
+  return false
 }
 
 /** Of a column's name. */
@@ -102,8 +115,8 @@ const LONGEST = 200
 
 function readAs(spelling: Spelling, name: string): LocusHeader[] {
   const { locus, length } = spelling
-  const { pattern } = findPatterns(spelling)
-  const [matched, before = '', separator = '', word = '', space = '', slot] = pattern.exec(name) ?? []
+  const [matched, before = '', separator = '', word = '', space = '', slot] =
+    slotBehind(spelling).exec(name) ?? []
   if (matched === undefined) return []
   // letters need something before them: "Ca" is not a second C
   const isApart = separator !== '' || word !== ''
@@ -123,10 +136,10 @@ function readAs(spelling: Spelling, name: string): LocusHeader[] {
 }
 
 /** `Allele1_A`, `first_A`, `1_A`. */
-function readCounted(spelling: Spelling, name: string): LocusHeader[] | undefined {
-  const { locus, length } = spelling
-  const { counted } = findPatterns(spelling)
-  const found = counted.exec(name)
+function readCounted(spelling: Spelling, name: string, capitals: string): LocusHeader[] | undefined {
+  const { locus, length, sign } = spelling
+  if (locus !== DRB345_TITLE && !capitals.endsWith(sign) && !capitals.endsWith(`${sign}*`)) return undefined
+  const found = slotBefore(spelling).exec(name)
   if (found === null) return undefined
   const [, before = '', word = '', space = ''] = found
   const slot = found[4] ?? found[7] ?? found[11]

@@ -137,13 +137,14 @@ function makeSampler(
   tokens: Tokens,
 ): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
-  const all = remembered((column) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
-  const isTyping = (value: string) => findToken(value.trim(), undefined, tokens) === undefined
+  const all = remembered((column: number) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
+  // most cells stand there many times
+  const isTyping = remembered((value: string) => findToken(value.trim(), undefined, tokens) === undefined)
   return { all, typings: remembered((column) => all(column).filter(isTyping)) }
 }
 
-function remembered<T>(make: (key: number) => T): (key: number) => T {
-  const known = new Map<number, T>()
+function remembered<K, T>(make: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>()
   return (key) => {
     const value = known.get(key) ?? make(key)
     known.set(key, value)

@@ -4,7 +4,7 @@ import { answerCell, type AnswerRequest } from '../cells/answers.ts'
 import { readable } from '../input/encoding.ts'
 import { countBytes } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
-import { type PlannedGroup, tryRead } from '../plan/plan.ts'
+import { isOfHeader, type PlannedGroup, tryRead } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
 
@@ -74,30 +74,28 @@ interface Sampled {
 }
 
 /** Each once; those beyond the number that is asked about count as if they did not grow. */
-function sampledValues(table: OpenTable): Iterable<Sampled> {
-  const found = new Map<string, Sampled>()
+function sampledValues({ first, plan, dialect }: OpenTable): Sampled[] {
+  const byContext = new Map(plan.groups.map(({ contextKey }) => [contextKey, new Map<string, Sampled>()]))
+  const columns = plan.groups.flatMap((group) => {
+    const found = byContext.get(group.contextKey)
+    return found === undefined ? [] : group.columns.map((column) => ({ column, group, found }))
+  })
   let asked = 0
-  for (const { value, group } of sampledCells(table)) {
-    const key = `${group.contextKey}\n${value}`
-    const known = found.get(key)
-    if (known !== undefined) {
-      known.count += 1
-      continue
-    }
-    const kind = asked < MOST_ASKED ? growingKind(value, group) : undefined
-    if (kind !== undefined) asked += 1
-    found.set(key, { value, count: 1, group, kind })
-  }
-  return found.values()
-}
-
-function* sampledCells({ first, plan, dialect }: OpenTable): Generator<Pick<Sampled, 'value' | 'group'>> {
   for (const row of first) {
-    if (row.kind !== 'row' || row === plan.headerRow) continue
-    for (const group of plan.groups)
-      for (const column of group.columns)
-        yield { value: readable(row.values[column] ?? '', dialect.encoding), group }
+    if (row.kind !== 'row' || isOfHeader(row, plan)) continue
+    for (const { column, group, found } of columns) {
+      const value = readable(row.values[column] ?? '', dialect.encoding)
+      const known = found.get(value)
+      if (known !== undefined) {
+        known.count += 1
+        continue
+      }
+      const kind = asked < MOST_ASKED ? growingKind(value, group) : undefined
+      if (kind !== undefined) asked += 1
+      found.set(value, { value, count: 1, group, kind })
+    }
   }
+  return [...byContext.values()].flatMap((found) => [...found.values()])
 }
 
 const ANTIGEN = /(?:^|[\^|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^|+~/])/
