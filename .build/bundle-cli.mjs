@@ -17,7 +17,7 @@ import {
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-const EXTERNAL = ['@photostructure/sqlite', 'csv-stringify', 'fastify', 'undici', 'yauzl']
+const EXTERNAL = ['@photostructure/sqlite', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl']
 
 /** Parts of Node that take 0.5 to 5 ms to load: in a bundle each is loaded when something of it is first used. */
 const LATE =

@@ -1,5 +1,6 @@
 /** `hla drive serve` as a process of its own, and requests to it.  [disk, network] */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,6 +30,8 @@ export interface Drive {
   /** Of the owner, made at first start; on a later start empty. */
   readonly token: string
   readonly folder: string
+  /** By several servers. */
+  readonly isShared: boolean
   readonly child: ChildProcess
   readonly said: () => string
   readonly printed: () => string
@@ -55,7 +58,8 @@ export async function startDrive(
   } = {},
 ): Promise<Drive> {
   const { folder = temp(`drive-${(folders += 1)}`), args = [], env = {} } = given
-  const words = [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...args]
+  const shared = sharedDatabase(folder)
+  const words = [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
   const child = spawn(process.execPath, words, { env: { ...process.env, ...env } })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -74,6 +78,7 @@ export async function startDrive(
     url,
     token,
     folder,
+    isShared: words.includes('--database'),
     child,
     said: () => said,
     printed: () => printed,
@@ -84,6 +89,16 @@ export async function startDrive(
       return status
     },
   }
+}
+
+/** Options of a store in PostgreSQL, one for each folder: with HLA_TEST_DATABASE (`postgres://…:5432`) all services have one. */
+export function sharedDatabase(folder: string): readonly string[] {
+  const server = process.env['HLA_TEST_DATABASE']
+  if (server === undefined) return []
+  const name = `t${createHash('sha256').update(folder).digest('hex').slice(0, 20)}`
+  // it may be there
+  spawnSync('psql', ['-q', `${server}/postgres`, '-c', `CREATE DATABASE ${name}`], { stdio: 'ignore' })
+  return ['--database', `${server}/${name}`, '--contents', `${folder}.contents`]
 }
 
 /** Objects are sent as JSON, everything else as it is. */

@@ -4,6 +4,9 @@ import { findClient } from '../../src/drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
 import type { Scope } from '../../src/drive/contract/caller.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
+import { storeFolder } from '../../src/drive/persistence/folder.ts'
+import { connectAdministration } from '../../src/drive/persistence/service-socket.ts'
+import { serviceWriter } from '../../src/drive/persistence/writer/writer.ts'
 import type { Asking, Drive, Reply } from './drive.ts'
 
 export interface Person {
@@ -28,8 +31,10 @@ export async function peopleOf(drive: Drive): Promise<People> {
   const fail = (error: Error) => {
     throw error
   }
+  // a copy of a shared store is changed by its server alone
+  const service = drive.isShared && (await connectAdministration(storeFolder(drive.folder)))
   const store = await openStore(drive.folder, {
-    writer: COMMANDS,
+    writer: service ? () => serviceWriter(service) : COMMANDS,
     isService: false,
     onBroken: fail,
     onWarning: () => undefined,

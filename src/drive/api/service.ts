@@ -77,6 +77,7 @@ export async function openDriveService(
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
   const callers = authenticator(store.read, options)
+  followOthers(app, store, { callers, deliverer })
   authenticateAll(app, callers, options)
   const listers = openListers(app, store, options)
   const expiry = expireRights(app, store)
@@ -98,6 +99,25 @@ export async function openDriveService(
     showCertificate: (tls) => showCertificate(app.server, tls),
   }
 }
+
+/** What another server has answered is seen by whoever asks this one next. */
+function followOthers(
+  app: FastifyInstance,
+  { sharing }: Store,
+  { callers, deliverer }: Pick<DriveContext, 'callers' | 'deliverer'>,
+): void {
+  if (sharing === undefined) return
+  sharing.onChange(() => {
+    callers.forget()
+    deliverer.wake()
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404 || HEALTH.has(request.routeOptions.url ?? '')) return done()
+    sharing.current().then(() => done(), done)
+  })
+}
+
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
   const patience = { requestTimeout: headersTimeout, idleTimeout }

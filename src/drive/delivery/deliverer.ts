@@ -23,6 +23,8 @@ export interface Deliverer {
 
 /** ms between polls of the queue while there are channels; a finished message triggers one at once. */
 const OFTEN = 50
+/** ms between looks whether this server is the one that sends. */
+const SELDOM = 1000
 /** ms after something went wrong here. */
 const PAUSE = 10_000
 
@@ -71,6 +73,8 @@ async function lookOnce(
   runners: Runners,
   tidy: (isOver: boolean) => Promise<void>,
 ): Promise<number | undefined> {
+  // one server sends for all
+  if (store.sharing?.isLeader() === false) return SELDOM
   const isOver = !areChannels(store.read)
   if (!isOver) for (const one of dueDeliveries(store.read, storeNow(store.read))) if (!runners.run(one)) break
   await tidy(isOver)

@@ -12,13 +12,14 @@ export interface StoreFolder {
   readonly staging: string
 }
 
-export function storeFolder(path: string): StoreFolder {
+/** `contents`: where several servers of one store have those. */
+export function storeFolder(path: string, contents = path): StoreFolder {
   const folder = resolve(path)
   return {
     path: folder,
     database: join(folder, 'store.db'),
-    blobs: join(folder, 'blobs'),
-    staging: join(folder, 'staging'),
+    blobs: join(resolve(contents), 'blobs'),
+    staging: join(resolve(contents), 'staging'),
   }
 }
 

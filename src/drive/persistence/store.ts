@@ -27,7 +27,19 @@ export interface Store extends ReadStore {
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
   readonly blobs: Blobs
+  /** undefined: this process alone serves it. */
+  readonly sharing?: Sharing
   readonly close: () => Promise<void>
+}
+
+/** Among several servers of one store. */
+export interface Sharing {
+  /** Resolves when all that was acknowledged before, by any of them, can be read. @throws {StorageFailure} 503 */
+  readonly current: () => Promise<void>
+  /** What is done once for all of them is this one's to do. */
+  readonly isLeader: () => boolean
+  /** Told when another one has changed something. */
+  readonly onChange: (listener: () => void) => void
 }
 
 export interface StoreOptions extends WriterEvents {
@@ -37,13 +49,15 @@ export interface StoreOptions extends WriterEvents {
   readonly digester?: DigestEntry
   /** The service: alone in its folder. Administration works beside it. */
   readonly isService: boolean
+  /** Folder of the contents, where it is another one. */
+  readonly contents?: string | undefined
   /** An operator says that the clock is right, however long nothing was written. */
   readonly acceptsClock?: boolean | undefined
 }
 
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
 export async function openStore(path: string, options: StoreOptions): Promise<Store> {
-  const folder = storeFolder(path)
+  const folder = storeFolder(path, options.contents)
   let lock: Lock | undefined
   try {
     makeFolder(folder)

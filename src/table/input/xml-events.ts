@@ -65,6 +65,7 @@ function listen(
   let depth = 0
   const text = (piece: string) => handlers.text(piece, line())
   // one by one: an object that takes many properties at once becomes slow, and all of reading with it
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has none
   parser.onerror = (error) => {
     throw error
   }
@@ -77,6 +78,7 @@ function listen(
     handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
   }
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
   parser.ontext = text
   parser.oncdata = text
   parser.onclosetag = (tag) => {

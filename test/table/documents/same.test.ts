@@ -227,7 +227,7 @@ describe('what is refused', () => {
     ['a message that is cut', xml.slice(0, -8), {}, /is not XML that can be read/],
     ['donors that are cut', json.slice(0, -3), {}, /is cut short/],
   ] as const)('%s', async (_, text, options, message) => {
-    await expect(convertRecords({ f: text }, { ...SAME, ...options } as Options)).rejects.toThrow(message)
+    await expect(convertRecords({ f: text }, { ...SAME, ...options })).rejects.toThrow(message)
   }) // prettier-ignore
 
   test('several files', async () => {

@@ -6,6 +6,10 @@ import { certificateOptions, drainOptions, idleOption, listenOptions } from '../
 
 export interface ServeOptions {
   readonly data: string
+  /** undefined: the store is of this machine alone. */
+  readonly database?: string
+  /** Of a shared store. */
+  readonly contents?: string
   readonly host: string
   readonly port: number
   readonly publicUrl?: string
@@ -40,6 +44,13 @@ export function dataOption(): Option {
 export function serveOptions(): Option[] {
   return [
     ...listenOptions(8090),
+    new Option(
+      '--database <url>',
+      'PostgreSQL, by which several servers share the store (postgres://…); --data is a copy of this server alone',
+    ).env('HLA_DRIVE_DATABASE'),
+    new Option('--contents <folder>', 'with --database: where its servers share the contents').env(
+      'HLA_DRIVE_CONTENTS',
+    ),
     new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
       parseBase,
     ),

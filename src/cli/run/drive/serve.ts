@@ -13,6 +13,7 @@ import { isSetUp } from '../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../drive/domain/upkeep/tidy.ts'
 import { digestToken, newToken } from '../../../drive/domain/accounts/tokens.ts'
 import { listenForAdministration } from '../../../drive/persistence/service-socket.ts'
+import { openSharedStore, type SharedOptions } from '../../../drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../../options/drive/drive-options.ts'
 import { EXIT } from '../../exit-status.ts'
@@ -33,14 +34,15 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   const broken = new Promise<never>((_, reject) => (fail = reject))
   // it may break before anybody waits
   broken.catch(() => undefined)
-  const store = await openStore(options.data, {
+  const opening = {
     writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
     digester: { file: packagePath('bin/hla.cjs'), argv: [DIGEST_WORD] },
     isService: true,
     acceptsClock: options.acceptClock,
-    onBroken: (error) => fail(cannotWrite(error)),
-    onWarning: (text) => tell(`hla: warning: ${text}\n`),
-  })
+    onBroken: (error: Error) => fail(cannotWrite(error)),
+    onWarning: (text: string) => tell(`hla: warning: ${text}\n`),
+  }
+  const store = await openStoreOf(options, opening)
   try {
     await makeOwner(store, options.owner)
     await serveStore(store, { ...options, tls, logFile, broken })
@@ -51,11 +53,25 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   return EXIT.ok
 }
 
+async function openStoreOf(
+  { data, database: url, contents }: ServeOptions,
+  opening: Omit<SharedOptions, 'url' | 'contents'>,
+): Promise<Store> {
+  if (url === undefined) {
+    if (contents !== undefined) throw new HlaError('usage', '--contents is for a store with --database')
+    return openStore(data, opening)
+  }
+  if (contents === undefined)
+    throw new HlaError('usage', '--database needs --contents: a folder that all servers of the store see')
+  return openSharedStore(data, { ...opening, url, contents })
+}
+
 /** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
 async function makeOwner(store: Store, email: string): Promise<void> {
   if (isSetUp(store.read)) return
   const token = newToken()
-  await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) }))
+  // another server of the same store may have done it meanwhile
+  if (!(await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) })))) return
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)

@@ -49,6 +49,10 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
     done()
   })
   arm()
+  store.sharing?.onChange(() => {
+    next = Math.min(next, nextExpiry(store.read) ?? Infinity)
+    arm()
+  })
   return {
     note(at) {
       next = Math.min(next, at)

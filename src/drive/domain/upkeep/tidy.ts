@@ -28,6 +28,8 @@ export function tidy(
 /** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */
 export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
+    // one server does it for all
+    if (store.sharing?.isLeader() === false) return
     tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${errorMessage(error)}`))
   }, OFTEN)
   return () => clearInterval(timer)

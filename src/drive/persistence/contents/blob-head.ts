@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { blobFiles } from './blob-files.ts'
 import type { BlobRow } from './blob-rows.ts'
+import { readPosition } from '../database/log-position.ts'
 import type { Database } from '../database/database.ts'
 import { storeFolder } from '../folder.ts'
 
@@ -13,11 +14,12 @@ export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array 
   return row.data.subarray(0, most)
 }
 
-/** Contents lie beside the database. */
+/** Contents lie beside the database, or where its servers share them. */
 function blobPath(db: Database, { sha256 }: BlobRow): string {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
-  return blobFiles(storeFolder(dirname(main.file)).blobs).pathOf(sha256)
+  const { contents } = readPosition(db) ?? {}
+  return blobFiles(storeFolder(dirname(main.file), contents ?? undefined).blobs).pathOf(sha256)
 }
 
 function fileHead(path: string, size: number): Uint8Array {

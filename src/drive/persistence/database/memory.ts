@@ -9,6 +9,8 @@ export interface Memory {
   readonly recall: <T>(what: Remembered<T>) => T
   /** It is made anew when it is recalled next. */
   readonly forget: (what: Remembered<unknown>) => void
+  /** All of it: somebody else has written. */
+  readonly clear: () => void
 }
 
 export function makeMemory(): Memory {
@@ -22,5 +24,6 @@ export function makeMemory(): Memory {
       return made
     },
     forget: (what) => void known.delete(what),
+    clear: () => known.clear(),
   }
 }

@@ -1,5 +1,7 @@
 /** Opens the database, for reading or as the one who writes, with the settings that its promises rest on.  [disk] */
 import { type Connection, wrapConnection } from './connection.ts'
+import { HlaError } from '../../../errors.ts'
+import { readPosition } from './log-position.ts'
 import { migrate } from './tables/migrate.ts'
 import { loadSqlite } from './sqlite.ts'
 
@@ -12,8 +14,28 @@ export async function openForReading(path: string): Promise<Connection> {
   return connection
 }
 
-/** Brings the tables to this version. */
+/** Brings the tables to this version. @throws {HlaError} data-differs — also of a copy, which follows a log */
 export async function openForWriting(path: string): Promise<Connection> {
+  // builds for WAL set 1, which loses the latest changes when the power goes
+  return openWith(path, FULL, (connection) => {
+    if (readPosition(connection) !== undefined) throw writesThroughLog(path)
+    migrate(connection)
+  })
+}
+
+/** A server's copy of a shared store: what is lost of it when the power goes is in the log. */
+export async function openReplica(path: string): Promise<Connection> {
+  return openWith(path, NORMAL, () => undefined)
+}
+
+/** https://www.sqlite.org/pragma.html#pragma_synchronous */
+const [NORMAL, FULL] = [1, 2]
+
+async function openWith(
+  path: string,
+  synchronous: number,
+  check: (connection: Connection) => void,
+): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
   const connection = wrapConnection(
     new DatabaseSync(path, { timeout: PATIENCE, enableForeignKeyConstraints: false }),
@@ -21,19 +43,29 @@ export async function openForWriting(path: string): Promise<Connection> {
   try {
     connection.exec(`PRAGMA cache_size=-131072; ${SHARED_SETTINGS}`)
     set(connection, 'journal_mode', 'wal')
-    // builds for WAL set 1, which loses the latest changes when the power goes
-    set(connection, 'synchronous', 2)
+    set(connection, 'synchronous', synchronous)
     set(connection, 'journal_size_limit', 64 << 20)
     // the writer makes checkpoints itself: an error in an automatic one is told to nobody
     set(connection, 'wal_autocheckpoint', 0)
     // macOS: fsync alone leaves it in the drive's memory
     connection.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
-    migrate(connection)
+    check(connection)
     return connection
   } catch (error) {
     connection.close()
     throw error
   }
+}
+
+function writesThroughLog(path: string): HlaError {
+  return new HlaError(
+    'data-differs',
+    'this is a copy of a shared store, which is changed by its servers alone',
+    {
+      offending: path,
+      hint: 'hla drive serve --database … runs one; administration reaches it while it runs',
+    },
+  )
 }
 
 /** Milliseconds to wait for whoever holds a lock: another process that administers the folder. */

@@ -18,6 +18,10 @@ export interface CommandGroup {
   readonly answers: () => readonly CommandAnswer[]
   /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
   readonly commit: () => Error | undefined
+  /** None of it is to be kept, for this reason: `commit` says so. */
+  readonly abandon: (why: Error) => void
+  /** Between groups: somebody else has changed the database by the same connection. */
+  readonly changedElsewhere: () => void
   /** What went wrong with the disk or the database itself: nothing may be written from then on. */
   readonly broken: () => Error | undefined
   /** Rows written since the last call: how much a checkpoint has to do. */
@@ -52,6 +56,11 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
     catchUp() {
       // with savepoints the index of words writes all it has been given whenever one is opened
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
+    },
+    abandon: lose,
+    changedElsewhere() {
+      transaction.forget()
+      connection.memory.clear()
     },
     broken: () => state.broken,
     takeWritten() {

@@ -1,9 +1,22 @@
-/** What the main thread and the writer thread say to each other: plain data. */
+/** What the main thread and the writer thread say to each other: plain data.  [threads] */
+import type { MessagePort } from 'node:worker_threads'
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
 import type { CommandAnswer, CommandRequest } from './command.ts'
 
+/** Of a store that several servers share. */
+export interface SharedData {
+  /** Of the database with the log. */
+  readonly url: string
+  /** Names this server. */
+  readonly server: string
+  /** Number of the last entry of the log that is in this server's copy. */
+  readonly position: SharedArrayBuffer
+}
+
 export interface WriterData {
+  /** undefined: this thread alone writes. */
+  readonly shared?: SharedData | undefined
   /** Of the database. */
   readonly path: string
   /** Two numbers: one is raised with every message, so that the thread can sleep on it; the other is 1 while it sleeps. */
@@ -12,8 +25,8 @@ export interface WriterData {
   readonly commits: SharedArrayBuffer
 }
 
-/** Commands to run, in order; or the end. */
-export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'close'
+/** Commands to run, in order; to go on to the end of the log; or the end. */
+export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'follow' | 'close'
 
 export type FromWriter =
   /** Of a group that is about to be written to disk, in the order asked. */
@@ -25,6 +38,11 @@ export type FromWriter =
   /** Nothing more will be written. */
   | { readonly broken: SentError }
   | { readonly warning: string }
+  /** The copy has come further, to the end of the log as that was found; or was there. */
+  | 'followed'
+  | 'unchanged'
+  /** The log is out of reach. */
+  | 'away'
   | 'ready'
   | 'closed'
 
@@ -39,6 +57,27 @@ export interface SentError {
 
 export function sentAnswer(answer: CommandAnswer): SentAnswer {
   return 'error' in answer ? { error: sentError(answer.error) } : answer
+}
+
+/** A result that cannot travel becomes the error of its command alone. */
+export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[]): void {
+  const answers = given.map(sentAnswer)
+  const tell = (message: FromWriter) => port.postMessage(message)
+  try {
+    tell({ answers })
+  } catch {
+    // a result that cannot travel; which one must be found, so that the others arrive
+    tell({ answers: answers.map((answer) => travelling(answer)) })
+  }
+}
+
+function travelling(answer: SentAnswer): SentAnswer {
+  try {
+    structuredClone(answer)
+    return answer
+  } catch (error) {
+    return { error: sentError(error) }
+  }
 }
 
 export function sentError(error: unknown): SentError {

@@ -4,14 +4,19 @@ import { type Checkpoint, checkpointer } from '../database/checkpoint.ts'
 import type { Commands } from './command.ts'
 import { type CommandGroup, commandGroup } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
-import { type FromWriter, sentAnswer, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
+import { type FromWriter, sendAnswers, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
 
 /** Does nothing in the main thread. Returns when it is told to close, or when nothing may be written any more. */
 export async function serveWrites(commands: Commands): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by startWriter
-  const { path, wakeUp, commits } = workerData as WriterData
+  const data = workerData as WriterData
+  const { path, wakeUp, commits, shared } = data
+  if (shared !== undefined) {
+    const { serveSharedWrites } = await import('../shared/shared-writer-thread.ts')
+    return serveSharedWrites(commands, parentPort, data, shared)
+  }
   const connection = await openForWriting(path)
   const group = commandGroup(connection, commands)
   const checkpoint = checkpointer(connection, group.takeWritten, (text) =>
@@ -46,6 +51,7 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
   for (;;) {
     const message = inbox.next(checkpoint('between') ?? Infinity)
     if (message === 'close') return
+    if (message === 'follow') continue
     if (message === undefined) {
       checkpoint('idle')
       continue
@@ -53,7 +59,7 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
     // they are made ready on the other side while this thread waits for the disk
-    sendAll(port, group.answers().map(sentAnswer))
+    sendAnswers(port, group.answers())
     const since = performance.now()
     const lost = group.commit()
     before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
@@ -79,6 +85,7 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Befo
   let { patience } = before
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
+    if (message === 'follow') throw new Error('there is no log to follow')
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
     message = inbox.next(0)
@@ -113,24 +120,6 @@ function makeInbox(receive: () => ToWriter | undefined, wakeUp: SharedArrayBuffe
         Atomics.store(signal, 1, 0)
       }
     },
-  }
-}
-
-function sendAll(port: MessagePort, answers: readonly ReturnType<typeof sentAnswer>[]): void {
-  try {
-    tell(port, { answers })
-  } catch {
-    // a result that cannot travel; which one must be found, so that the others arrive
-    tell(port, { answers: answers.map((answer) => travelling(answer)) })
-  }
-}
-
-function travelling(answer: ReturnType<typeof sentAnswer>): ReturnType<typeof sentAnswer> {
-  try {
-    structuredClone(answer)
-    return answer
-  } catch (error) {
-    return { error: sentError(error) }
   }
 }
 

@@ -5,8 +5,15 @@ import { checkpointer } from '../database/checkpoint.ts'
 import type { CommandRequest, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from '../database/connection.ts'
+import { type Followers, followers } from './followers.ts'
 import { notWriting } from './not-writing.ts'
-import { type FromWriter, revivedError, type ToWriter, type WriterData } from './writer-messages.ts'
+import {
+  type FromWriter,
+  revivedError,
+  type SharedData,
+  type ToWriter,
+  type WriterData,
+} from './writer-messages.ts'
 
 export interface Writer {
   /**
@@ -33,16 +40,31 @@ export interface WriterEvents {
   /** The disk failed: nothing will be written any more and the process should end. */
   readonly onBroken: (error: Error) => void
   readonly onWarning: (text: string) => void
+  /** Another server has changed the store. */
+  readonly onFollowed?: (() => void) | undefined
 }
 
-export async function startWriter(entry: WriterEntry, path: string, events: WriterEvents): Promise<Writer> {
+/** What a writer of a shared store knows besides. */
+export interface SharedWriter extends Writer {
+  /** Resolves when the copy has come to the entry of this number. @throws {StorageFailure} 503 — the log is out of reach */
+  readonly followed: (number: number) => Promise<void>
+}
+
+export async function startWriter(
+  entry: WriterEntry,
+  path: string,
+  events: WriterEvents,
+  shared?: Pick<SharedData, 'url' | 'server'>,
+): Promise<SharedWriter> {
   const { Worker } = await import('node:worker_threads')
   const [wakeUp, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
   const signal = new Int32Array(wakeUp)
-  const workerData: WriterData = { path, wakeUp, commits }
+  const position = new SharedArrayBuffer(8)
+  const workerData: WriterData = { path, wakeUp, commits, shared: shared && { ...shared, position } }
   const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
+  const copy = followers(new BigInt64Array(position), () => send('follow'))
   const send = makeSender(worker, signal)
   const outbox = makeOutbox(answers, {
     isIdle: () => Atomics.load(signal, 1) === 1,
@@ -51,11 +73,12 @@ export async function startWriter(entry: WriterEntry, path: string, events: Writ
       send({ asked })
     },
   })
-  await listen(worker, answers, state, events)
+  await listen(worker, answers, state, { ...events, copy })
   let last: Promise<unknown> = Promise.resolve()
   const committed = new Int32Array(commits)
   return {
     commits: () => Atomics.load(committed, 0),
+    followed: copy.followed,
     write<Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
       const answer = new Promise<Prepared>((resolve, reject) => {
@@ -94,13 +117,19 @@ function makeSender(worker: Worker, wakeUp: Int32Array): Send {
 }
 
 /** Resolves when the thread is ready to write. */
-function listen(worker: Worker, answers: Answers, state: WriterState, events: WriterEvents): Promise<void> {
+function listen(
+  worker: Worker,
+  answers: Answers,
+  state: WriterState,
+  events: WriterEvents & { readonly copy: Followers },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let isReady = false
     const fail = (error: Error) => {
       if (state.broken !== undefined) return
       state.broken = error
       answers.end(error)
+      events.copy.settle(error)
       if (isReady) events.onBroken(error)
       else reject(error)
     }
@@ -109,7 +138,14 @@ function listen(worker: Worker, answers: Answers, state: WriterState, events: Wr
         isReady = true
         resolve()
       } else if (message === 'closed') state.isClosing = true
-      else if (message === 'committed') answers.settle()
+      else if (message === 'committed') {
+        answers.settle()
+        events.copy.settle()
+      } else if (message === 'unchanged') events.copy.settle()
+      else if (message === 'followed') {
+        events.copy.settle()
+        events.onFollowed?.()
+      } else if (message === 'away') events.copy.settle(new Error('the log is out of reach'))
       else if ('answers' in message) answers.prepare(message.answers)
       else if ('lost' in message) answers.settle(message.lost)
       else if ('warning' in message) events.onWarning(message.warning)

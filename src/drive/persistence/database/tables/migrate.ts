@@ -24,6 +24,11 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
       throw error
     }
   }
+  checkTables(connection, migrations)
+}
+
+/** @throws {HlaError} data-differs — of a newer version of this program */
+export function checkTables(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   const version = readSchemaVersion(connection)
   if (version > migrations.length)
     throw new HlaError(

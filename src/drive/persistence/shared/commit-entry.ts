@@ -1,0 +1,121 @@
+/** A commit as the shared log has it: the statements that wrote something, in order, with what each is known to have done. */
+import { deserialize, serialize } from 'node:v8'
+import type { Connection } from '../database/connection.ts'
+import type { Value } from '../database/database.ts'
+
+export interface LoggedStatement {
+  readonly sql: string
+  readonly values: readonly Value[]
+  /** Rows it changed, where it was run first: another number elsewhere is another database. */
+  readonly changes: number
+  /** Key of the row that it inserted; -1: it is no insert. */
+  readonly key: number
+}
+
+/** Another number: entries of this program cannot be read by others. */
+const FORM = 1
+
+/** Statements repeat: each is written once. */
+export function encodeEntry(statements: readonly LoggedStatement[]): Buffer {
+  const known = new Map<string, number>()
+  const rows = statements.map(({ sql, values, changes, key }) => {
+    const at = known.get(sql) ?? known.size
+    known.set(sql, at)
+    return [at, changes, key, values]
+  })
+  return serialize([FORM, [...known.keys()], rows])
+}
+
+export function decodeEntry(bytes: Uint8Array): readonly LoggedStatement[] {
+  // as `encodeEntry` writes it
+  const [form, texts, rows] = deserialize(bytes) as [
+    number,
+    readonly string[],
+    readonly [number, number, number, readonly Value[]][],
+  ]
+  if (form !== FORM) throw new Error(`an entry of the log has form ${form}, this program reads ${FORM}`)
+  return rows.map(([at, changes, key, values]) => {
+    const sql = texts[at]
+    if (sql === undefined) throw new Error('an entry of the log names a statement that it has not')
+    return { sql, values, changes, key }
+  })
+}
+
+/** In place of the number of rows: several statements without values, as a migration has them. */
+export const SCRIPT = -1
+
+/** What a group has run since its transaction began. */
+export interface Recorder {
+  readonly connection: Connection
+  /** Of the transaction that is open. */
+  readonly statements: () => readonly LoggedStatement[]
+}
+
+/** Statements that begin and end transactions are not part of what they write. */
+export function recording(connection: Connection): Recorder {
+  let statements: LoggedStatement[] = []
+  const marks: { readonly name: string; readonly at: number }[] = []
+  /** @returns whether it was one of those */
+  const control = (sql: string): boolean => {
+    const [word, , name = ''] = sql.split(' ')
+    if (word === 'BEGIN' || word === 'COMMIT' || sql === 'ROLLBACK') {
+      statements = []
+      marks.length = 0
+    } else if (word === 'SAVEPOINT')
+      marks.push({ name: sql.slice('SAVEPOINT '.length), at: statements.length })
+    else if (word === 'ROLLBACK') statements.length = marks.findLast((mark) => mark.name === name)?.at ?? 0
+    else if (word === 'RELEASE') marks.pop()
+    else return false
+    return true
+  }
+  const add = (
+    sql: string,
+    values: readonly Value[],
+    { changes, lastKey }: ReturnType<Connection['run']>,
+  ) => {
+    statements.push({ sql, values, changes, key: INSERTS.test(sql) && changes > 0 ? lastKey : -1 })
+    return { changes, lastKey }
+  }
+  return {
+    connection: {
+      ...connection,
+      run(sql, ...values) {
+        if (CONTROLS.test(sql)) {
+          const done = connection.run(sql, ...values)
+          control(sql)
+          return done
+        }
+        // binding changes the values that it is given
+        return add(sql, [...values], connection.run(sql, ...values))
+      },
+      prepared(sql, ...values) {
+        const kept = [...values]
+        const run = connection.prepared(sql, ...values)
+        return () => add(sql, kept, run())
+      },
+      exec(sql) {
+        connection.exec(sql)
+        for (const one of sql.split(';')) control(one.trim())
+      },
+    },
+    statements: () => statements,
+  }
+}
+
+const INSERTS = /^\s*(?:INSERT|REPLACE)\b/
+const CONTROLS = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
+
+/** Within a transaction of `connection`. @throws what it does here is not what it did there */
+export function replay(connection: Connection, statements: readonly LoggedStatement[]): void {
+  for (const { sql, values, changes, key } of statements) {
+    if (changes === SCRIPT) {
+      connection.exec(sql)
+      continue
+    }
+    const done = connection.run(sql, ...values)
+    if (done.changes !== changes || (key >= 0 && done.lastKey !== key))
+      throw new Error(
+        `a statement of the log changed ${done.changes} rows and made key ${done.lastKey}, where it changed ${changes} and made ${key}: ${sql}`,
+      )
+  }
+}
