@@ -9,7 +9,7 @@ import { addActions } from './commands/dispatch.ts'
 import { EXIT } from './exit-status.ts'
 import { formatError } from './messages.ts'
 import { commandFirst } from './options/options.ts'
-import { buildProgram, commandNames } from './options/program.ts'
+import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
 import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/arguments.ts'
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   let program: Command | undefined
   try {
     words = await withPyardConfig(words)
-    program = buildProgram(words)
+    program = await declaredProgram(words)
     addActions(program, words, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
@@ -53,6 +53,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = exitStatus(error, words, program)
   }
+}
+
+async function declaredProgram(words: readonly string[]): Promise<Command> {
+  if (!isDeclaredLate(words[0])) return buildProgram(words)
+  return buildProgram(words, (await import('./options/declare/programs.ts')).DECLARATIONS)
 }
 
 function isCommand(word: string): boolean {

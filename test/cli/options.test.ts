@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commaList, commandFirst, wholeNumber } from '../../src/cli/options/options.ts'
+import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'
 
 describe('commandFirst', () => {
@@ -45,7 +46,9 @@ test.for(['', 'x', '-1', '1.5', '1e3', ' 1'])('wholeNumber refuses "%s"', (text)
 /** Every command and subcommand, each with its options as if it had been asked for. */
 function allCommands(): Command[] {
   const names = buildProgram([]).commands.map((command) => command.name())
-  const asked = names.flatMap((name) => buildProgram([name]).commands.filter((one) => one.name() === name))
+  const asked = names.flatMap((name) =>
+    buildProgram([name], DECLARATIONS).commands.filter((one) => one.name() === name),
+  )
   return [buildProgram([]), ...asked, ...asked.flatMap((command) => command.commands)]
 }
 

@@ -1,5 +1,6 @@
 /** What is said about a wrong command line. */
 import { describe, expect, test } from 'vitest'
+import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'
 import { explainUsage, unknownCommand } from '../../src/cli/options/usage.ts'
 
@@ -63,7 +64,7 @@ describe('explainUsage', () => {
     ],
   ] as const)('of hla %s', ([line, code, said, message, hint]) => {
     const words = line.split(' ')
-    const error = explainUsage({ code, message: said }, words, buildProgram(words))
+    const error = explainUsage({ code, message: said }, words, buildProgram(words, DECLARATIONS))
     expect(error).toMatchObject({ code: 'usage', message, hint })
   })
 })

@@ -1,6 +1,7 @@
 /** The program as commander has it -> plain data, for everything that is made from the definitions. */
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
+import { DECLARATIONS } from './declare/programs.ts'
 import { listExamples } from './help.ts'
 import { collect, commaList } from './options.ts'
 import { buildProgram } from './program.ts'
@@ -18,7 +19,7 @@ export function overviewFacts(): CommandFacts {
 
 /** One command, its options and subcommands. */
 export function commandFacts(name: string): CommandFacts {
-  const command = buildProgram([name]).commands.find((one) => one.name() === name)
+  const command = buildProgram([name], DECLARATIONS).commands.find((one) => one.name() === name)
   if (command === undefined) throw new Error(`no command ${name}`)
   return collectFacts(command, [name])
 }
@@ -34,7 +35,7 @@ export function everyOption(): { readonly command: string; readonly option: Opti
 /** A command and all below it. */
 function commandNamed(name: string): Command[] {
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
-  return buildProgram([name])
+  return buildProgram([name], DECLARATIONS)
     .commands.filter((one) => one.name() === name)
     .flatMap(below)
 }

@@ -1,17 +1,10 @@
 /** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
 import { Command } from 'commander'
+import { assured } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
-import { declareCompletion } from './declare/completion.ts'
-import { declareConfig } from './declare/config.ts'
-import { declareData } from './declare/data.ts'
-import { declareDrive } from './declare/drive.ts'
-import { declareMan } from './declare/man.ts'
 import { declareOperation } from './declare/operation.ts'
-import { declarePipe } from './declare/pipe.ts'
-import { declareProvenance } from './declare/provenance.ts'
-import { declareServe } from './declare/serve.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from '../../io/stdout.ts'
 import { addGlobalOptions } from './options.ts'
@@ -21,8 +14,10 @@ interface Program {
   readonly name: string
   readonly group: keyof typeof GROUP_TITLES
   readonly summary: string
-  readonly declare: (command: Command) => void
 }
+
+/** Command that is no operation -> what gives it its options and commands. */
+export type Declarations = Readonly<Record<string, (command: Command) => void>>
 
 /** Commands that are not operations. */
 const PROGRAMS: readonly Program[] = [
@@ -30,49 +25,51 @@ const PROGRAMS: readonly Program[] = [
     name: 'data',
     group: 'data',
     summary: 'Install, list, select and verify nomenclature releases',
-    declare: declareData,
   },
   {
     name: 'drive',
     group: 'data',
     summary: 'Run, use and administer a file store',
-    declare: declareDrive,
   },
   {
     name: 'pipe',
     group: 'data',
     summary: 'Answer requests in JSON Lines, as a co-process for other languages',
-    declare: declarePipe,
   },
   {
     name: 'provenance',
     group: 'data',
     summary: 'Check an output file against its provenance file',
-    declare: declareProvenance,
   },
-  { name: 'serve', group: 'data', summary: 'Run the HTTP service', declare: declareServe },
+  { name: 'serve', group: 'data', summary: 'Run the HTTP service' },
   {
     name: 'config',
     group: 'meta',
     summary: 'Show and change settings, the default values of options',
-    declare: declareConfig,
   },
   {
     name: 'completion',
     group: 'meta',
     summary: 'Print a completion script for bash, zsh or fish',
-    declare: declareCompletion,
   },
-  { name: 'man', group: 'meta', summary: 'Show a page of the manual', declare: declareMan },
+  { name: 'man', group: 'meta', summary: 'Show a page of the manual' },
 ]
+
+/** Whether `buildProgram` needs its declaration. */
+export function isDeclaredLate(word: string | undefined): boolean {
+  return PROGRAMS.some(({ name }) => name === word)
+}
 
 /** Every word that may stand first. */
 export function commandNames(): string[] {
   return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
 }
 
-/** `words` are the command line, the command first. Its commands do nothing yet. */
-export function buildProgram(words: readonly string[]): Command {
+/**
+ * `words` are the command line, the command first. Its commands do nothing yet. A typing that is reduced does not wait for the
+ * declarations of the commands that are no operations: whoever builds one of these brings them.
+ */
+export function buildProgram(words: readonly string[], declarations: Declarations = {}): Command {
   const [asked] = words
   const program = new Command('hla')
     .description('Read, reduce, expand, check and translate HLA typings.')
@@ -94,11 +91,11 @@ export function buildProgram(words: readonly string[]): Command {
   for (const operation of OPERATIONS) {
     if (isWanted(operation.name)) addOperation(program, operation, words)
   }
-  for (const { name, group, summary, declare } of PROGRAMS) {
+  for (const { name, group, summary } of PROGRAMS) {
     if (!isWanted(name)) continue
     const command = add(program, name, summary, GROUP_TITLES[group])
     if (asked !== name) continue
-    declare(command)
+    assured(declarations[name], 'a command is built with its declaration')(command)
     if (group === 'data') addSettingOptions(command)
   }
   return program
