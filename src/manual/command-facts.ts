@@ -60,3 +60,15 @@ export function pageName({ words }: Pick<CommandFacts, 'words'>): string {
 export function withSubcommands(command: CommandFacts): CommandFacts[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
+
+/** Examples of a page, at least. */
+const FEWEST_EXAMPLES = 3
+
+/** Its own; of a group that has fewer, the first ones of the commands below it, too. */
+export function exampleList(own: readonly Example[], below: readonly (readonly Example[])[]): Example[] {
+  const most = Math.max(0, ...below.map(({ length }) => length))
+  const inTurn = Array.from({ length: most }, (_, at) => below.flatMap((one) => one[at] ?? [])).flat()
+  const known = new Set(own.map(({ command }) => command))
+  const more = inTurn.filter(({ command }) => !known.has(command))
+  return [...own, ...more.slice(0, Math.max(0, FEWEST_EXAMPLES - own.length))]
+}

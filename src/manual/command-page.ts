@@ -3,10 +3,12 @@ import {
   type ArgumentFacts,
   type CommandFacts,
   commandLine,
+  exampleList,
   type OptionFacts,
   pageName,
   withSubcommands,
 } from './command-facts.ts'
+import type { Example } from '../operations/operation.ts'
 import type { ManualFacts } from './manual-facts.ts'
 import { type Block, type Page, section, session, type Term, terms, text } from './page.ts'
 import { TOPICS } from './topic-names.ts'
@@ -31,11 +33,19 @@ function commandPage(command: CommandFacts, facts: ManualFacts): Page {
       ),
       ...optionSections(command),
       ...section('Help topics', command.words.length === 0 ? list(Object.entries(TOPICS)) : []),
-      ...section('Examples', command.examples.length === 0 ? [] : [session(...command.examples)]),
+      ...section('Examples', [session(...shownExamples(command))]),
       ...section('Exit status', exitStatus(command, facts)),
       ...section('See also', text(seeAlso(command).join(', '))),
     ],
   }
+}
+
+/** Those that are run, and where the page of a group has few, those below it. */
+function shownExamples({ examples, commands }: CommandFacts): Example[] {
+  return exampleList(
+    examples,
+    commands.map((one) => shownExamples(one)),
+  )
 }
 
 function describe({ summary, description, arguments: given, options }: CommandFacts): Block[] {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manualFacts } from '../../src/cli/run/manual/facts.ts'
 import { commandLine, withSubcommands } from '../../src/manual/command-facts.ts'
-import type { Block } from '../../src/manual/page.ts'
+import { commandPages } from '../../src/manual/command-page.ts'
+import type { Block, Page } from '../../src/manual/page.ts'
 import { topicPages } from '../../src/manual/topics.ts'
 import type { Example } from '../../src/operations/operation.ts'
 import { installedData } from '../support/installed-data.ts'
@@ -109,11 +110,17 @@ test('hla version, which prints what no page can show', async () => {
   expect(stdout).toContain(process.versions.node)
 })
 
-test('every command that does something has three', () => {
-  const without = commands.filter(
-    ({ examples, commands: below }) => examples.length === 0 && below.length === 0,
+test('every page has three, those of groups and of hla itself too', () => {
+  const sessions = ({ blocks }: Page) =>
+    blocks.flatMap((block) => (block.kind === 'session' ? block.steps : []))
+  const few = commandPages(facts).filter(
+    (page) => new Set(sessions(page).map(({ command }) => command)).size < 3,
   )
-  expect(without.map(commandLine)).toEqual(['hla version'])
-  const few = commands.filter(({ examples, commands: below }) => examples.length < 3 && below.length === 0)
-  expect(few.map(commandLine)).toEqual(['hla version'])
+  expect(few.map(({ name }) => name)).toEqual([])
+})
+
+test('help shows those of the page', async () => {
+  const { stdout } = await runShell('hla drive limit --help; hla --help', { cwd: folder('help') })
+  expect(stdout.match(/^ {2}\$ hla drive limit .*/gm)).toHaveLength(3)
+  expect(stdout.match(/^ {2}\$ (?:hla (?:redux|validate)|printf) .*/gm)).toHaveLength(3)
 })

@@ -1,6 +1,7 @@
 /** What help shows: `-h` a screen, `--help` everything, with examples and topics. */
 import { type Command, Help } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
+import { exampleList } from '../../manual/command-facts.ts'
 import type { Example } from '../../operations/operation.ts'
 import { GLOBAL_TITLE, TABLES_TITLE } from './options.ts'
 
@@ -73,11 +74,18 @@ function shortEnd(command: Command): string {
 }
 
 function fullEnd(command: Command): string {
-  if (command.parent === null) return topicList()
-  const shown = listExamples(command).map(
+  const shown = shownExamples(command).map(
     ({ command: line, output }) => `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
   )
-  return shown.length === 0 ? '' : `\nExamples:\n${shown.join('\n').trimEnd()}`
+  const examples = shown.length === 0 ? '' : `\nExamples:\n${shown.join('\n').trimEnd()}`
+  return command.parent === null ? `${examples}\n${topicList()}` : examples
+}
+
+function shownExamples(command: Command): Example[] {
+  return exampleList(
+    listExamples(command),
+    command.commands.map((one) => shownExamples(one)),
+  )
 }
 
 function topicList(): string {

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { assured } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
-import type { Operation } from '../../operations/operation.ts'
+import type { Example, Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
@@ -65,6 +65,16 @@ export function commandNames(): string[] {
   return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
 }
 
+/** What is tried first: with the starter set too. */
+const FIRST_EXAMPLES: readonly Example[] = [
+  { command: "hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", output: 'A*01:01+A*02:01' },
+  { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
+  {
+    command: "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx --csv -q --into replace",
+    output: 'id,A_1,A_2\n1,A*01:01,A*24:02',
+  },
+]
+
 /**
  * `words` are the command line, the command first. Its commands do nothing yet. A typing that is reduced does not wait for the
  * declarations of the commands that are no operations: whoever builds one of these brings them.
@@ -85,6 +95,7 @@ export function buildProgram(words: readonly string[], declarations: Declaration
       outputError: () => {},
     })
   configureHelp(program, words.includes('--help'))
+  addExamples(program, FIRST_EXAMPLES)
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
   // the others would take as long as the answer; without a command all are listed
   const isWanted = (name: string) => name === asked || !commandNames().includes(asked ?? '')
