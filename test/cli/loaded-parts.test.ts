@@ -1,6 +1,9 @@
-/** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/0003). */
+/** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/0003); a plain table no reader of other files. */
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 
 /** What the program has of Node at its end, with the command line of hla or with nothing. */
@@ -19,4 +22,34 @@ test('hla redux', () => {
   const before = partsOf(undefined)
   const loaded = [...partsOf(['redux', '-m', 'G', 'A*01:01+A*02:01'])].filter((name) => !before.has(name))
   expect(loaded.filter((name) => !['vm', 'process', 'os'].includes(name))).toEqual([])
+})
+
+/** The program without one of its bundles. */
+function programWithout(bundle: string): { readonly folder: string; readonly program: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bundles-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const name of ['bin', 'dist']) mkdirSync(join(folder, name))
+  for (const name of ['package.json', 'data', 'node_modules'])
+    symlinkSync(packagePath(name), join(folder, name))
+  cpSync(packagePath('bin/hla.cjs'), join(folder, 'bin/hla.cjs'))
+  for (const name of readdirSync(packagePath('dist')))
+    if (name !== bundle) symlinkSync(packagePath(`dist/${name}`), join(folder, 'dist', name))
+  return { folder, program: join(folder, 'bin/hla.cjs') }
+}
+
+test.for([
+  ['a row a person', 'id,A_1,A_2\nR1,A*01:01,A*02:01\n', true],
+  ['GL Strings of several loci', 'id,gl\nR1,A*01:01+A*02:01^B*07:02+B*08:01\n', true],
+  ['a row a typing', 'sample,locus,allele\nR1,A,A*01:01\nR1,A,A*02:01\n', false],
+] as const)('%s', ([, table, isRead]) => {
+  const { folder, program } = programWithout('records.script')
+  const file = join(folder, 'in.csv')
+  writeFileSync(file, table)
+  const convert = () =>
+    execFileSync(process.execPath, [program, 'redux', '-m', 'G', '-i', file], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  if (isRead) expect(convert()).toContain('A*02:01:01G')
+  else expect(convert).toThrow('records.script')
 })

@@ -1,8 +1,8 @@
 /** The input of a conversion as a table: the file itself, or what its typing records make up; of several files, one table. */
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
-import { type ShapeRequest, shapedInput } from '../input/records/open-records.ts'
-import { openManyFiles } from '../input/records/many-files.ts'
+import type { ShapeRequest } from '../input/records/open-records.ts'
+import { isPlainTable } from '../input/records/plain-table.ts'
 import type { TableLayout } from '../plan/layouts.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
@@ -17,11 +17,20 @@ export async function openInput(
   const { sheet } = options.reading
   const request = shapeRequest(options.reading, layout, answering.facts.loci)
   const isNamed = options.reading.records?.sampleFrom !== undefined
-  if (parts !== undefined || isNamed)
+  if (parts !== undefined || isNamed) {
+    const { openManyFiles } = await import('../input/records/many-files.ts')
     return openManyFiles(source.name, parts ?? [source], { ...request, isHashed, sheet, limited })
+  }
   const input = limited(await readTableInput(source.name, source.bytes(isBusy), { isHashed, sheet }))
   // a part is read as the whole is: a row at a time
-  return planFrom === undefined ? shapedInput(input, request) : input
+  return planFrom === undefined ? shapeInput(input, request) : input
+}
+
+/** The table of its typing records; a plain table as it is, for which their readers are not loaded. */
+export async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
+  if (isPlainTable(input, request)) return input
+  const { shapedInput } = await import('../input/records/open-records.ts')
+  return shapedInput(input, request)
 }
 
 export function shapeRequest(

@@ -17,8 +17,7 @@ import { chooseFormatter } from '../records.ts'
 import { compareTypings } from './compare-typings.ts'
 import { makeTableRun, type TableCommand } from './table-command.ts'
 import { onlyFile } from './input-files.ts'
-import { shapeRequest } from '../../../table/run/open-input.ts'
-import { shapedInput } from '../../../table/input/records/open-records.ts'
+import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
 import { placeFailures, type Failures, openFailures } from '../../../table/run/table-failures.ts'
 import type { ReportPlace } from '../../../table/run/table-job.ts'
 import { failuresShown, noteReadings } from './report/table-reporter.ts'
@@ -33,7 +32,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const { name, title, bytes } = await command.filePort.source(onlyFile(files))
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
-  const input = await shapedInput(
+  const input = await shapeInput(
     await readTableInput(name, bytes(), { sheet: reading.sheet }),
     shapeRequest(reading, layout, from.loci),
   )

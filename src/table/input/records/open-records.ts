@@ -8,9 +8,9 @@ import type { TableInput } from '../input.ts'
 import { readRows } from '../read-table.ts'
 import { gather } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import { isWideHeader } from './long-columns.ts'
 import type { MadeTable } from './made-table.ts'
 import { namedByFile, personName } from './person-name.ts'
+import { isWideBeginning } from './plain-table.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
@@ -51,7 +51,7 @@ export async function openSource(
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const lines = firstLines(input.sample, dialect)
   // the usual table is not looked at twice
-  const isWide = isAuto && (isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines))
+  const isWide = isAuto && isWideBeginning(lines, dialect)
   const file: RecordInput = {
     input,
     dialect,
@@ -70,19 +70,6 @@ export async function openSource(
     offending: input.name,
     hint: 'hla help formats shows a line of each; --input-format auto recognizes them',
   })
-}
-
-/** Genotypes of several loci in every row: a row is a person. */
-function holdGlStrings(lines: readonly string[]): boolean {
-  const rows = lines.slice(1, MOST_ROWS)
-  return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
-}
-
-const MOST_ROWS = 20
-const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
-
-function headerNames(line: string, { delimiter }: RecordInput['dialect']): string[] {
-  return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
 }
 
 /** Of the beginning, those that are whole. */

@@ -4,6 +4,7 @@ import { INPUT_FORMATS } from './record-format-names.ts'
 import { EXCHANGE } from './exchange/exchange.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
+import { mayBeDocument } from './plain-table.ts'
 import { PROGRAMS } from './programs/programs.ts'
 import { recognizeProgram } from './programs/signs.ts'
 import { TRANSPOSED } from './transposed.ts'
@@ -17,13 +18,10 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   GL_ROWS,
 ]
 
-/** How XML and JSON begin, also where a part is lost; an empty line may stand before. */
-const DOCUMENT = /^\W*[<{[]|^\W*$|^\s*"\w+"\s*:/
-
 /** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
 export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {
   // documents and programs first: what they write is often a long table too
-  if (DOCUMENT.test(file.lines[0] ?? '')) {
+  if (mayBeDocument(file.lines)) {
     for (const document of EXCHANGE) {
       const source = document.open(file, false)
       if (source !== undefined) return source

@@ -1,0 +1,44 @@
+/** The usual table, a row a person, is told by its beginning before any reader of documents or long tables is loaded. Pure. */
+import { type Dialect, type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
+import { isWideHeader } from './long-columns.ts'
+import { recognizeProgram } from './programs/signs.ts'
+import type { RecordRequest } from './typing-record.ts'
+
+/** Whether it is converted as it stands; false where its readers are to decide. */
+export function isPlainTable(
+  { name, sample }: { readonly name: string; readonly sample: Buffer },
+  said: {
+    readonly records: RecordRequest | undefined
+    readonly dialect: DialectHints
+    readonly isTold: boolean
+  },
+): boolean {
+  const { format = 'auto' } = said.records ?? {}
+  if (format !== 'auto') return format === 'table'
+  if (said.isTold) return true
+  const dialect = sniffDialect(name, sample, said.dialect)
+  const lines = firstLines(sample, dialect)
+  return isWideBeginning(lines, dialect) && !mayBeDocument(lines) && recognizeProgram(lines) === undefined
+}
+
+export function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
+  return isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines)
+}
+
+/** How XML and JSON begin; an empty line may stand before. */
+export function mayBeDocument([first = '']: readonly string[]): boolean {
+  return /^\W*[<{[]|^\W*$|^\s*"\w+"\s*:/.test(first)
+}
+
+/** Genotypes of several loci in every row: a row is a person. */
+function holdGlStrings(lines: readonly string[]): boolean {
+  const rows = lines.slice(1, MOST_ROWS).filter((line) => line !== '')
+  return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
+}
+
+const MOST_ROWS = 20
+const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
+
+function headerNames(line: string, { delimiter }: Dialect): string[] {
+  return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
+}
