@@ -15,5 +15,6 @@ test('the packages for other languages have the version of the program', () => {
   expect({
     pyproject: versionIn('clients/python/pyproject.toml', /^version = "([^"]+)"$/m),
     python: versionIn('clients/python/src/hla/__init__.py', /^__version__ = "([^"]+)"$/m),
-  }).toEqual({ pyproject: version, python: version })
+    r: versionIn('clients/r/DESCRIPTION', /^Version: (.+)$/m),
+  }).toEqual({ pyproject: version, python: version, r: version })
 })

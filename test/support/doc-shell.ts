@@ -10,6 +10,8 @@ import { findPython, PYTHON_SOURCES } from './python.ts'
 import { runShell } from './run-hla.ts'
 import { hasShared, sharedPath } from './shared.ts'
 
+const R_SOURCES = join(import.meta.dirname, '../../clients/r')
+
 /** Why a block may be there without being run. */
 export const NOT_RUN = [
   'needs the network',
@@ -46,6 +48,7 @@ export async function runPage(page: string, folder: string): Promise<PageRun> {
     RELEASES: join(folder, 'releases'),
     PYTHONPATH: PYTHON_SOURCES,
     PYTHONDONTWRITEBYTECODE: '1',
+    R_LIBS: join(folder, 'r'),
   }
   const { stderr } = await runShell(`timeout 280 bash '${join(folder, 'page.sh')}'`, {
     cwd: join(home, 'here'),
@@ -93,6 +96,10 @@ async function prepare(blocks: readonly DocBlock[], folder: string): Promise<str
   const needs = new Set(blocks.filter(isRun).flatMap(({ mark = '' }) => mark.split(' ')))
   // files of releases are replaced, never written into: links are copies enough
   if (needs.has('release')) execFileSync('cp', ['-al', await installedData(), join(folder, 'releases')])
+  if (needs.has('Rscript')) {
+    mkdirSync(join(folder, 'r'))
+    execFileSync('R', ['CMD', 'INSTALL', '--no-docs', '--no-test-load', `--library=${join(folder, 'r')}`, R_SOURCES], { stdio: 'ignore' }) // prettier-ignore
+  }
   if (needs.has('published-files')) {
     symlinkSync(sharedPath('upstream/IMGTHLA'), join(home, 'IMGTHLA'))
     symlinkSync(sharedPath('upstream/mac/numer.v3.zip'), join(home, 'numer.v3.zip'))
