@@ -260,6 +260,30 @@ class Program(unittest.TestCase):
             with self.assertRaises(KeyError):
                 opened.redux("A*02:01:01")
 
+    def test_a_question_that_is_interrupted_takes_no_answer_of_the_next(self):
+        class Interrupted:
+            def put(self, line):
+                if line is not None:
+                    raise KeyboardInterrupt
+
+        with engine() as opened:
+            kept = opened._process._requests
+            opened._process._requests = Interrupted()
+            with self.assertRaises(KeyboardInterrupt):
+                opened.redux("A*01:01:01")
+            kept.put(None)
+            self.assertEqual(opened.redux("B*07:02:01"), "B*07:02")
+
+    def test_closing_does_not_wait_for_what_nobody_reads(self):
+        opened = engine()
+        answers = opened.redux_many(itertools.repeat("+".join(["A*01:01:01"] * 200)))
+        next(answers)
+        begun = time.monotonic()
+        opened.close()
+        self.assertLess(time.monotonic() - begun, 0.9)
+        with self.assertRaisesRegex(hla.ProgramEnded, "closed"):
+            list(answers)
+
     def test_another_number_of_answers_is_noticed(self):
         script = """read line; echo '{"release":"3.58.0"}'; read line; echo '{"answers":["A*01:01"]}'; read line"""
         with program(script) as path, hla.Engine("3.58.0", program=path) as opened:

@@ -66,8 +66,14 @@ class PipeProcess:
             if self._failure is not None:
                 pending.error = self._failure
                 return pending
-            self._pending.append(pending)
-            self._requests.put(line)
+            try:
+                self._pending.append(pending)
+                self._requests.put(line)
+            except BaseException as error:
+                # waited for and perhaps not asked: whatever came next would be taken for its answer
+                self._failure = _interrupted(error)
+                self._process.kill()
+                raise
         return pending
 
     def wait(self, pending: Pending) -> Any:
@@ -77,6 +83,8 @@ class PipeProcess:
         if pending.is_open:
             with self._reading:
                 while pending.is_open:
+                    if self._failure is not None:
+                        raise self._failure
                     self._read_answer()
         if pending.error is not None:
             raise pending.error
@@ -88,18 +96,18 @@ class PipeProcess:
         try:
             line = output.readline()
             # half a line: it ended while it wrote
-            answer = json.loads(line) if line.endswith(b"\n") else None
+            if not line.endswith(b"\n"):
+                self._fail(None)
+                return
+            answer = json.loads(line)
+            with self._sending:
+                # none: it was closed meanwhile
+                if self._pending:
+                    self._pending.popleft().answer = answer
         except BaseException as error:
             # an interrupted line cannot be read again: whatever came next would be taken for another question's answer
-            self._fail(ProgramEnded(f"waiting for hla was interrupted ({type(error).__name__})", code="interrupted"))
+            self._fail(_interrupted(error))
             raise
-        if answer is None:
-            self._fail(None)
-            return
-        with self._sending:
-            # none: it was closed meanwhile
-            if self._pending:
-                self._pending.popleft().answer = answer
 
     def _fail(self, failure: Optional[ProgramEnded]) -> None:
         """Nobody waits for what will not come."""
@@ -147,6 +155,9 @@ class PipeProcess:
         with self._sending:
             if self._failure is None:
                 self._failure = ProgramEnded("the engine is closed", code="closed")
+            if self._pending:
+                # it may wait until somebody reads its answers
+                self._process.kill()
             for pending in self._pending:
                 pending.error = self._failure
             self._pending.clear()
@@ -159,3 +170,7 @@ class PipeProcess:
         if self._process.stdout is not None:
             self._process.stdout.close()
         self._said.close()
+
+
+def _interrupted(error: BaseException) -> ProgramEnded:
+    return ProgramEnded(f"waiting for hla was interrupted ({type(error).__name__})", code="interrupted")
