@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { installedData } from '../support/installed-data.ts'
 import { findPython, PYTHON_SOURCES } from '../support/python.ts'
 import { runShell } from '../support/run-hla.ts'
-import { hasShared } from '../support/shared.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -14,7 +14,11 @@ const python = findPython('pandas') ?? findPython()
 
 test.skipIf(python === undefined || !hasShared)('passes its tests', { timeout: 300_000 }, async () => {
   const command = `cd '${PACKAGE}' && '${python}' -B -m unittest`
-  const env = { HLA_DATA_DIR: await installedData(), PYTHONPATH: PYTHON_SOURCES }
+  const env = {
+    HLA_DATA_DIR: await installedData(),
+    HLA_RECORDED: sharedPath('conformance/dev'),
+    PYTHONPATH: PYTHON_SOURCES,
+  }
   const { stderr, status } = await runShell(command, { cwd: temp('.'), env })
   expect(stderr).toMatch(/^Ran \d\d tests? in /m)
   expect({ stderr: stderr.replace(/^Ran [\s\S]*/m, ''), status }).toMatchObject({ status: 0 })

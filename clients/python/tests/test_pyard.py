@@ -53,8 +53,13 @@ class Interface(unittest.TestCase):
             self.assertEqual(self.ard.redux("A*01:04N", "S"), "")
 
     def test_switches(self):
-        with starter(config={"reduce_serology": False, "reduce_MAC": False, "verbose_log": True}) as ard:
+        with starter(config={"reduce_MAC": False, "verbose_log": True, "reduce_3field": False}) as ard:
             self.assertEqual(ard.redux("A*01:AB", "lgx"), "A*01:AB")
+            self.assertEqual(ard.redux("A*01:01:01", "lgx"), "A*01:01")
+        with starter(config={"reduce_serology": False}) as ard:
+            with self.assertRaises(pyard.PyArdError) as caught:
+                ard.redux("A1", "lgx")
+            self.assertEqual(caught.exception.code, "not-expanded")
         with starter(config={"ARS_as_lg": True}) as ard:
             self.assertEqual(ard.redux("A*01:01:01", "lg"), "A*01:01ARS")
         with starter(config={"ignore_allele_with_suffixes": ["NNNN"]}) as ard:

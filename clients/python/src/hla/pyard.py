@@ -71,20 +71,17 @@ _NOT_OF_TYPINGS = {"too-ambiguous", "no-data", "no-catalogue", "starter", "bad-r
 _EMPTY = {"no-serology", "no-alleles", "not-in-catalogue"}
 _CODES = {"unknown-mac", "mac-invalid-group", "mac-empty-expansion", "no-mac", "xx-not-mac"}
 
-#: Switches of py-ard that leave a kind of name as it is.
+#: Switches of py-ard without which a kind of name is not understood.
 _KINDS = {
     "reduce_serology": "serology",
     "reduce_v2": "v2",
-    "reduce_2field": "2field",
-    "reduce_3field": "3field",
-    "reduce_P": "P",
     "reduce_XX": "xx",
     "reduce_MAC": "mac",
     "reduce_shortnull": "null",
 }
 _SWITCHES = {"ping": "ping", "strict": "strict", "ARS_as_lg": "ars"}
-#: They say how py-ard works, or are of its tables.
-_WITHOUT_EFFECT = {"verbose_log", "map_drb345_to_drbx"}
+#: They say how py-ard works, or are of its tables alone.
+_WITHOUT_EFFECT = {"verbose_log", "map_drb345_to_drbx", "reduce_2field", "reduce_3field", "reduce_P"}
 
 
 def init(
@@ -299,7 +296,7 @@ def _read_config(config: Mapping[str, Any]) -> Dict[str, Any]:
     for name, value in config.items():
         if name in _KINDS:
             if not value:
-                options.setdefault("keep", []).append(_KINDS[name])
+                options.setdefault("off", []).append(_KINDS[name])
         elif name in _SWITCHES:
             options[_SWITCHES[name]] = bool(value)
         elif name == "ignore_allele_with_suffixes":
