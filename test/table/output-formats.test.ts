@@ -244,7 +244,6 @@ describe('rows and tables that a format has no place for', () => {
     ['failures as they were', PLAIN, 'pypop', { onError: 'keep' }, 'writes no table'],
     ['several methods', PLAIN, 'pypop', { methods: ['G', 'lgx'] }, 'writes no table'],
     ['columns for no format', PLAIN, undefined, { personColumns: 'sex=SEX' }, 'of population genetics alone'],
-    ['one not written yet', PLAIN, 'fhir', {}, 'is not written yet'],
   ] as const)('%s: one line says so', async ([, table, outputFormat, more, message]) => {
     const asked = { ...more, ...(outputFormat === undefined ? {} : { outputFormat }) } as object
     await expect(convertRecords({ 't.csv': table }, asked)).rejects.toMatchObject({

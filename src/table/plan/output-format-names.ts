@@ -15,4 +15,5 @@ export const POPULATION_SUFFIXES: ReadonlyMap<OutputFormatName, string> = new Ma
   ['haplomat', '.glc'],
   ['grimm', '.csv'],
   ['hped', '.hped'],
+  ['fhir', '.jsonl'],
 ])

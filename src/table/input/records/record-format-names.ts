@@ -1,7 +1,7 @@
 /** Names of the formats that yield typing records; apart from the formats, which are loaded when a file is read. */
 
 export const RECORD_FORMAT_NAMES = [
-  'hml', 'wmda', 'donor-json', 'long', 'transposed', 'gl', 'phlat', 'seq2hla', 'rna2hla', 'hla-la', 'hlapers', 'hla-hd', 't1k', 'polysolver', 'spechla',
+  'hml', 'wmda', 'fhir', 'donor-json', 'long', 'transposed', 'gl', 'phlat', 'seq2hla', 'rna2hla', 'hla-la', 'hlapers', 'hla-hd', 't1k', 'polysolver', 'spechla',
   'hlaminer', 'hisat-genotype', 'hlaforest', 'arcashla', 'xhla',
 ] as const // prettier-ignore
 

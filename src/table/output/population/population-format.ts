@@ -31,6 +31,8 @@ export interface PopulationFormat {
 
 export interface WrittenPerson {
   readonly id: string
+  /** That answered: `3.58.0`. */
+  readonly release: string
   /** Empty where there is no such column, or nothing in it. */
   readonly role: (role: PersonRole) => string
   readonly genotypes: readonly LocusGenotype[]

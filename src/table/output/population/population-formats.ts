@@ -1,6 +1,7 @@
-/** The formats of population genetics, by the name that --output-format has for them. */
+/** The formats with a person a row that are no tables, by the name that --output-format has for them. */
 import type { OutputFormatName } from '../../plan/output-format-names.ts'
 import { ARLEQUIN } from './arlequin.ts'
+import { FHIR_LINES } from './fhir.ts'
 import { GRIMM } from './grimm.ts'
 import { HAPLOMAT } from './haplomat.ts'
 import { HPED } from './hped.ts'
@@ -18,6 +19,7 @@ export const POPULATION_FORMATS: ReadonlyMap<OutputFormatName, PopulationFormat>
   ['haplomat', HAPLOMAT],
   ['grimm', GRIMM],
   ['hped', HPED],
+  ['fhir', FHIR_LINES],
 ])
 
 /** undefined: it is another kind of format. */

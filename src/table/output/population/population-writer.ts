@@ -22,6 +22,7 @@ export function populationWriter(
 ): RowWriter {
   const layout = findPopulationLayout(plan, format, request)
   const asked: GenotypeRequest = { format, isHomozygous: request.secondBlank === 'homozygous' }
+  const release = plan.groups[0]?.context.facts.label ?? ''
   const ended = (text: string) => (request.eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
   const encoded = (text: string) => encodeByteText(ended(text), dialect.encoding)
   const value = (row: TableRow, column: number) => readable(row.values[column] ?? '', dialect.encoding).trim()
@@ -43,7 +44,8 @@ export function populationWriter(
       const ordered =
         format.loci?.map((locus) => genotypes.find((one) => one.locus === locus) ?? NOT_TYPED(locus)) ??
         genotypes
-      return encoded(format.row({ id: value(row, layout.idColumn), role: role(row), genotypes: ordered }))
+      const id = value(row, layout.idColumn)
+      return encoded(format.row({ id, release, role: role(row), genotypes: ordered }))
     },
   }
 

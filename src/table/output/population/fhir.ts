@@ -1,0 +1,57 @@
+/**
+ * FHIR R4 as JSON Lines: an Observation a genotype, with the GL String Code of the release that answered (HLA reporting guide of NMDP, a draft:
+ * fhir.nmdp.org/ig/hla-reporting, profile hla-genotype). A table does not say how final a typing is, and so its status is `unknown`.
+ */
+import type { PopulationFormat } from './population-format.ts'
+
+export const FHIR_LINES: PopulationFormat = {
+  title: 'FHIR',
+  summary:
+    'FHIR: a genotype Observation of the HLA reporting guide (a draft) a line, as GL String Codes; lists and possible genotypes as they are',
+  holds: { lists: true, alternatives: true, half: 'blank', anyLoci: true },
+  roles: [],
+  // whatever JSON can hold
+  forbidden: /[^\s\S]/,
+  head: () => '',
+  row: ({ id, genotypes, release }) =>
+    genotypes
+      .flatMap(({ locus, genotype }) => {
+        const code = genotype?.alternatives.map((copies) => copies.join('+')).join('|')
+        return code === undefined ? [] : [`${ascii(JSON.stringify(observation(id, locus, glStringCode(code, release))))}\n`] // prettier-ignore
+      })
+      .join(''),
+}
+
+function observation(id: string, locus: string, code: string) {
+  return {
+    resourceType: 'Observation',
+    meta: { profile: ['http://fhir.nmdp.org/ig/hla-reporting/StructureDefinition/hla-genotype'] },
+    status: 'unknown',
+    category: [coding('http://terminology.hl7.org/CodeSystem/observation-category', 'laboratory')],
+    // genotype display name
+    code: coding('http://loinc.org', '84413-4'),
+    // an id of FHIR has fewer characters than a name in a table
+    subject: { identifier: { value: id } },
+    valueCodeableConcept: coding('http://glstring.org', code),
+    // gene studied
+    component: [
+      { code: coding('http://loinc.org', '48018-6'), valueCodeableConcept: { text: `HLA-${locus}` } },
+    ],
+  }
+}
+
+function coding(system: string, code: string) {
+  return { coding: [{ system, code }] }
+}
+
+function glStringCode(text: string, release: string): string {
+  return `hla#${release}#${text.replaceAll(/(^|[|+/])(?!HLA-)/g, '$1HLA-')}`
+}
+
+/** The same in whatever encoding the table has: FHIR is UTF-8. */
+function ascii(json: string): string {
+  return json.replaceAll(
+    /[\u0080-\uffff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
