@@ -90,7 +90,8 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
       const group =
         plan.groups.find(({ locus }) => locus === fault.locus) ??
         plan.groups.find(({ locus }) => locus === undefined)
-      const column = plan.header.labels[group?.columns[0] ?? -1] ?? ''
+      // in which of them it stands, nobody remembers
+      const column = group?.columns.map((at) => plan.header.labels[at]).join(' ') ?? ''
       failed({ ...fault, column, file: file.name })
     },
   }

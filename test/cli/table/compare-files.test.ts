@@ -1,12 +1,13 @@
 /** hla diff over two files: which are compared, what is printed and listed, exit statuses. Whole programs. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readComparedFiles } from '../../../src/cli/run/table/concordance/compared-files.ts'
 import { errorOf } from '../../support/errors.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { makeWorkbook, textRows } from '../../support/workbook.ts'
 
 const temp = tempFolder()
 
@@ -48,6 +49,36 @@ describe('two files', () => {
     },
   )
 
+  test('a sheet of a workbook, whose cells are named', async () => {
+    const rows = textRows([
+      ['ID', 'A_1', 'A_2'],
+      ['2', 'A*03:01', 'A*01:01'],
+      ['1', 'A*01:01', 'A*99:99'],
+    ])
+    writeFileSync(join(cwd, 's.xlsx'), makeWorkbook({ sheets: [{ name: 'S', rows }] }))
+    const { status, stderr } = await run('left.csv', 's.xlsx', '--rows', 'x.csv.gz', '--loci', 'A')
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/s\.xlsx:3:A_1 A_2: A\*99:99/) as string])
+    const listed = gunzipSync(readFileSync(join(cwd, 'x.csv.gz')))
+      .toString()
+      .split('\n')
+    expect(listed[1]).toMatch(/^1,A,lgx,unreadable-right,A\*01:01\+A\*24:02,A\*01:01\+A\*99:99,.*,2,3,/)
+  })
+
+  test('lines of the list are those of a file whose rows are typings', async () => {
+    writeFileSync(join(cwd, 'l2.csv'), 'sample,locus,allele\n3,A,A*02:01\n1,A,A*01:01\n1,A,A*03:01\n')
+    await run('left.csv', 'l2.csv', '--rows', 'x.tsv', '--loci', 'A')
+    const listed = readFileSync(join(cwd, 'x.tsv'), 'utf8').split('\n')
+    expect(listed[1]?.split('\t').slice(8, 10)).toEqual(['2', '3'])
+  })
+
+  test('nothing is left of a run that is refused on the way', async () => {
+    writeFileSync(join(cwd, 'twice.csv'), 'ID,A_1,A_2,B_1,B_2\n1,01:01,,07:02,\n1,01:01,,08:01,\n')
+    const { status, stdout, stderr } = await run('left.csv', 'twice.csv', '--id-column', 'ID', '--rows', 'no.csv', '-o', 'no.txt', '--errors', 'no.tsv') // prettier-ignore
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('twice.csv: "1" is there twice (line 3)')
+    expect(readdirSync(cwd).filter((name) => name.startsWith('no.'))).toEqual([])
+  })
+
   test('what is other is listed, with its places, and the exit status says so', async () => {
     const { status, stdout, stderr } = await run('left.csv', 'other.csv', '--rows', 'rows.csv', '-f', 'jsonl')
     expect(status).toBe(1)
@@ -78,7 +109,7 @@ describe('two files', () => {
     expect(report.map((cells) => [cells[1], cells[2], cells[3], cells[6], cells[9]])).toEqual([
       ['line', 'id', 'column', 'code', 'file'],
       ['3', '2', '', 'ragged-row', 'broken.csv'],
-      ['4', '3', 'A_1', 'starter', 'broken.csv'],
+      ['4', '3', 'A_1 A_2', 'starter', 'broken.csv'],
     ])
   })
 

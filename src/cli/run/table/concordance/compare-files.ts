@@ -94,12 +94,11 @@ async function compare(
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
   const course = { withFiles: true, withPaths: true }
   const failures = await openFailures(filePort, report, failuresShown(left.name), course)
-  const rows = options.rows === undefined ? undefined : await filePort.sink(options.rows)
   const format = differenceFormat(options.rows ?? '')
-  rows?.write(format.head)
   const formatter = await chooseFormatter(outputFormat(options))
   try {
-    return await intoSink(await filePort.sink(options.output), async (sink) => {
+    return await intoFiles(filePort, options, async (sink, rows) => {
+      rows?.write(format.head)
       const compared = await compareFiles({
         left,
         right,
@@ -121,7 +120,8 @@ async function compare(
         else for (const record of locusRecords(compared)) sink.write(formatter.record([record]))
         sink.write(formatter.tail())
       }
-      await finishAll(sink, rows)
+      await rows?.finish()
+      await sink.finish()
       await failures.finish()
       noteResult(compared, names, { ...command, reporter })
       if (options.summary !== true && options.quiet !== true)
@@ -129,15 +129,20 @@ async function compare(
       return compared
     })
   } catch (error) {
-    await rows?.abandon()
     await failures.abandon()
     throw error
   }
 }
 
-async function finishAll(sink: Sink, rows: Sink | undefined): Promise<void> {
-  await rows?.finish()
-  await sink.finish()
+/** `run` finishes both; whatever else ends it leaves neither. */
+async function intoFiles<T>(
+  filePort: TableCommand['filePort'],
+  { output, rows }: TableCommand['options'],
+  run: (sink: Sink, rows: Sink | undefined) => Promise<T>,
+): Promise<T> {
+  const into = async (sink: Sink | undefined) =>
+    intoSink(await filePort.sink(output), (written) => run(written, sink))
+  return rows === undefined ? into(undefined) : intoSink(await filePort.sink(rows), into)
 }
 
 /** Plain is a table: numbers in rows mean nothing without their names. */
