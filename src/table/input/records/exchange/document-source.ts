@@ -4,6 +4,7 @@ import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { xmlEvents, type XmlHandlers } from '../../xml-events.ts'
 import { gatheredDialect } from '../long-table.ts'
+import type { TypingPlaces } from '../typing-places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Characters of one text that means something: no typing is nearly so long. */
@@ -71,7 +72,25 @@ export class PersonFault extends Error {
 export function faultyRecord(person: string, error: unknown): TypingRecord {
   if (!(error instanceof PersonFault)) throw error
   const { line, path, error: fault } = error
-  return { person, locus: '', typing: '', slot: undefined, values: [], line, path, error: fault }
+  return { ...untypedRecord({ person, values: [], line }, path), error: fault }
+}
+
+/** What all records of a person say. */
+type OfPerson = Pick<TypingRecord, 'person' | 'values' | 'line'>
+
+/** A million documents make ten of them each: all have the same properties in the same order, which keeps who reads them quick. */
+export function placedRecord(
+  { person, values, line }: OfPerson,
+  places: TypingPlaces,
+  { locus, typing, slot }: Pick<TypingRecord, 'locus' | 'typing' | 'slot'>,
+): TypingRecord {
+  return { person, locus, typing, slot, line, path: undefined, places, values, error: undefined }
+}
+
+/** The one record of a person without typings. */
+export function untypedRecord({ person, values, line }: OfPerson, path: string): TypingRecord {
+  const [locus, typing] = ['', '']
+  return { person, locus, typing, slot: undefined, line, path, places: undefined, values, error: undefined }
 }
 
 /** Makes typing records of elements. */

@@ -2,7 +2,14 @@
 import { personSet } from '../gathering/person-set.ts'
 import type { TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { atPlace, faultyRecord, PersonFault, tableText } from './document-source.ts'
+import {
+  atPlace,
+  faultyRecord,
+  PersonFault,
+  placedRecord,
+  tableText,
+  untypedRecord,
+} from './document-source.ts'
 import type { JsonFrame } from './json-frames.ts'
 import { bareLocus, fieldReaders } from './source-typing.ts'
 
@@ -77,17 +84,12 @@ function donorRecords(fields: Fields, { person, path, frame, read, refuse }: Don
   const values = [tableText(textIn(fields.get('changetype'))), tableText(donorType)]
   const of = { person, values, line: frame.line }
   const sites = typingSites(fields.get('hla'), refuse)
-  if (sites.length === 0) return [{ ...of, locus: '', typing: '', slot: undefined, path }]
+  if (sites.length === 0) return [untypedRecord(of, path)]
   const places = new DonorPlaces(path, frame)
-  return sites.map(({ locus, method, slot, text }) => ({
-    person,
-    values,
-    line: frame.line,
-    places,
-    locus: tableText(locus),
-    typing: text === '' ? '' : method === 'dna' ? read.dna(locus, text) : read.serology(locus, text),
-    slot,
-  }))
+  return sites.map(({ locus, method, slot, text }) => {
+    const typing = method === 'dna' ? read.dna(locus, text) : read.serology(locus, text)
+    return placedRecord(of, places, { locus: tableText(locus), typing, slot })
+  })
 }
 
 function shown(text: string): string {

@@ -49,6 +49,7 @@ const MOST_REMEMBERED = 10_000
 function remembered(read: FieldReader): FieldReader {
   const byLocus = new Map<string, Map<string, string>>()
   return (locus, text) => {
+    if (text === '') return ''
     let known = byLocus.get(locus)
     if (known === undefined) byLocus.set(locus, (known = new Map()))
     let found = known.get(text)

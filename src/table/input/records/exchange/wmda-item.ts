@@ -2,7 +2,7 @@
 import { personSet } from '../gathering/person-set.ts'
 import type { TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { faultyRecord, PersonFault, tableText } from './document-source.ts'
+import { faultyRecord, PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
 import { fieldReaders } from './source-typing.ts'
 
 /** Columns beside the person: the donor's number all over the world, donor or cord, and whether it is to be deleted. */
@@ -45,26 +45,28 @@ export function itemRecords(): ItemRecords {
     person,
     make(item) {
       const { path, line, type, texts, loci } = item
-      const of = { person: person(item), line }
-      const refuse = (reason: string) => [faultyRecord(of.person, new PersonFault(line, path, reason))]
-      if (of.person === '') return refuse('it has neither ID nor GRID')
-      for (const name of ['ID', 'GRID'] as const) {
-        const said = texts.get(name) ?? ''
-        if (said !== '' && !known[name].add(said))
-          return refuse(`${name} ${JSON.stringify(said.slice(0, 60))} is there twice`)
+      const name = person(item)
+      const refuse = (reason: string) => [faultyRecord(name, new PersonFault(line, path, reason))]
+      if (name === '') return refuse('it has neither ID nor GRID')
+      for (const said of ['ID', 'GRID'] as const) {
+        const text = texts.get(said) ?? ''
+        if (text !== '' && !known[said].add(text))
+          return refuse(`${said} ${JSON.stringify(text.slice(0, 60))} is there twice`)
       }
       const values = [tableText(texts.get('GRID') ?? ''), type, tableText(texts.get('STATUS') ?? '')]
-      if (loci.length === 0) return [{ ...of, values, path, locus: '', typing: '', slot: undefined }]
+      const of = { person: name, values, line }
+      if (loci.length === 0) return [untypedRecord(of, path)]
       const places = new ItemPlaces(path, loci)
-      return loci.flatMap((fields) => {
-        const { name } = fields
+      const records: TypingRecord[] = []
+      for (const fields of loci) {
         const method = methodRead(fields)
-        return SLOTS.map((slot) => {
+        for (const slot of SLOTS) {
           const text = fields[method][slot - 1]?.text ?? ''
-          const typing = method === 'DNA' ? read.dna(name, text) : read.serology(name, text)
-          return { ...of, values, places, locus: name, typing, slot }
-        })
-      })
+          const typing = method === 'DNA' ? read.dna(fields.name, text) : read.serology(fields.name, text)
+          records.push(placedRecord(of, places, { locus: fields.name, typing, slot }))
+        }
+      }
+      return records
     },
   }
 }
@@ -72,25 +74,27 @@ export function itemRecords(): ItemRecords {
 const SLOTS = [1, 2] as const
 
 /** DNA, else serology. */
-function methodRead({ DNA }: LocusFields): 'DNA' | 'SER' {
-  return DNA.some((field) => field !== undefined && field.text !== '') ? 'DNA' : 'SER'
+function methodRead({ DNA: [first, second] }: LocusFields): 'DNA' | 'SER' {
+  return (first?.text ?? '') !== '' || (second?.text ?? '') !== '' ? 'DNA' : 'SER'
 }
 
 /** Hundreds of thousands are held. */
 class ItemPlaces implements TypingPlaces {
   readonly #path: string
-  readonly #loci: readonly string[]
-  readonly #methods: readonly string[]
+  readonly #loci: string[] = []
+  readonly #methods: string[] = []
   /** Two a locus. */
-  readonly #lines: readonly number[]
+  readonly #lines: number[] = []
 
   constructor(path: string, loci: readonly LocusFields[]) {
     this.#path = path
-    this.#loci = loci.map(({ name }) => name)
-    this.#methods = loci.map(methodRead)
-    this.#lines = loci.flatMap((fields) =>
-      SLOTS.map((slot) => fields[methodRead(fields)][slot - 1]?.line ?? 0),
-    )
+    for (const fields of loci) {
+      const method = methodRead(fields)
+      const [first, second] = fields[method]
+      this.#loci.push(fields.name)
+      this.#methods.push(method)
+      this.#lines.push(first?.line ?? 0, second?.line ?? 0)
+    }
   }
 
   find(locus: string, slot: 1 | 2): TypingPlace | undefined {
