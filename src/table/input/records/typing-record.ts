@@ -48,6 +48,8 @@ export interface RecordSource {
   readonly ignored: readonly string[]
   /** Its records have paths besides lines. */
   readonly hasPaths?: boolean
+  /** The reader refuses a person that is there twice. */
+  readonly isApart?: boolean
   /** Filled as records are read: release that typings say they were made with -> how many. */
   readonly releases?: ReadonlyMap<string, number>
   /** How a table of these records is written. */

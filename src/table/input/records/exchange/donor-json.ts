@@ -19,6 +19,7 @@ export const DONOR_JSON: RecordFormat = {
       ignored: ['all else about a donor', 'serology of a locus that has DNA'],
       dialect: documentDialect(file),
       hasPaths: true,
+      isApart: true,
       blocks: () => donorRecords(file),
     }
   },

@@ -11,7 +11,7 @@ import {
   untypedRecord,
 } from './document-source.ts'
 import type { JsonFrame } from './json-frames.ts'
-import { bareLocus, fieldReaders } from './source-typing.ts'
+import { bareLocus, dnaField, serologicField } from './source-typing.ts'
 
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
@@ -24,7 +24,6 @@ export interface DonorReader {
 
 export function donorReader(name: string): DonorReader {
   const known = personSet()
-  const read = fieldReaders()
   let count = 0
   return {
     read(frame) {
@@ -38,7 +37,7 @@ export function donorReader(name: string): DonorReader {
         const id = readId(fields, refuse)
         person = tableText(id)
         if (!known.add(person)) throw refuse(`donor ${shown(id)} is there twice`)
-        return donorRecords(fields, { person, path, frame, read, refuse })
+        return donorRecords(fields, { person, path, frame, refuse })
       } catch (error) {
         return [faultyRecord(person, error)]
       }
@@ -72,12 +71,11 @@ interface Donor {
   readonly person: string
   readonly path: string
   readonly frame: JsonFrame
-  readonly read: ReturnType<typeof fieldReaders>
   readonly refuse: Refuse
 }
 
 /** @throws {PersonFault} */
-function donorRecords(fields: Fields, { person, path, frame, read, refuse }: Donor): TypingRecord[] {
+function donorRecords(fields: Fields, { person, path, frame, refuse }: Donor): TypingRecord[] {
   const donorType = textIn(fields.get('donortype'))
   if (donorType !== '' && !DONOR_TYPES.includes(donorType.toUpperCase()))
     throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
@@ -87,7 +85,7 @@ function donorRecords(fields: Fields, { person, path, frame, read, refuse }: Don
   if (sites.length === 0) return [untypedRecord(of, path)]
   const places = new DonorPlaces(path, frame)
   return sites.map(({ locus, method, slot, text }) => {
-    const typing = method === 'dna' ? read.dna(locus, text) : read.serology(locus, text)
+    const typing = method === 'dna' ? dnaField(locus, text) : serologicField(locus, text)
     return placedRecord(of, places, { locus: tableText(locus), typing, slot })
   })
 }

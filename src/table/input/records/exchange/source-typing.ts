@@ -35,28 +35,16 @@ export function serologicTyping(locus: string, text: string): string {
   return /^\d+$/.test(bare) ? `${ANTIGENS.get(locus) ?? locus}${bare}` : bare
 }
 
-/** What a field of a document says, as a table has it. */
-export type FieldReader = (locus: string, text: string) => string
-
-/** Most fields say what others have said. */
-export function fieldReaders(): { readonly dna: FieldReader; readonly serology: FieldReader } {
-  return { dna: remembered(dnaTyping), serology: remembered(serologicTyping) }
+/** As a table has it; of most texts nothing is looked for but the name of a locus and a list. */
+export function dnaField(locus: string, text: string): string {
+  const code = text.charCodeAt(0)
+  const isDigit = code >= ZERO && code <= NINE
+  const isPlain = (isDigit || code === STAR) && !text.includes('/')
+  return encodeByteText(isPlain ? `${locus}${isDigit ? '*' : ''}${text}` : dnaTyping(locus, text), 'utf8')
 }
 
-/** Of a locus. */
-const MOST_REMEMBERED = 10_000
-
-function remembered(read: FieldReader): FieldReader {
-  const byLocus = new Map<string, Map<string, string>>()
-  return (locus, text) => {
-    if (text === '') return ''
-    let known = byLocus.get(locus)
-    if (known === undefined) byLocus.set(locus, (known = new Map()))
-    let found = known.get(text)
-    if (found === undefined) {
-      found = encodeByteText(read(locus, text), 'utf8')
-      if (known.size < MOST_REMEMBERED && text.length < 100) known.set(text, found)
-    }
-    return found
-  }
+export function serologicField(locus: string, text: string): string {
+  return encodeByteText(serologicTyping(locus, text), 'utf8')
 }
+
+const [STAR, ZERO, NINE] = [42, 48, 57]

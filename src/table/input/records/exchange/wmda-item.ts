@@ -3,7 +3,7 @@ import { personSet } from '../gathering/person-set.ts'
 import type { TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { faultyRecord, PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
-import { fieldReaders } from './source-typing.ts'
+import { dnaField, serologicField } from './source-typing.ts'
 
 /** Columns beside the person: the donor's number all over the world, donor or cord, and whether it is to be deleted. */
 export const WMDA_EXTRAS = ['GRID', 'CONTENT_TYPE', 'STATUS'] as const
@@ -39,7 +39,6 @@ export interface ItemRecords {
 
 export function itemRecords(): ItemRecords {
   const known = { ID: personSet(), GRID: personSet() }
-  const read = fieldReaders()
   const person = ({ texts }: WmdaItem) => tableText(texts.get('ID') || texts.get('GRID') || '')
   return {
     person,
@@ -62,7 +61,7 @@ export function itemRecords(): ItemRecords {
         const method = methodRead(fields)
         for (const slot of SLOTS) {
           const text = fields[method][slot - 1]?.text ?? ''
-          const typing = method === 'DNA' ? read.dna(fields.name, text) : read.serology(fields.name, text)
+          const typing = method === 'DNA' ? dnaField(fields.name, text) : serologicField(fields.name, text)
           records.push(placedRecord(of, places, { locus: fields.name, typing, slot }))
         }
       }

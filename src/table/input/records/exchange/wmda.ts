@@ -18,6 +18,7 @@ export const WMDA: RecordFormat = {
       ignored: ['all else about a donor', 'serology of a locus that has DNA', 'typings of mothers'],
       dialect: documentDialect(file),
       hasPaths: true,
+      isApart: true,
       blocks: () => xmlRecords(file, new WmdaReader(file.isLocus)),
     }
   },

@@ -36,6 +36,9 @@ export interface Gathered {
 /** Records that are looked at before the columns are decided; so many may stand in any order. */
 export const FIRST_RECORDS = 400_000
 
+/** Of one document, whose persons are there once. */
+const FIRST_APART = 100_000
+
 /** Bytes of a piece. */
 const PIECE = 128 * 1024
 
@@ -50,7 +53,8 @@ export async function gather(
   const numbers = locusNumbers()
   const found = firstPersons(numbers)
   let [count, isEnded] = [0, false]
-  while (count <= most && !isEnded) {
+  const isEnough = () => count > (opened.isApart() ? Math.min(most, FIRST_APART) : most)
+  while (!isEnough() && !isEnded) {
     const next = await blocks.next()
     isEnded = next.done === true
     if (next.done === true) continue

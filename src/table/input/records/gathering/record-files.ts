@@ -20,6 +20,8 @@ export interface OpenedFiles {
   readonly open: (file: RecordFile) => PersonFile
   readonly first: () => RecordFile | undefined
   readonly count: () => number
+  /** There is one file, and each person is there once. */
+  readonly isApart: () => boolean
   /** That the typings read so far say they were made with -> how many. */
   readonly releases: () => ReadonlyMap<string, number>
   readonly scores: readonly string[]
@@ -38,6 +40,7 @@ export function openedFiles(): OpenedFiles {
     facts,
     first: () => first,
     count: () => count,
+    isApart: () => first?.name === undefined && first?.source.isApart === true,
     releases: () => summed(told),
     close: () => (isClosed = true),
     open(file) {
