@@ -10,6 +10,7 @@ import {
   tableText,
   untypedRecord,
 } from './document-source.ts'
+import { countNames, type Fields, folded, type Refuse } from './json-fields.ts'
 import type { JsonFrame } from './json-frames.ts'
 import { bareLocus, dnaField, serologicField } from './source-typing.ts'
 
@@ -51,10 +52,6 @@ export function donorReader(name: string): DonorReader {
     },
   }
 }
-
-type Refuse = (reason: string, more?: string) => PersonFault
-
-type Fields = ReadonlyMap<string, unknown>
 
 /** @throws {PersonFault} */
 function readId(fields: Fields, refuse: Refuse): string {
@@ -107,7 +104,9 @@ interface TypingSite {
 function typingSites(hla: unknown, refuse: Refuse): TypingSite[] {
   const sites: TypingSite[] = []
   if (hla === undefined || hla === null) return sites
-  for (const [name, value] of folded(hla, refuse, '/hla')) {
+  const loci = folded(hla, refuse, '/hla')
+  for (const name of loci.names) {
+    const value = loci.get(name)
     if (value === null) continue
     const path = `/hla/${name}`
     const fields = folded(value, refuse, path)
@@ -169,7 +168,7 @@ const FIELDS: readonly string[] = ['field1', 'field2']
 
 /** What is spelled otherwise would be a typing that nobody reads. @throws {PersonFault} */
 function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
-  for (const name of fields.keys())
+  for (const name of fields.names)
     if (!known.includes(name)) throw refuse(`${shown(name)} is none of ${known.join(' ')}`, path)
 }
 
@@ -187,28 +186,6 @@ function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fiel
   // of two fields of one name the parser keeps the last
   if (countNames(parsed) !== names) throw refuse('two fields of one object have the same name')
   return folded(parsed, refuse, '')
-}
-
-/** By lower-case names. @throws {PersonFault} it is no object, or two names differ in case alone */
-function folded(value: unknown, refuse: Refuse, path: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refuse('an object is expected', path)
-  const found = new Map<string, unknown>()
-  for (const [name, one] of Object.entries(value)) {
-    const lower = name.toLowerCase()
-    if (found.has(lower)) throw refuse(`${JSON.stringify(name.slice(0, 60))} is there twice`, path)
-    found.set(lower, one)
-  }
-  return found
-}
-
-/** The frame is of bounded depth. */
-function countNames(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inner: unknown[] = Object.values(value)
-  let count = Array.isArray(value) ? 0 : inner.length
-  for (const one of inner) if (typeof one === 'object') count += countNames(one)
-  return count
 }
 
 function textIn(value: unknown): string {

@@ -14,8 +14,16 @@ const ANTIGENS: ReadonlyMap<string, string> = new Map([
 
 /** `HLA-A`, `a` -> `A` */
 export function bareLocus(name: string): string {
-  return name.trim().replace(/^HLA-/i, '').toUpperCase()
+  const known = loci.get(name)
+  if (known !== undefined) return known
+  const bare = name.trim().replace(/^HLA-/i, '').toUpperCase()
+  if (loci.size < MOST_LOCI && name.length < 20) loci.set(name, bare)
+  return bare
 }
+
+/** Name in a document -> name: there are few. */
+const loci = new Map<string, string>()
+const MOST_LOCI = 1000
 
 /** `*01:01`, `01:01/02`, `01:01/*01:03` -> `A*01:01/A*01:02`, ...; what names its locus stays as it is. */
 export function dnaTyping(locus: string, text: string): string {

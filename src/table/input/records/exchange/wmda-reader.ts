@@ -51,8 +51,9 @@ export class WmdaReader implements RecordReader {
 
   text(piece: string, line: number): void {
     this.#line = line
-    if (!this.#isInHla() && !(this.#depth === PART && TEXTS.includes(this.#names[PART] ?? ''))) return
-    if (this.#reading() === undefined) return
+    if (this.#reading() === undefined || !this.#isRead()) return
+    // what stands between elements is mostly the line feed and the margin
+    if (this.#depth < FIELD && this.#text === '' && isWhite(piece)) return
     if (this.#text.length + piece.length <= LONGEST_TEXT) this.#text += piece
     else this.#fail(`it is longer than ${LONGEST_TEXT} characters`)
   }
@@ -74,6 +75,11 @@ export class WmdaReader implements RecordReader {
   /** What is read; undefined: nothing, or no more of it. */
   #reading(): OpenItem | undefined {
     return this.#fault === undefined ? this.#item : undefined
+  }
+
+  /** The text of the innermost element says something. */
+  #isRead(): boolean {
+    return this.#isInHla() || (this.#depth === PART && TEXTS.includes(this.#names[PART] ?? ''))
   }
 
   #isInHla(): boolean {
@@ -121,7 +127,8 @@ export class WmdaReader implements RecordReader {
   }
 
   #closePart({ texts, loci }: OpenItem): void {
-    const [text, name] = [this.#text.trim(), this.#names[this.#depth] ?? '']
+    const name = this.#names[this.#depth] ?? ''
+    const text = this.#text.trim()
     if (this.#depth === PART && TEXTS.includes(name)) {
       if (texts.has(name)) this.#fail('it is there twice')
       texts.set(name, text)
@@ -134,6 +141,7 @@ export class WmdaReader implements RecordReader {
   }
 
   #refuseText(): void {
+    if (this.#text === '') return
     if (this.#isInHla() && this.#text.trim() !== '') this.#fail('text stands beside elements')
     this.#text = ''
   }
@@ -160,6 +168,13 @@ export class WmdaReader implements RecordReader {
 }
 
 const NO_INVENTORY = 'this is no WMDA inventory, which is INVENTORIES of INVENTORY elements'
+
+function isWhite(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > SPACE) return false
+  return true
+}
+
+const SPACE = 32
 
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 60))
