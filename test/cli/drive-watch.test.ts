@@ -1,13 +1,14 @@
 /** `hla drive watch`: a table dropped into a folder appears converted, once, whatever happens. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../support/drive.ts'
 import { freePort } from '../support/free-port.ts'
 import { holdingProxy } from '../support/holding-proxy.ts'
 import { runHla, type RunOptions } from '../support/run-hla.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
 import { makeWorkbook, textRows } from '../support/workbook.ts'
 
@@ -122,6 +123,47 @@ describe('hla drive watch --once', () => {
     await hla(['redux', '-q', '-i', 'same.csv', '-o', 'here.csv'])
     expect(await content('/sheets/donors.lgx.csv')).toBe(readFileSync(join(cwd, 'here.csv'), 'utf8'))
   })
+
+  test('converts documents and what typing programs wrote, and leaves alone what is neither', async () => {
+    const files = {
+      'S1.xml': '<hml version="1.0.1"><sample id="S1"><typing><allele-assignment><glstring>HLA-A*01:01+HLA-A*02:01</glstring></allele-assignment></typing></sample></hml>',
+      'donors.json': '{"donors": [{"recordId": "1", "hla": {"a": {"dna": {"field1": "*01:01", "field2": "*02:01"}}}}]}',
+      'S2.txt': 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n',
+    } // prettier-ignore
+    const others = { 'config.json': '{"x": 1}', 'page.xml': '<html><body/></html>', 'notes.txt': 'to do' }
+    for (const [name, text] of Object.entries({ ...files, ...others })) writeFileSync(join(cwd, name), text)
+    await hla(['drive', 'put', '-p', ...Object.keys({ ...files, ...others }), '/documents/'])
+    expect(await watchOnce('/documents', 'redux')).toMatchObject({ status: 0 })
+    const made = ['S1.lgx.tsv', 'S2.lgx.txt', 'donors.lgx.tsv']
+    const there = [
+      ...made.flatMap((name) => [name, `${name}.hla.json`]),
+      ...Object.keys({ ...files, ...others }),
+    ]
+    expect((await names('/documents')).toSorted()).toEqual(there.toSorted())
+    for (const [at, name] of ['S1.xml', 'S2.txt', 'donors.json'].entries()) {
+      const here = await hla(['redux', '-q', '-i', name])
+      expect(await content(`/documents/${made[at]}`)).toBe(here.stdout)
+      expect((await hla(['redux', '-q', '-i', `drive:/documents/${name}`])).stdout).toBe(here.stdout)
+    }
+    expect(await watchOnce('/documents', 'redux')).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+
+  test.skipIf(!hasShared)(
+    'converts every published document and file of a program, or says why not',
+    async () => {
+      const files = ['hml', 'donors', 'callers'].flatMap((folder) =>
+        readdirSync(sharedPath(`formats/${folder}`)).map((name) => sharedPath(`formats/${folder}/${name}`)),
+      )
+      expect(await hla(['drive', 'put', '-p', ...files, '/published/'])).toMatchObject({ status: 0 })
+      await hla(['drive', 'watch', '/published', '--once', '--', 'redux', '--on-error', 'keep'])
+      const made = await names('/published')
+      const stems = files.map((file) => basename(file).replace(/(?:\.[^.]{1,8})?(?:\.gz)?$/, ''))
+      const missing = stems.filter((stem) => !made.some((name) => name.startsWith(`${stem}.lgx.`)))
+      // genes of KIR alone; no JSON
+      expect(missing.toSorted()).toEqual(['T1K_genotype', 'atlas-MalformedImport'])
+      expect(made.filter((name) => /\.lgx\.(?:xml|json)/.test(name))).toEqual([])
+    },
+  )
 
   test('reads no results as typings: what was made by hand beside, as README has it, fails nothing', async () => {
     await put('/readme/donors.csv', GOOD)

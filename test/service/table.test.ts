@@ -94,6 +94,49 @@ describe('a table with a row a typing', () => {
   })
 })
 
+const HML = `<hml version="1.0.1">
+<sample id="S1"><typing><allele-assignment><glstring>HLA-A*01:01+HLA-A*02:01</glstring></allele-assignment></typing></sample>
+<sample><typing></typing></sample>
+<sample id="S3"><typing><allele-assignment><glstring>HLA-A*01:+HLA-A*02:01</glstring></allele-assignment></typing></sample>
+</hml>
+`
+const DONOR_FILE = `{"donors": [
+{"recordId": "1", "hla": {"a": {"dna": {"field1": "*01:01", "field2": "*02:01"}}}},
+{"recordId": "1"},
+{"recordId": "3", "hla": {"a": {"dna": {"field1": "*01:", "field2": ""}}}},
+]}
+`
+
+describe('a document', () => {
+  test.for([
+    ['S.xml', HML, 'S.lgx.tsv', ['/hml/sample[2]', '/hml/sample[3]/typing[1]']],
+    ['S.xml.gz', new Uint8Array(gzipSync(HML)), 'S.lgx.tsv', ['/hml/sample[2]', '/hml/sample[3]/typing[1]']],
+    ['S.json', DONOR_FILE, 'S.lgx.tsv', ['/donors[2]', '/donors[3]/hla/a/dna/field1']],
+  ] as const)(
+    '%s is answered with the bytes of the command line, the report too',
+    async ([name, bytes, made, paths]) => {
+      const url = await listening()
+      const parts = await partsOf(await post(`${url}?name=${name}`, bytes))
+      const report = temp('report.csv')
+      expect(parts['table']).toEqual({ name: made, text: await converted(['-r', 'starter', '--errors', report], bytes, name) }) // prettier-ignore
+      expect(parts['errors']?.text).toBe(readFileSync(report, 'latin1'))
+      const remote = await converted(
+        ['--remote', url.replace(/\/table$/, ''), '--errors', report],
+        bytes,
+        name,
+      )
+      expect([remote, readFileSync(report, 'latin1')]).toEqual([parts['table']?.text, parts['errors']?.text])
+      const { failures } = JSON.parse(parts['summary']?.text ?? '') as { failures: { path: string }[] }
+      expect(failures.map(({ path }) => path)).toEqual(paths)
+    },
+  )
+
+  test('that is cut short is refused', async () => {
+    const answer = await post(`${await listening()}?name=S.xml`, HML.slice(0, -8))
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('is not XML that can be read')]) // prettier-ignore
+  })
+})
+
 describe('a table', () => {
   test.for([
     ['donors.csv', '', []],

@@ -58,6 +58,7 @@ export const TABLE_SCHEMAS: Json = {
       row: { ...NUMBER, description: 'from 1, without the header' },
       line: { ...NUMBER, description: 'of the file, from 1' },
       id: TEXT, column: TEXT, locus: TEXT, value: TEXT, code: TEXT, message: TEXT, suggestion: TEXT,
+      path: { ...TEXT, description: 'where it stands in a document' },
     }, // prettier-ignore
     required: ['row', 'line', 'id', 'column', 'locus', 'value', 'code', 'message', 'suggestion'],
   },
@@ -85,7 +86,8 @@ export const TABLE_SCHEMAS: Json = {
 export const TABLE: Json = {
   operationId: 'table',
   tags: ['many'],
-  summary: 'Convert a table of typings; a text table of any dialect, also gzipped',
+  summary:
+    'Convert a table of typings: a text table of any dialect, a workbook, an HML message, a donor file or what a typing program wrote, also gzipped',
   parameters: queryParameters(TABLE_QUERY),
   requestBody: {
     required: true,
@@ -106,7 +108,11 @@ export const TABLE: Json = {
             properties: {
               plan: { type: 'string', description: 'how the table was read' },
               table: { type: 'string', format: 'binary' },
-              errors: { type: 'string', format: 'binary', description: 'CSV of the cells that failed' },
+              errors: {
+                type: 'string',
+                format: 'binary',
+                description: 'CSV of the cells and persons that failed',
+              },
               summary: reference('TableSummary'),
               error: reference('Error'),
             },

@@ -11,6 +11,8 @@ interface Failure {
   readonly value: string
   readonly message: string
   readonly suggestion: string
+  /** In a document. */
+  readonly path?: string
 }
 
 interface Summary {
@@ -114,7 +116,7 @@ function counts({ rows, status }: Summary): HTMLElement {
 
 function failures({ failures: shown, failed }: Summary): HTMLElement[] {
   if (shown.length === 0) return []
-  const rows = shown.map(({ line, id, column, value, message, suggestion }) => [
+  const rows = shown.map(({ line, id, column, value, message, suggestion, path = '' }) => [
     `${line}`,
     id,
     column,
@@ -123,7 +125,7 @@ function failures({ failures: shown, failed }: Summary): HTMLElement[] {
       'span',
       {},
       message,
-      ...(suggestion === '' ? [] : [element('div', { class: 'hint' }, suggestion)]),
+      ...[suggestion, path].filter((one) => one !== '').map((one) => element('div', { class: 'hint' }, one)),
     ),
   ])
   const columns = [

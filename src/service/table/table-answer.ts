@@ -5,6 +5,7 @@ import { errorInWording, type Wording } from '../../operations/wording.ts'
 import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
 import type { Served } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
+import { tableSuffix } from '../../table/output/output-suffix.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
 
@@ -48,11 +49,11 @@ async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx`; written for PyPop it is `donors.lgx.pop` */
+/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx`; a document becomes a table; written for PyPop it is `donors.lgx.pop` */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
   const own = format === undefined ? undefined : POPULATION_SUFFIXES.get(format)
-  return `${stem}.${methods.join('-')}${own ?? (/^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix)}`
+  return `${stem}.${methods.join('-')}${own ?? (format === 'same' ? suffix : tableSuffix(suffix))}`
 }
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */

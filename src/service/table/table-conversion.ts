@@ -131,7 +131,8 @@ function nothing(): void {}
 type KeptFailures = ReturnType<typeof keptFailures>
 
 function keptFailures(words: Wording) {
-  const format = reportFormat('errors.csv')
+  // what is told with its path is told so each time
+  let format = reportFormat('errors.csv')
   const lines: string[] = []
   const shown: unknown[] = []
   let all = 0
@@ -141,8 +142,11 @@ function keptFailures(words: Wording) {
     count: () => all,
     add(found: Failure, count: number) {
       const failure = { ...found, error: errorInWording(found.error, words) }
+      if (all === 0 && found.path !== undefined)
+        format = reportFormat('errors.csv', { withFiles: false, withPaths: true })
       all = count
-      if (count <= MOST_SHOWN) shown.push(failureRecord(failure))
+      const path = failure.path === undefined ? {} : { path: failure.path }
+      if (count <= MOST_SHOWN) shown.push({ ...failureRecord(failure), ...path })
       if (count <= MOST_FAILURES) lines.push(format.record(failure))
     },
   }

@@ -108,7 +108,10 @@ export function watchOptions(): Option[] {
   return [
     new Option('--to <folder>', 'where the outputs go (default: the same folder)'),
     new Option('--name <template>', 'of the outputs (default {stem}.METHOD{suffix}: donors.lgx.csv)'),
-    new Option('--match <pattern>', 'titles to convert (default: those of tables)'),
+    new Option(
+      '--match <pattern>',
+      'titles to convert (default: those of tables, and files in which typings are recognized)',
+    ),
     new Option('--once', 'end when everything is converted, as for cron'),
     new Option('--interval <time>', 'longest time between two looks')
       .argParser(duration)

@@ -14,6 +14,7 @@ import { runTable } from '../../../table/run/run-table.ts'
 import { makeTableRun } from '../table/table-command.ts'
 import { complainAboutCells, complainAboutTable, hasFailed } from './complaints.ts'
 import { releaseClaims } from './claims.ts'
+import { holdsTypings } from './holds-typings.ts'
 import { findMade, followTitle, presentFile } from './made-files.ts'
 import { doneMark, isDone } from './marks.ts'
 import { outputName } from './output-name.ts'
@@ -53,6 +54,7 @@ async function convertUnlessDone(
       return 'nothing'
     }
     if (await hasFailed(watching, source)) return 'nothing'
+    if (!watching.isSure(source.title) && !(await holdsTypings(watching, source))) return 'nothing'
     const status = await run(watching, source, { name, there, done })
     await releaseClaims(watching)
     return status === EXIT.ok ? 'converted' : 'failed'

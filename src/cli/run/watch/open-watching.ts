@@ -54,9 +54,10 @@ export async function openWatching(
     const watch = { drive, ...places, template, words, command: commandDigest(words), asked, reporter }
     const state = await openWatchState(watch, options)
     closing.push(state.release)
-    const fits = options.match === undefined ? isTable : globTest(options.match, { choices: true })
+    const fits = options.match === undefined ? mayHoldTypings : globTest(options.match, { choices: true })
+    const isSure = options.match === undefined ? isTable : fits
     const isQuiet = options.quiet ?? false
-    return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits }, close }
+    return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits, isSure }, close }
   } catch (error) {
     await close()
     throw error
@@ -66,6 +67,11 @@ export async function openWatching(
 /** The report of a conversion is a table too, and none of typings. */
 function isTable(title: string): boolean {
   return isTableName(title) && !title.endsWith('.errors.csv')
+}
+
+/** Documents, and what typing programs write: what is in them says whether they are converted. */
+function mayHoldTypings(title: string): boolean {
+  return isTable(title) || /\.(?:xml|hml|json|txt|sum)(?:\.gz|\.zst)?$/i.test(title)
 }
 
 async function findPlaces(drive: DriveClient, path: string, { to: toPath = path }: WatchOptions) {

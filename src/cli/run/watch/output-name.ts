@@ -1,5 +1,6 @@
 /** Names of outputs: `donors.csv` -> `donors.lgx.csv`. Pure. */
 import { HlaError } from '../../../errors.ts'
+import { tableSuffix } from '../../../table/output/output-suffix.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
 
@@ -17,9 +18,9 @@ export function defaultTemplate(operation: string, methods: readonly (string | u
   return `{stem}.${named.length === 0 ? operation : named.join('-')}{suffix}`
 }
 
-/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook becomes CSV. */
+/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook or a document becomes a table. */
 export function outputName(title: string, template: string): string {
   const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
-  const written = /^\.xls[xm]$/i.test(suffix) ? '.csv' : suffix
+  const written = tableSuffix(suffix)
   return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : written))
 }

@@ -29,6 +29,8 @@ export interface FolderWatch {
   readonly claims: Claims
   /** Whether a title is one of those to convert. */
   readonly fits: (title: string) => boolean
+  /** Whether it is converted whatever is in it; else it must be recognized by its beginning. */
+  readonly isSure: (title: string) => boolean
 }
 
 /** Claimed by a property, and what the store said of its id when it was used. */
