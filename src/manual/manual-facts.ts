@@ -14,6 +14,8 @@ export interface ManualFacts {
   readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
   /** What is written instead of a table. */
   readonly outputFormats: readonly Term[]
+  /** Programs that write a usual table: name, and its header. */
+  readonly tablePrograms: readonly Term[]
   /** Cells of tables that are not typings. */
   readonly tokens: readonly Term[]
   /** Variables that are no option's. */

@@ -41,7 +41,7 @@ A*01:01  G       A*01:01:01G  ok
 A*02:    G                    error   bad-syntax  a field is empty in "A*02:"`,
 }
 
-export function formatsTopic({ formats, recordFormats, outputFormats }: ManualFacts): Block[] {
+export function formatsTopic({ formats, recordFormats, outputFormats, tablePrograms }: ManualFacts): Block[] {
   return [
     ...text(
       '`-f`, `--format` or `HLA_FORMAT` chooses how answers are written. Field names, columns, error codes and exit statuses are a contract; the words of messages and the format `table` are for people and may change.',
@@ -59,6 +59,8 @@ export function formatsTopic({ formats, recordFormats, outputFormats }: ManualFa
         `${summary}: \`${example.replaceAll('\t', ' ')}\``,
       ]),
     ),
+    ...text('Tables with a row a person, as they are, come from:'),
+    terms(tablePrograms),
     heading('Output of tables'),
     ...text(
       'A table is written as a table. `--output-format` writes a person a row for a program of population genetics instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',

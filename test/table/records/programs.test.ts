@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
-import { RECORD_FORMATS } from '../../../src/table/input/records/record-formats.ts'
+import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../src/table/input/records/record-formats.ts'
 import { RECORD_FORMAT_NAMES } from '../../../src/table/input/records/record-format-names.ts'
 import { lines, PROGRAM_FILES } from '../../support/program-files.ts'
 import { convertRecords } from '../../support/record-tables.ts'
@@ -16,7 +16,7 @@ describe('typing programs', () => {
 
   test('every program has a row', () => {
     const programs = RECORD_FORMAT_NAMES.filter(
-      (name) => !['hml', 'wmda', 'donor-json', 'long', 'transposed', 'gl'].includes(name),
+      (name) => !['hibag', 'hml', 'wmda', 'fhir', 'donor-json', 'long', 'transposed', 'gl'].includes(name),
     )
     expect([...new Set(PROGRAM_FILES.map(([name]) => name))].toSorted()).toEqual(programs.toSorted())
   })
@@ -46,6 +46,43 @@ describe('typing programs', () => {
     ['phlat', 'f.txt is not what phlat writes'],
   ] as const)('what is not of %s is refused as such', async (inputFormat, message) => {
     await expect(convertRecords({ 'f.txt': '{"x": 1}\n' }, { inputFormat })).rejects.toThrow(message)
+  })
+
+  const PREDICTED = lines('"","sample.id","allele1","allele2","prob","matching"', '"1","S1","02:01","24:02",0.98,0.0031', '"2","S2","02:01",NA,0.4,0.002') // prettier-ignore
+
+  test.each([
+    ['HLA-A_cohort.csv', PREDICTED],
+    ['IMPUTED_A_cohort.txt', PREDICTED.replaceAll('"', '').replaceAll(',', '\t')],
+    ['out/HLA-A.csv', PREDICTED.replaceAll(/^[^,]*,/gm, '')],
+  ])('HIBAG, %s: the name of the file says the locus', async (name, text) => {
+    const { output, plan, failures } = await convertRecords({ [name]: text }, { into: 'none', glOut: 'gl', outDelimiter: ',' }) // prettier-ignore
+    expect([plan?.made?.format, failures, plan?.unread]).toEqual(['HIBAG', [], []])
+    expect(output).toBe(lines('sample.id,A_1,A_2,A_1_prob,A_1_matching,A_2_prob,A_2_matching,gl', 'S1,02:01,24:02,0.98,0.0031,0.98,0.0031,A*02:01+A*24:02', 'S2,02:01,NA,0.4,0.002,0.4,0.002,A*02:01')) // prettier-ignore
+  })
+
+  test('HIBAG: files of several loci are one table, and a file that names none is refused', async () => {
+    const files = {
+      'HLA-A.csv': PREDICTED,
+      'HLA-DRB1.csv': PREDICTED.replace('02:01","24:02', '15:01","03:01'),
+    }
+    const { output } = await convertRecords(files, { into: 'none', glOut: 'gl', outDelimiter: ',' })
+    expect(output.split('\n')[0]).toMatch(/^sample\.id,A_1,A_2,.*DRB1_1,DRB1_2,/)
+    for (const [name, message] of [
+      ['f.csv', 'says no locus'],
+      ['A_B.csv', 'says several loci (A B)'],
+    ] as const)
+      await expect(convertRecords({ [name]: PREDICTED })).rejects.toThrow(message)
+    expect((await convertRecords({ 'f.csv': PREDICTED }, { tableLoci: ['A'] })).plan?.made?.format).toBe(
+      'HIBAG',
+    )
+  })
+
+  test.each(TABLE_PROGRAMS)('%s: the header of its table names the typings', async (_, header) => {
+    const row = header.split('\t').map((name, at) => (at === 0 ? 'S1' : /^[A-Z]\w*[12]$/.test(name) ? '02:01' : '7.5')) // prettier-ignore
+    const { plan, failures } = await convertRecords({ 'f.tsv': lines(header, row.join('\t')) })
+    const named = header.split('\t').flatMap((name, at) => (/[12]$/.test(name) ? [at] : []))
+    expect(plan?.groups.flatMap(({ columns }) => columns)).toEqual(named)
+    expect([plan?.made, failures.filter((one) => !one.includes('unknown-allele'))]).toEqual([undefined, []])
   })
 
   test.each([

@@ -1,6 +1,6 @@
 /** What the manual is made from, gathered where it is known. */
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
-import { RECORD_FORMATS } from '../../../table/input/records/record-formats.ts'
+import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../table/input/records/record-formats.ts'
 import { POPULATION_FORMATS } from '../../../table/output/population/population-formats.ts'
 import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
 import type { ManualFacts } from '../../../manual/manual-facts.ts'
@@ -20,6 +20,10 @@ export function manualFacts(): ManualFacts {
     layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
     recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
     outputFormats: [...POPULATION_FORMATS].map(([name, { summary }]) => [name, summary]),
+    tablePrograms: TABLE_PROGRAMS.map(([name, header]) => [
+      name,
+      `\`${header.trim().replaceAll('\t', ' ')}\``,
+    ]),
     tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
     variables: Object.entries(VARIABLES),
   }

@@ -37,6 +37,10 @@ export interface LongReading {
   readonly scores?: readonly string[]
   /** The typing that a cell says, without what the program marks it with. */
   readonly clean?: (typing: string) => string
+  /** Of all its rows, where no column says it. */
+  readonly fileLocus?: string
+  /** Columns that say nothing. */
+  readonly left?: readonly number[]
   /** A line between rows, or a header that is there again. */
   readonly isSkipped?: (values: readonly string[]) => boolean
 }
@@ -48,6 +52,7 @@ export function longSource(file: RecordInput, reading: LongReading): RecordSourc
   const parts = [
     sample === undefined ? 'one sample' : `sample ${label(sample)}`,
     ...(locus === undefined ? [] : [`locus ${label(locus)}`]),
+    ...(reading.fileLocus === undefined ? [] : [`locus ${reading.fileLocus} as the file is named`]),
     `allele ${alleles.map(label).join(' ')}`,
     ...(slot === undefined ? [] : [`its place ${label(slot)}`]),
   ]
@@ -85,11 +90,11 @@ type PlacedExtra = ExtraColumn & { readonly column: number }
 /** `pval1` and `pval2` beside each other are the `pval` of either allele. */
 function findExtras(
   { request, dialect }: RecordInput,
-  { header, columns, scores = [] }: LongReading,
+  { header, columns, scores = [], left = [] }: LongReading,
 ): readonly PlacedExtra[] {
   const { sample, locus, alleles, slot } = columns
   const asked = new Set(request.scores === undefined ? [] : selectColumns(request.scores, header))
-  const taken = new Set([sample, locus, slot, ...alleles])
+  const taken = new Set([sample, locus, slot, ...alleles, ...left])
   const isScore = (column: number) => asked.has(column) || scores.includes(header.labels[column] ?? '')
   return header.labels.flatMap((label, column): PlacedExtra[] => {
     if (taken.has(column)) return []
@@ -127,7 +132,7 @@ async function* readRecords(
 
 function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, into: TypingRecord[]) => void {
   const { isLocus, lazyQuotes, dialect } = file
-  const { header, columns, clean = (typing: string) => typing } = reading
+  const { header, columns, clean = (typing: string) => typing, fileLocus = '' } = reading
   const { sample, locus, alleles, slot } = columns
   const extras = findExtras(file, reading).map(({ column }) => column)
   const loci = new Map<string, ReturnType<typeof readLocusName>>()
@@ -143,7 +148,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
     if (values.length !== header.width) throw ragged(values.length, header.width, line)
     const person = sample === undefined ? undefined : personIn(values, sample, line)
     const place = slot === undefined ? undefined : slotNamed(values[slot] ?? '', line)
-    const said = locus === undefined ? '' : (values[locus] ?? '').trim()
+    const said = locus === undefined ? fileLocus : (values[locus] ?? '').trim()
     const read = said === '' ? undefined : named(said)
     for (const [at, column] of alleles.entries()) {
       const typing = clean((values[column] ?? '').trim())

@@ -3,6 +3,7 @@
 export const RECORD_FORMAT_NAMES = [
   'hml', 'wmda', 'fhir', 'donor-json', 'long', 'transposed', 'gl', 'phlat', 'seq2hla', 'rna2hla', 'hla-la', 'hlapers', 'hla-hd', 't1k', 'polysolver', 'spechla',
   'hlaminer', 'hisat-genotype', 'hlaforest', 'arcashla', 'xhla',
+  'hibag',
 ] as const // prettier-ignore
 
 export type RecordFormatName = (typeof RECORD_FORMAT_NAMES)[number]

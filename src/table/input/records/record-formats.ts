@@ -18,6 +18,13 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   GL_ROWS,
 ]
 
+/** Programs that write a usual table, with a row a person: name, and the header of one. */
+export const TABLE_PROGRAMS: readonly (readonly [name: string, header: string])[] = [
+  ['OptiType', '\tA1\tA2\tB1\tB2\tC1\tC2\tReads\tObjective'],
+  ['arcasHLA merge', 'subject\tA1\tA2\tB1\tB2'],
+  ['HLAscan and others', 'sample\tHLA_A_Type1\tHLA_A_Type2'],
+]
+
 /** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
 export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {
   // documents and programs first: what they write is often a long table too

@@ -1,6 +1,7 @@
 /** THE LIST of typing programs whose files are read, each as it writes them. */
 import type { RecordFormat } from '../typing-record.ts'
 import { ARCAS_HLA } from './arcas-hla.ts'
+import { HIBAG } from './hibag.ts'
 import { HISAT_GENOTYPE } from './hisat-genotype.ts'
 import { HLA_FOREST } from './hla-forest.ts'
 import { HLA_HD } from './hla-hd.ts'
@@ -22,4 +23,5 @@ export const PROGRAMS: readonly RecordFormat[] = [
   HLA_FOREST,
   ARCAS_HLA,
   X_HLA,
+  HIBAG,
 ]

@@ -9,6 +9,9 @@ const T1K_ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
 const RANKED = /^\s*\d+ ranked [A-Z0-9]+\*\S+ \(abundance: [\d.]+%\)/
 const GENES = /^\{\s*(?:"[^"]*"\s*:\s*\{\s*)?"[A-Z][A-Z0-9]*"\s*:\s*\[\s*"[A-Z][A-Z0-9]*\*/
 
+/** Row numbers may stand before it. */
+const HIBAG = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/
+
 /** In the order they are tried. */
 const SIGNS: ReadonlyMap<RecordFormatName, Sign> = new Map([
   ['phlat', begins(/^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i)],
@@ -26,6 +29,7 @@ const SIGNS: ReadonlyMap<RecordFormatName, Sign> = new Map([
   ['hlaminer', (lines) => lines.some((line) => /^\s*Prediction #\d+ - [A-Z0-9]+\*/.test(line))],
   ['hisat-genotype', (lines) => lines.some((line) => line.includes('HISAT-genotype') || RANKED.test(line))],
   ['hlaforest', mostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/)],
+  ['hibag', (lines) => HIBAG.test((lines[0] ?? '').replaceAll('"', ''))],
   ['arcashla', (lines) => GENES.test(documentIn(lines))],
   ['xhla', (lines) => isReport(documentIn(lines))],
 ])

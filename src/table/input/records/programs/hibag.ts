@@ -1,0 +1,46 @@
+/** HIBAG, the `value` of a prediction as R writes it: a row a sample, for one locus that only the name of the file says. */
+import { basename } from 'node:path'
+import { HlaError } from '../../../../errors.ts'
+import { makeHeader } from '../../../plan/header.ts'
+import { longSource } from '../long-table.ts'
+import type { RecordFormat, RecordInput } from '../typing-record.ts'
+import { hasSign } from './signs.ts'
+
+export const HIBAG: RecordFormat = {
+  name: 'hibag',
+  summary: 'HIBAG, a file a locus, which its name says: HLA-A.csv',
+  example: '"S1","02:01","24:02",0.98,0.0031',
+  open(file) {
+    const { dialect, lines, input } = file
+    if (!hasSign('hibag', lines)) return undefined
+    const names = (lines[0] ?? '').split(dialect.delimiter).map((name) => name.replaceAll('"', ''))
+    const [sample, first, second] = ['sample.id', 'allele1', 'allele2'].map((name) => names.indexOf(name))
+    const columns = { sample, locus: undefined, alleles: [first ?? 1, second ?? 2], slot: undefined }
+    return longSource(file, {
+      header: makeHeader(input.name, names, names.length),
+      columns,
+      format: 'HIBAG',
+      scores: ['prob', 'matching'],
+      fileLocus: locusOfFile(file),
+      // of what R numbers its rows by nobody wants to know
+      left: names.flatMap((name, at) => (name === '' ? [at] : [])),
+    })
+  },
+}
+
+/** `HLA-A_cohort.csv`, `IMPUTED_DRB1_x.txt`. @throws {HlaError} usage — it names none, or several */
+function locusOfFile({ input, isLocus, request }: RecordInput): string {
+  const [asked, another] = request.loci ?? []
+  if (asked !== undefined && another === undefined) return asked.replace(/^HLA-/i, '').toUpperCase()
+  const words = basename(input.name).split(/[^A-Za-z0-9]+/)
+  // small letters may be anything
+  const named = words.filter((word) => /^[A-Z]$/.test(word) || word.length > 2)
+  const loci = new Set(named.map((word) => word.toUpperCase()).filter(isLocus))
+  const [locus] = loci
+  if (locus !== undefined && loci.size === 1) return locus
+  const what = loci.size === 0 ? 'no locus' : `several loci (${[...loci].join(' ')})`
+  throw new HlaError('usage', `HIBAG writes a file a locus, and the name of ${input.name} says ${what}`, {
+    offending: input.name,
+    hint: 'name it after its locus, as in HLA-A.csv, or --table-loci A',
+  })
+}
