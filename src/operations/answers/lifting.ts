@@ -6,6 +6,7 @@ import { liftGlString } from '../../engine/lift/lift-gl-string.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { aboutTyping, placeInCode, type ReadCode, readGlStringCode } from './gl-string-code.ts'
 import { type Knowledge, refuseStarter } from '../knowledge.ts'
 
 export const READING_PROPERTIES = {
@@ -39,13 +40,61 @@ export interface Reading {
   readonly placed: (notes: readonly Note[]) => Note[]
   /** An error about the text read, placed likewise. */
   readonly placedError: (error: HlaError) => HlaError
+  /** The release that a GL String Code names. */
+  readonly release?: string
 }
 
 /**
  * Answers about the text as it was asked to be read; unchanged when nothing was asked. Leniencies come first: names are
- * translated once they are names. Positions in errors are those of the text given.
+ * translated once they are names. Positions in errors are those of the text given. The release that a GL String Code names goes before what was asked.
  */
 export function answerWithOptions<T>(
+  given: string,
+  asked: LiftRequest,
+  knowledge: Knowledge,
+  answer: (reading: Reading) => T,
+): T {
+  const code = readGlStringCode(given)
+  return code === undefined
+    ? answerGlString(given, asked, knowledge, answer)
+    : answerCode(code, asked, knowledge, answer)
+}
+
+function answerCode<T>(
+  code: ReadCode,
+  asked: LiftRequest,
+  knowledge: Knowledge,
+  answer: (reading: Reading) => T,
+): T {
+  const { glString, release, notes } = code
+  const { from: _, lift: __, untranslated, ...others } = asked
+  const isOwn = release === knowledge.release.facts.label || asked.allowsFormer === true
+  const place = placeInCode(code)
+  const placed = (list: readonly Note[]) => list.map((note) => inGivenText(note, place))
+  const placedError = (error: HlaError) => errorInGivenText(error, place)
+  const lifting: LiftRequest = {
+    ...others,
+    ...(isOwn ? {} : { from: release }),
+    ...(untranslated === undefined ? {} : { untranslated: (error) => untranslated(placedError(error)) }),
+  }
+  const inCode = (reading: Reading) =>
+    answer({
+      text: reading.text,
+      release,
+      notes: [...notes, ...placed(reading.notes)],
+      placed: (list) => placed(reading.placed(list)),
+      placedError: (error) => placedError(reading.placedError(error)),
+    })
+  return aboutTyping(code, () => {
+    try {
+      return answerGlString(glString, lifting, knowledge, inCode)
+    } catch (error) {
+      throw isHlaError(error) ? placedError(error) : error
+    }
+  })
+}
+
+function answerGlString<T>(
   given: string,
   asked: LiftRequest,
   knowledge: Knowledge,

@@ -12,6 +12,7 @@ import {
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
+import { AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, type NoteRecord, withNotes } from '../operation.ts'
 
@@ -41,6 +42,7 @@ export const liftOperation = defineOperation({
       from: { type: 'string', description: 'release of the names (default: any earlier release)' },
       to: { type: 'string', description: 'release to translate to (default: the release in use)' },
       accept: READING_PROPERTIES.accept,
+      as: AS_PROPERTY,
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -81,9 +83,10 @@ export const liftOperation = defineOperation({
   run: (input, knowledge) => {
     const history = requireHistory(knowledge)
     const to = input.to === undefined ? knowledge.release.facts.label : parseReleaseNumber(input.to).label
-    const from = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
     const asked = { accept: input.accept, allowsFormer: true }
+    const said = input.from === undefined ? undefined : parseReleaseNumber(input.from).label
     return answerWithOptions(input.gl_string, asked, knowledge, (read) => {
+      const from = read.release ?? said
       const { oldNames } = knowledge.release.facts
       const { text, spelling, leaves, notes } = liftLeaves(history, read.text, { from, to, oldNames })
       const [only] = leaves
@@ -92,7 +95,7 @@ export const liftOperation = defineOperation({
         from: from ?? 'any',
         to,
         accession: leaves.length === 1 ? (only?.accession ?? '') : '',
-        result: leaves.every(({ result }) => result !== null) ? text : '',
+        result: leaves.every(({ result }) => result !== null) ? writeAs(text, input.as, to) : '',
         lift_status: gravest(leaves),
         ...(spelling === read.text ? {} : { spelling }),
         ...withNotes([...read.notes, ...read.placed(notes)]),

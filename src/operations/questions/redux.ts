@@ -11,6 +11,7 @@ import {
   NOTES_SCHEMA,
   withNotes,
 } from '../operation.ts'
+import { AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
@@ -40,7 +41,7 @@ export const reduxOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'ard',
-  input: REDUCTION_INPUT,
+  input: { ...REDUCTION_INPUT, properties: { ...REDUCTION_INPUT.properties, as: AS_PROPERTY } },
   output: {
     type: 'object',
     properties: {
@@ -75,7 +76,7 @@ export const reduxOperation = defineOperation({
         return {
           gl_string: input.gl_string,
           reduction_method: method,
-          ard: text,
+          ard: writeAs(text, input.as, knowledge.release.facts.label),
           ipd_version: ipdVersion(knowledge),
           status: 'ok' as const,
           ...describeDataset(knowledge),

@@ -2,7 +2,7 @@
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellNote {
-  readonly code: 'antigen-as-xx' | 'accepted' | 'spreadsheet-marks'
+  readonly code: 'antigen-as-xx' | 'accepted' | 'spreadsheet-marks' | 'dated-code'
   /** What it was read as. */
   readonly reading: string
 }

@@ -1,6 +1,7 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
+import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
@@ -44,7 +45,7 @@ export function readCell(written: string, context: CellContext): CellReading {
   }
   const spaced = readSpaces(given, accept, notes)
   const text = readDamage(spaced, context, notes)
-  const { release, body } = readCode(text)
+  const { release, body } = readCode(text, notes)
   if (!OPERATOR.test(body)) {
     const glString = readLeaf(body, { ...context, isField: false }, notes)
     return { kind: 'typing', glString, release, notes }
@@ -145,9 +146,10 @@ function turnedIntoDate(text: string): HlaError {
 }
 
 /** `hla#3.58.0#A*01:01+…`: a GL String Code, whose release travels with it. */
-function readCode(text: string): { release: string | undefined; body: string } {
-  const [, release, body] = /^hla#([^#]+)#(.*)$/.exec(text) ?? []
-  return body === undefined ? { release: undefined, body: text } : { release, body }
+function readCode(text: string, notes: CellNote[]): { release: string | undefined; body: string } {
+  const code = readGlStringCode(text)
+  for (const { message } of code?.notes ?? []) notes.push({ code: 'dated-code', reading: message })
+  return { release: code?.release, body: code?.glString ?? text }
 }
 
 interface LeafContext extends CellContext {

@@ -2,6 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
+import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { delimiterLine, type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
@@ -130,10 +131,10 @@ function subjectCells(
   { gl, drbx }: OutputColumns,
 ): string[] {
   const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
-  const prefix = glsc ? `hla#${plan.groups[0]?.context.facts.label ?? ''}#` : ''
+  const release = plan.groups[0]?.context.facts.label ?? ''
   const strings = gl.map(({ subject }) => {
     const glString = formatGlString(of(subject), answers, { secondBlank, method: 0 })
-    return glString === '' ? '' : prefix + glString
+    return glString === '' || !glsc ? glString : formatGlStringCode(release, glString)
   })
   return [...strings, ...drbx.flatMap(({ subject }) => formatDrbx(of(subject), answers, 0))]
 }

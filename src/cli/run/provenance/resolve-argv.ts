@@ -18,6 +18,5 @@ export async function resolveArgv(
     ...asked,
     source: { title: files[0] ?? '-' },
     operation,
-    inputs: questions.map(({ input }) => input),
   })
 }

@@ -30,7 +30,7 @@ export interface TableCommand<O extends Operation = CellOperation> {
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, questions, reporter, filePort, answering, noteData } = command
+  const { options, operation, reporter, filePort, answering, noteData } = command
   const { files, ...asked } = makeTableRun(command)
   if (chooseFormat(options) !== 'plain')
     throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
@@ -44,7 +44,6 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
     filePort,
     answering,
     operation,
-    inputs: questions.map(({ input }) => input),
     quiet: options.quiet ?? false,
     reporter,
   })
@@ -77,7 +76,20 @@ export function makeTableRun({
     })
   // read from the command line by readLeniencies
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
-  return { files, options: typeof summary === 'string' ? { ...rest, summary } : rest, accept }
+  const said = typeof summary === 'string' ? { ...rest, summary } : rest
+  return { files, ...writtenAs(said, questions), accept }
+}
+
+/** Of a table, the column of whole GL Strings is what has the form that was asked for. @throws {HlaError} usage — its release is not that of the names */
+function writtenAs<O extends object>(options: O, questions: readonly OperationQuestion[]) {
+  const isCode = questions[0]?.input['as'] === 'glsc'
+  if (isCode && questions[0]?.input['to'] !== undefined)
+    throw new HlaError('usage', '--as glsc of a table names the release in use, not that of --to')
+  const inputs = questions.map(({ input }) => {
+    const { as: _, ...others } = input
+    return others
+  })
+  return { options: isCode ? { ...options, glsc: true } : options, inputs }
 }
 
 /** `-g` gives py-ard its typing. */

@@ -87,7 +87,6 @@ async function run(watching: FolderWatch, source: DriveFile, output: Output): Pr
     filePort: watchFilePort(watching, source, output),
     answering,
     operation: asked.operation,
-    inputs: asked.questions.map(({ input }) => input),
     quiet: isQuiet,
     reporter,
     isUnbroken: true,

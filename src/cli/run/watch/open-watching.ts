@@ -113,12 +113,7 @@ async function readCommand(words: readonly string[]): Promise<ParsedCommandLine>
     operation,
     questions,
   })
-  resolvedOptions({
-    ...table,
-    source: { title: '' },
-    operation,
-    inputs: questions.map(({ input }) => input),
-  })
+  resolvedOptions({ ...table, source: { title: '' }, operation })
   return asked
 }
 

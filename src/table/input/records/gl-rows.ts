@@ -1,5 +1,6 @@
 /** Rows with a GL String of a person, divided by locus: for tables that are to have their loci in columns, or in rows. */
 import { HlaError } from '../../../errors.ts'
+import { parseGlStringCode } from '../../../nomenclature/gl-string-code.ts'
 import { encodeByteText, toByteText } from '../encoding.ts'
 import { readRows } from '../read-table.ts'
 import { hasHeader } from '../../plan/find-header.ts'
@@ -88,11 +89,13 @@ function rowRecords(
 
 export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 
-/** Loci and their typings; a genotype of several possibilities stays in one. */
+/** Loci and their typings; a genotype of several possibilities stays in one. The release that a GL String Code names stays with each. */
 export function glTypings(text: string): readonly GlTyping[] {
-  const glString = text.trim().replace(/^hla#[^#]*#/, '')
+  const { glString, start } = parseGlStringCode(text.trim()) ?? { glString: text.trim(), start: 0 }
   if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
-  return glString.split('^').flatMap(typingsIn)
+  const typings = glString.split('^').flatMap(typingsIn)
+  const code = text.trim().slice(0, start)
+  return code === '' ? typings : typings.map((one) => ({ ...one, typing: code + one.typing }))
 }
 
 /** Each in its place: another row of the same person does not fill it up. */

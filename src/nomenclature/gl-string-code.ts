@@ -1,0 +1,25 @@
+/** GL String Codes: a GL String behind the namespace of its names, and their release or the day it was written (glstring.org, GLSC 1.0 and 1.1): `hla#3.58.0#A*01:01+A*02:01`. */
+
+export interface GlStringCode {
+  readonly namespace: string
+  /** A release, or a date. */
+  readonly version: string
+  readonly glString: string
+  /** Offset of the GL String in the code, in UTF-16 units. */
+  readonly start: number
+}
+
+/** undefined: the text is none. */
+export function parseGlStringCode(text: string): GlStringCode | undefined {
+  const first = text.indexOf('#')
+  const second = first < 0 ? -1 : text.indexOf('#', first + 1)
+  const namespace = text.slice(0, Math.max(0, first))
+  // names have no such sign, and no operator stands in a namespace
+  if (second < 0 || !/^[A-Za-z]+$/.test(namespace)) return undefined
+  const start = second + 1
+  return { namespace, version: text.slice(first + 1, second), glString: text.slice(start), start }
+}
+
+export function formatGlStringCode(release: string, glString: string): string {
+  return `hla#${release}#${glString}`
+}

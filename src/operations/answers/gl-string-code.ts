@@ -1,0 +1,62 @@
+/** GL String Codes as typings: the release that one names is where its names are from. */
+import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
+import {
+  formatGlStringCode,
+  type GlStringCode,
+  parseGlStringCode,
+} from '../../nomenclature/gl-string-code.ts'
+import { readCodeVersion } from '../../reference/release-dates.ts'
+
+export const AS_PROPERTY = {
+  type: 'string',
+  enum: ['gl', 'glsc'],
+  description: 'form of the answer: a GL String, or a GL String Code, which names the release',
+} as const
+
+/** The answer in the form that was asked for. */
+export function writeAs(glString: string, as: 'gl' | 'glsc' | undefined, release: string): string {
+  return as === 'glsc' && glString !== '' ? formatGlStringCode(release, glString) : glString
+}
+
+export interface ReadCode extends GlStringCode {
+  readonly release: string
+  readonly notes: readonly Note[]
+}
+
+/**
+ * undefined: the text is a GL String.
+ * @throws {HlaError} bad-syntax — of other genes, or of no release: the next typing may be right
+ */
+export function readGlStringCode(text: string): ReadCode | undefined {
+  const code = parseGlStringCode(text)
+  if (code === undefined) return undefined
+  const { namespace, version } = code
+  if (namespace !== 'hla')
+    throw new HlaError('bad-syntax', `a GL String Code of ${namespace}: only those of hla are read`, {
+      offending: namespace,
+      position: [0, namespace.length],
+    })
+  const { release, isByDate } = aboutTyping(code, () => readCodeVersion(version))
+  const message = `${version} is read as ${release}, the newest release then`
+  const note: Note = { level: 'note', code: 'dated-code', message, offending: version }
+  return { ...code, release, notes: isByDate ? [note] : [] }
+}
+
+/** A place in the GL String, as one in the code. */
+export function placeInCode({ start }: Pick<GlStringCode, 'start'>): (position: Position) => Position {
+  return ([from, to]) => [from + start, to + start]
+}
+
+/** Runs `read`; a release that it does not know is wrong with this typing alone. */
+export function aboutTyping<T>(
+  { namespace, version }: Pick<GlStringCode, 'namespace' | 'version'>,
+  read: () => T,
+): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!isHlaError(error) || error.code !== 'unknown-release') throw error
+    const position = [namespace.length + 1, namespace.length + 1 + version.length] as const
+    throw new HlaError('bad-syntax', error.message, { offending: version, position, cause: error })
+  }
+}
