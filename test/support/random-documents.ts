@@ -202,6 +202,53 @@ export function randomHml(random: Random, isSame: boolean, date: string): Random
   return { text, expected }
 }
 
+/** A donor's own HLA alone is read: the mother's stays. */
+export function randomInventory(random: Random, isSame: boolean): RandomDocument {
+  const making = { random, isSame }
+  const prefix = pick(random, ['', 'w:'])
+  const aside = () => (random() < 0.3 ? pick(random, ['<!-- a > b -->', '<?pi a="<"?>']) : '') + space(random)
+  const element = (tag: string, ...inside: (string | Both)[]): Both =>
+    joined([`<${prefix}${tag}${pick(random, ['', ' ', '\n'])}>`, ...inside, `</${prefix}${tag}>`])
+  const field = (at: number): string | Both => {
+    if (random() < 0.2) return `<${prefix}FIELD${at}/>`
+    const [long, short] = name(making)
+    const sign = pick(random, ['', '*', 'A*'])
+    const text = pick(random, [(plain: string) => plain, escaped])(sign + long)
+    const both: Both = [text, long === short ? text : sign + short]
+    return element(`FIELD${at}`, pick(random, ['', '\n  ', '<!-- -->']), both, space(random))
+  }
+  const pair = (make: (at: number) => string | Both) =>
+    element('DNA', aside(), make(1), aside(), make(2), aside())
+  const hla = (make: (at: number) => string | Both) =>
+    element('HLA', aside(), element('A', aside(), '<x:SER xmlns:x="u"/>', aside(), pair(make)), aside())
+  const constant = (at: number) => `<${prefix}FIELD${at}>02:01:01:01</${prefix}FIELD${at}>`
+  let count = 0
+  const donor = (): Both => {
+    count += 1
+    const mother = random() < 0.3 ? element('MAT', hla(constant)) : ''
+    const remark = `<${prefix}REMARK a='"'>é€😀 ]]&gt; &amp;<![CDATA[<HLA>]]></${prefix}REMARK>`
+    return element(pick(random, ['DONOR', 'CBU']), aside(), `<${prefix}ID>D${count}</${prefix}ID>`, aside(), hla(field), aside(), remark, mother) // prettier-ignore
+  }
+  const many = () => times(Math.floor(random() * 4), donor).flatMap((one) => [aside(), one])
+  const root = `<${prefix}INVENTORIES${attributes(
+    [
+      ['xmlns:w', 'u'],
+      ['CREATION_TIME', '2026'],
+    ],
+    random,
+  )}>`
+  const said = attributes(
+    [
+      ['SCHEMA_VERSION', '2.3'],
+      ['POOL', '1234'],
+    ],
+    random,
+  )
+  const inventory = () => joined([`<${prefix}INVENTORY${said}>`, ...many(), `</${prefix}INVENTORY>`])
+  const [text, expected] = joined([pick(random, ['', '<?xml version="1.0"?>\n']), root, aside(), inventory(), aside(), inventory(), `</${prefix}INVENTORIES>`, space(random)]) // prettier-ignore
+  return { text, expected }
+}
+
 function escaped(text: string): string {
   return text.replace('*', '&#42;').replace(':', '&#x3a;')
 }

@@ -68,7 +68,7 @@ export function formatsTopic({ formats, recordFormats, outputFormats, tableProgr
     terms(outputFormats),
     session(POPULATION),
     ...text(
-      '`hml` and `donor-json` are also written back in their own format, with `--output-format same`: all but the typings stays as it was.',
+      '`hml`, `wmda` and `donor-json` are also written back in their own format, with `--output-format same`: all but the typings stays as it was.',
     ),
     heading('Files'),
     ...text(

@@ -4,7 +4,7 @@ import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countAnswer, countBadRow, type Tally } from '../output/summary.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
-import type { DocumentBlock, Passage, TypingSite } from './document.ts'
+import type { DocumentBlock, Passage, PersonFault, TypingSite } from './document.ts'
 import type { DocumentPlan } from './document-plan.ts'
 import type { Edit } from './held-text.ts'
 import { unfit } from './spelling.ts'
@@ -19,13 +19,18 @@ export interface PassageConversion extends Pick<DocumentPlan, 'groupFor' | 'isRe
 
 /** In the order of the document. @throws {HlaError} whatever `failed` throws */
 export function convertPassages(block: DocumentBlock, conversion: PassageConversion): readonly Edit[] {
-  const { tally, failed } = conversion
-  tally.rows = block.persons
-  for (const { person, error, ...place } of block.faults) {
-    countBadRow(tally, error.code, 1)
-    failed({ ...place, id: person, column: '', locus: '', value: '', error })
-  }
-  return block.passages.flatMap((passage) => convertPassage(passage, conversion))
+  conversion.tally.rows = block.persons
+  return block.items.flatMap((item) => {
+    if ('sites' in item) return convertPassage(item, conversion)
+    tellFault(item, conversion)
+    return []
+  })
+}
+
+/** Nothing of the person is changed. */
+function tellFault({ person, error, ...place }: PersonFault, { tally, failed }: PassageConversion): void {
+  countBadRow(tally, error.code, 1)
+  failed({ ...place, id: person, column: '', locus: '', value: '', error })
 }
 
 interface Answered {

@@ -5,8 +5,9 @@ import type { RecordInput } from '../input/records/typing-record.ts'
 import type { DocumentFormat, Place } from './document.ts'
 import { DONOR_JSON_DOCUMENT } from './formats/donor-json-document.ts'
 import { HML_DOCUMENT } from './formats/hml-document.ts'
+import { WMDA_DOCUMENT } from './formats/wmda-document.ts'
 
-export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [HML_DOCUMENT, DONOR_JSON_DOCUMENT]
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [HML_DOCUMENT, WMDA_DOCUMENT, DONOR_JSON_DOCUMENT]
 
 /** As it was asked for, or by its beginning. @throws {HlaError} usage — it is none of them; unknown input format */
 export function documentFormat(file: RecordInput): DocumentFormat {

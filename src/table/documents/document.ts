@@ -42,8 +42,8 @@ export interface PersonFault {
 
 /** What was read since the last one. */
 export interface DocumentBlock {
-  readonly passages: readonly Passage[]
-  readonly faults: readonly PersonFault[]
+  /** In the order of the document. */
+  readonly items: readonly (Passage | PersonFault)[]
   /** Persons so far. */
   readonly persons: number
   /** All before it can be written. */

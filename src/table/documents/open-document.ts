@@ -5,7 +5,13 @@ import type { TableInput } from '../input/input.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
 import { COLUMN_LOCI } from '../plan/locus-header.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
-import type { DocumentBlock, DocumentFormat, DocumentRequest, OpenedDocument } from './document.ts'
+import type {
+  DocumentBlock,
+  DocumentFormat,
+  DocumentRequest,
+  OpenedDocument,
+  TypingSite,
+} from './document.ts'
 import { choosePlace, documentFormat } from './document-formats.ts'
 import { type DocumentPlan, planDocument, readBeginning } from './document-plan.ts'
 import { HeldText } from './held-text.ts'
@@ -84,6 +90,10 @@ async function takeFirst(
   return first
 }
 
-function sitesIn(blocks: readonly DocumentBlock[]) {
-  return blocks.flatMap(({ passages }) => passages.flatMap(({ sites }) => sites))
+function sitesIn(blocks: readonly DocumentBlock[]): readonly TypingSite[] {
+  return blocks.flatMap(sitesOfBlock)
+}
+
+export function sitesOfBlock({ items }: DocumentBlock): readonly TypingSite[] {
+  return items.flatMap((item) => ('sites' in item ? item.sites : []))
 }

@@ -4,7 +4,7 @@ import { cellsAhead } from '../cells/answers-ahead.ts'
 import { convertPassages } from '../documents/convert-passages.ts'
 import type { DocumentBlock } from '../documents/document.ts'
 import { encodeText, markBytes } from '../documents/document-text.ts'
-import type { OpenDocument } from '../documents/open-document.ts'
+import { type OpenDocument, sitesOfBlock } from '../documents/open-document.ts'
 import { distinctCells } from '../fast/distinct.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
@@ -107,9 +107,8 @@ function openAnswers({ answering, operation, inputs, options }: TableJob, docume
   if (executor.ahead === undefined) return { answers: local, prepare: undefined }
   const { of, prepare } = cellsAhead(request)
   const cells = distinctCells()
-  const asked = ({ passages }: DocumentBlock) =>
-    passages
-      .flatMap(({ sites }) => sites)
+  const asked = (block: DocumentBlock) =>
+    sitesOfBlock(block)
       .filter(document.isRead)
       .map((site) => ({ group: document.groupFor(site), value: site.cell }))
   return {

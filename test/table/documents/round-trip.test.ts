@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
-import { ADDED, randomDonors, randomHml } from '../../support/random-documents.ts'
+import { ADDED, randomDonors, randomHml, randomInventory } from '../../support/random-documents.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { convertRecords } from '../../support/record-tables.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -64,6 +64,14 @@ describe('what is not to be changed', () => {
     expect(found).toEqual([])
   })
 
+  test('inventories', async () => {
+    const found = await differences('f.xml', (round, random) => {
+      const before = store(randomInventory(random, true).text, round)
+      return { before, behind: before }
+    })
+    expect(found).toEqual([])
+  })
+
   test('what is in Latin-1 stays so, every byte of it', async () => {
     const all = Buffer.from(Array.from({ length: 0x80 }, (_, at) => 0x80 + at))
     const hml = Buffer.concat([Buffer.from('<hml version="1.0.1"><!-- '), all, Buffer.from(' --><sample id="1"><typing><allele-assignment><glstring>A*01:01</glstring></allele-assignment></typing></sample></hml>')]) // prettier-ignore
@@ -85,6 +93,14 @@ describe('typings alone are changed', () => {
     const found = await differences('f.xml', (round, random) => {
       const { text, expected } = randomHml(random, false, DATE)
       return { before: store(text, round), behind: store(expected, round), into: 'replace' }
+    })
+    expect(found).toEqual([])
+  })
+
+  test('inventories', async () => {
+    const found = await differences('f.xml', (round, random) => {
+      const { text, expected } = randomInventory(random, false)
+      return { before: store(text, round), behind: store(expected, round) }
     })
     expect(found).toEqual([])
   })
@@ -123,15 +139,20 @@ function mutated(text: string, random: () => number): string {
   return changes[Math.floor(random() * changes.length)]?.() ?? text
 }
 
+const MAKERS = [
+  (random: () => number) => ['hml', randomHml(random, true, DATE).text] as const,
+  (random: () => number) => ['donor-json', randomDonors(random, true).text] as const,
+  (random: () => number) => ['wmda', randomInventory(random, true).text] as const,
+]
+
 test('a damaged document is refused, or comes out whole but for its typings', async () => {
   const random = randomNumbers(21)
   const faults: unknown[] = []
-  for (let round = 0; round < 2 * ROUNDS; round += 1) {
-    const isXml = round % 2 === 0
-    const whole = isXml ? randomHml(random, true, DATE).text : randomDonors(random, true).text
+  for (let round = 0; round < 3 * ROUNDS; round += 1) {
+    const [inputFormat, whole] = MAKERS[round % MAKERS.length]?.(random) ?? ['hml', '']
     // half of a sign is none
     const text = Buffer.from(mutated(whole, random)).toString()
-    const asked = { ...SAME, into: 'replace', inputFormat: isXml ? 'hml' : 'donor-json' } as const
+    const asked = { ...SAME, into: 'replace', inputFormat } as const
     const result = await convertRecords({ f: text }, asked).catch((error: unknown) => error)
     if (result instanceof HlaError) continue
     const isSame = !(result instanceof Error) && (result as { output: string }).output === text

@@ -212,11 +212,59 @@ describe('donor JSON', () => {
   })
 })
 
+function inventory(...items: string[]): string {
+  return `<INVENTORIES><INVENTORY SCHEMA_VERSION="2.3">${items.join('')}</INVENTORY></INVENTORIES>`
+}
+
+function item(id: string, dna: string, serology = '', more = ''): string {
+  return `<DONOR><ID>${id}</ID><HLA><A><SER>${serology}</SER><DNA>${dna}</DNA></A></HLA>${more}</DONOR>`
+}
+
+describe('WMDA inventories', () => {
+  const one = (text: string) => `<FIELD1>${text}</FIELD1>`
+  test.each([
+    ['02:01:01:01', '02:01'],
+    ['*02:01:01:01', '*02:01'],
+    [' 02:01:01:01\n', ' 02:01\n'],
+    ['<![CDATA[02:01:01:01]]>', '<![CDATA[02:01]]>'],
+    ['02:01:01:01<!-- a -->', '02:01<!-- a -->'],
+    ['0&#x32;:01', '0&#x32;:01'],
+    ['02:01/03', '02:01/03'],
+    ['NNNN', 'NNNN'],
+  ])('%j becomes %j', async (typing, expected) => {
+    const text = (of: string) =>
+      inventory(item('D1', `${one(of)}<FIELD2/>`, one('2')), item('D2', one('24:02')))
+    const { output, failures } = await convertXml(text(typing), { inputFormat: 'wmda' })
+    expect([output, failures]).toEqual([text(expected), []])
+  })
+
+  test('what fails stays, and is told by donor, line and path; of a donor that cannot be read nothing is changed', async () => {
+    const text = inventory(item('D1', one('99:99')), item('D2', one('02:01:01:01')), item('D2', one('02:01:01:01')))
+    const { output, failures, record } = await convertXml(text, { inputFormat: 'wmda' })
+    expect(output).toBe(inventory(item('D1', one('99:99')), item('D2', one('02:01')), item('D2', one('02:01:01:01'))))
+    expect([record?.rows, record?.codes]).toEqual([3, { 'unknown-allele': 1, 'bad-record': 1 }])
+    expect(failures[0]).toMatch(/^f\.xml:1:\/INVENTORIES\/INVENTORY\[1\]\/DONOR\[1\]\/HLA\/A\/DNA\/FIELD1:A_1: A\*99:99/)
+  }) // prettier-ignore
+
+  test('a failed typing is taken out where that is asked for; the HLA of a mother is not the donor’s', async () => {
+    const mother = `<MAT><HLA><A><DNA>${one('02:01:01:01')}</DNA></A></HLA></MAT>`
+    const text = (of: string) => inventory(item('D1', one(of), '', mother))
+    const options = { inputFormat: 'wmda', onError: 'blank' } as const
+    expect((await convertXml(text('99:99'), options)).output).toBe(text(''))
+  })
+
+  test('antigens are asked for as antigens', async () => {
+    const text = (of: string) => inventory(item('D1', '', one(of)))
+    const { output, record } = await convertXml(text('2'), { inputFormat: 'wmda' })
+    expect([output, record?.notes]).toEqual([text('2'), expect.objectContaining({ 'antigen-kept': 1 })])
+  })
+})
+
 describe('what is refused', () => {
   const json = donors('"*02:01"')
   const xml = hml(assignment(gl('A*02:01')))
   test.each([
-    ['a table', 'id,A_1,A_2\n1,01:01,02:01\n', {}, /is no document that is written back: those are hml, donor-json/],
+    ['a table', 'id,A_1,A_2\n1,01:01,02:01\n', {}, /is no document that is written back: those are hml, wmda, donor-json/],
     ['a place that a format has not', json, { into: 'after' }, /--into after is not for donor-json: a field of a donor/],
     ['a place that tables have', xml, { into: 'append' }, /--into append is not for hml/],
     ['two methods', json, { methods: ['lgx', 'G'] }, /writes one answer for a typing, not lgx, G/],

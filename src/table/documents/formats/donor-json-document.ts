@@ -40,5 +40,5 @@ function fieldAt(held: HeldText, place: JsonPlace | undefined): Field | undefine
   const raw = held.slice(place.start, place.end)
   // whoever reads the document has parsed it
   const source = raw.startsWith('"') ? String(JSON.parse(raw)) : raw
-  return { ...place, source, write: (text) => JSON.stringify(text) }
+  return { source, edit: (text) => ({ ...place, text: JSON.stringify(text) }) }
 }

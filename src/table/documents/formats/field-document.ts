@@ -3,17 +3,15 @@ import { readable } from '../../input/encoding.ts'
 import { serologicTyping } from '../../input/records/exchange/source-typing.ts'
 import type { RecordSource, TypingRecord } from '../../input/records/typing-record.ts'
 import type { DocumentBlock, Passage, PersonFault } from '../document.ts'
-import type { HeldText } from '../held-text.ts'
+import type { Edit, HeldText } from '../held-text.ts'
 import { isSameTyping, isSerologic, spellAntigen, spellField } from '../spelling.ts'
 
 /** Where a typing is written, and how. */
 export interface Field {
-  readonly start: number
-  readonly end: number
   /** What it says. */
   readonly source: string
-  /** What stands there for a text. */
-  readonly write: (text: string) => string
+  /** It says `text` instead. */
+  readonly edit: (text: string) => Edit
 }
 
 export interface FieldFinder {
@@ -30,33 +28,39 @@ export async function* fieldBlocks(
 ): AsyncGenerator<DocumentBlock> {
   let persons = 0
   for await (const records of source.blocks()) {
-    const passages: Passage[] = []
-    const faults: PersonFault[] = []
+    const items: (Passage | PersonFault)[] = []
     for (const record of records) {
-      const { line, path = '' } = record.places?.find(record.locus, record.slot ?? 1) ?? record
-      const [whole = '', number = ''] = root.exec(path) ?? []
-      const row = Number(number)
-      persons = Math.max(persons, row)
-      const person = readable(record.person ?? '', 'utf8')
-      if (record.error !== undefined) faults.push({ row, person, line, path, error: record.error })
-      const field = record.typing === '' ? undefined : finder.find(row, path.slice(whole.length))
-      if (field !== undefined) passages.push(passage(record, { row, person, line, path, field }))
+      const [whole = '', number = ''] = root.exec(placeOf(record).path) ?? []
+      persons = Math.max(persons, Number(number))
+      const read = readRecord(record, persons, (path) => finder.find(persons, path.slice(whole.length)))
+      if (read !== undefined) items.push(read)
     }
-    yield { passages, faults, persons, upTo: finder.passed(persons) }
+    yield { items, persons, upTo: finder.passed(persons) }
   }
-  yield { passages: [], faults: [], persons, upTo: held.end }
+  yield { items: [], persons, upTo: held.end }
 }
 
-interface Place {
-  readonly row: number
-  readonly person: string
-  readonly line: number
-  readonly path: string
-  readonly field: Field
+function placeOf(record: TypingRecord): { readonly line: number; readonly path: string } {
+  const { line, path = '' } = record.places?.find(record.locus, record.slot ?? 1) ?? record
+  return { line, path }
 }
 
-function passage(record: TypingRecord, { field, ...place }: Place): Passage {
-  const { start, end, source, write } = field
+/** A typing that is written in a field, or a person that cannot be read; undefined: neither. */
+export function readRecord(
+  record: TypingRecord,
+  row: number,
+  find: (path: string) => Field | undefined,
+): Passage | PersonFault | undefined {
+  const { line, path } = placeOf(record)
+  const place = { row, person: readable(record.person ?? '', 'utf8'), line, path }
+  if (record.error !== undefined) return { ...place, error: record.error }
+  const field = record.typing === '' ? undefined : find(path)
+  return field === undefined ? undefined : passage(record, place, field)
+}
+
+type Place = Omit<PersonFault, 'error'>
+
+function passage(record: TypingRecord, place: Place, { source, edit }: Field): Passage {
   const [locus, cell] = [readable(record.locus, 'utf8'), readable(record.typing, 'utf8')]
   const site = {
     ...place,
@@ -73,7 +77,7 @@ function passage(record: TypingRecord, { field, ...place }: Place): Passage {
   }
   return {
     sites: [site],
-    edits: ([text]) => (text === undefined || text === source ? [] : [{ start, end, text: write(text) }]),
+    edits: ([text]) => (text === undefined || text === source ? [] : [edit(text)]),
   }
 }
 

@@ -61,8 +61,7 @@ class HmlSites implements XmlHandlers {
   readonly #request: DocumentRequest
   readonly #reader: HmlReader
   /** Of samples that are whole. */
-  #passages: Passage[] = []
-  #faults: PersonFault[] = []
+  #found: (Passage | PersonFault)[] = []
   /** Of the sample under way: of one that cannot be read nothing is changed. */
   #own: Passage[] = []
   /** Where the first of them begins. */
@@ -123,17 +122,15 @@ class HmlSites implements XmlHandlers {
   }
 
   take(): DocumentBlock {
-    const [passages, faults] = [this.#passages, this.#faults]
-    this.#passages = []
-    this.#faults = []
-    return { passages, faults, persons: this.#samples, upTo: this.#upTo() }
+    const items = this.#found
+    this.#found = []
+    return { items, persons: this.#samples, upTo: this.#upTo() }
   }
 
   /** What the reader made of its typings is told by their sites. */
   #closeSample(): void {
     const faults = this.#reader.take().flatMap(({ line, path = '', error }) => (error === undefined ? [] : [{ row: this.#samples, person: this.#person, line, path, error }])) // prettier-ignore
-    this.#faults.push(...faults)
-    if (faults.length === 0) this.#passages.push(...this.#own)
+    this.#found.push(...(faults.length === 0 ? this.#own : faults))
     this.#own = []
     this.#ownStart = undefined
   }

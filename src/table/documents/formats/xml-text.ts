@@ -26,16 +26,43 @@ export function prefixIn(tag: string): string {
 
 /** `content` of an element, as it stands at `start`, becomes `text`; white space around it, comments and a CDATA section stay. */
 export function contentEdit(content: string, start: number, text: string): Edit {
-  const lead = content.length - content.trimStart().length
-  const core = content.trim()
-  const at = { start: start + lead, end: start + lead + core.length }
-  if (core.startsWith(CDATA) && core.indexOf(CDATA_END) === core.length - CDATA_END.length) {
-    const inside = core.slice(CDATA.length, -CDATA_END.length)
-    return contentEdit(inside, at.start + CDATA.length, text)
-  }
-  const asides = core.match(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g) ?? []
-  return { ...at, text: text + asides.join('') }
+  const [from, to] = [leadOf(content), trailOf(content)]
+  // comments alone: the text comes behind them
+  const core = content.slice(from, Math.max(from, to))
+  const at = { start: start + from, end: start + from + core.length }
+  if (core.startsWith(CDATA) && core.indexOf(CDATA_END) === core.length - CDATA_END.length)
+    return contentEdit(core.slice(CDATA.length, -CDATA_END.length), at.start + CDATA.length, text)
+  const within = core.match(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g) ?? []
+  return { ...at, text: text + within.join('') }
 }
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
+const ASIDES = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+] as const
+
+/** White space, comments and instructions at the beginning. */
+function leadOf(content: string): number {
+  for (let at = 0; ;) {
+    const rest = content.slice(at)
+    at = content.length - rest.trimStart().length
+    const aside = ASIDES.find(([open]) => content.startsWith(open, at))
+    const end = aside === undefined ? -1 : content.indexOf(aside[1], at)
+    if (aside === undefined || end < 0) return at
+    at = end + aside[1].length
+  }
+}
+
+/** Where those at the end begin. */
+function trailOf(content: string): number {
+  for (let at = content.length; ;) {
+    at = content.slice(0, at).trimEnd().length
+    const before = content.slice(0, at)
+    const aside = ASIDES.find(([, close]) => before.endsWith(close))
+    const start = aside === undefined ? -1 : before.lastIndexOf(aside[0])
+    if (start < 0) return at
+    at = start
+  }
+}
