@@ -184,6 +184,9 @@ describe('cells of a locus', () => {
     ['list', '01:01,24:02', '! ambiguous-separator'],
     ['open', '01:01/24:02/26:01', 'A*01:01/A*24:02/A*26:01'],
     ['open', '01:01/24:02+26:01', 'A*01:01/A*24:02+A*26:01'],
+    ['open', '01:01|24:02', '! ambiguous-separator'],
+    ['list', '01:01|01:02', 'A*01:01|A*01:02'],
+    ['open', '01:01+02:01|24:02+02:01', 'A*01:01+A*02:01|A*24:02+A*02:01'],
     ['open', 'N/A', '(untyped)'],
     ['open', '01:01,x', 'A*01:01,x'],
   ] as const)('with %s lists, %j is %s', ([slash, text, expected]) =>
@@ -198,8 +201,22 @@ describe('a genotype in one of two columns', () => {
   test('has no third typing beside it', async () => {
     const { output, failures } = await convert('P1,A*01:01+A*24:02,A*03:01\nP2,A*01:01,A*03:01\n', 'blank')
     expect(output).toBe('id,A_1,A_2,gl\nP1,A*01:01+A*24:02,,\nP2,A*01:01,A*03:01,A*01:01+A*03:01\n')
-    expect(failures).toEqual([expect.stringContaining('t.csv:2:A_2: A*03:01: a typing beside a genotype')])
+    expect(failures).toEqual([
+      expect.stringContaining('t.csv:2:A_2: A*03:01: A is typed in another column too'),
+    ])
   })
+
+  test.for(['A*01:01,A*24:02', 'A*01:01+A*24:02^B*07:02,A*01:01'])(
+    'and columns that name one locus each are no GL String: %s',
+    async (cells) => {
+      const { output, failures } = await convertRecords(
+        { 't.csv': `id,x,y\nP1,${cells}\nP2,A*01:01,B*07:02\n` },
+        { glOut: 'gl', into: 'replace' },
+      )
+      expect(output).toMatch(/^id,x,y,gl\nP1,[^,]+,,\nP2,A\*01:01,B\*07:02,A\*01:01\^B\*07:02\n$/)
+      expect(failures).toEqual([expect.stringContaining('[surplus-typing]')])
+    },
+  )
 
   test('is not doubled where the other is blank', async () => {
     const { output } = await convert('P1,A*01:01+A*24:02,\nP2,A*01:01,\n', 'homozygous')

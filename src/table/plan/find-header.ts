@@ -1,6 +1,6 @@
 /** Is the first row a header, alone or with the second, and where is it when rows about the data come first? Pure. */
 import type { Dialect } from '../input/dialect.ts'
-import { readLocusHeader } from './locus-header.ts'
+import { readLocusHeader, WORD } from './locus-header.ts'
 import { recognizeShape } from './typing-shape.ts'
 
 /** Lines looked at. */
@@ -10,6 +10,14 @@ const DEEPEST = 20
 export function linesBeforeHeader(lines: readonly string[], { delimiter }: Dialect): number {
   const at = lines.slice(0, DEEPEST).findIndex((line) => namedLoci(line.split(delimiter)) > 1)
   return Math.max(0, at)
+}
+
+/** The line, from 1 on, that names loci, and none before or behind it does, whatever stands between its names; undefined: there is none. */
+export function findLaterHeader(lines: readonly string[]): number | undefined {
+  const shown = lines.slice(0, DEEPEST)
+  const isHeader = (line = '') => ['\t', ';', ','].some((sign) => namedLoci(line.split(sign)) > 1)
+  const at = shown.findIndex(isHeader)
+  return at < 1 || isHeader(shown[at + 1]) ? undefined : at + 1
 }
 
 /** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
@@ -67,8 +75,7 @@ export function joinHeaderLines(
   )
 }
 
-const SLOT =
-  /^(?:(?:allele|typing|type|typ|al|hap(?:lotype)?|h|copy)[_. -]*)?(?:[12]|[ab]|ii?|first|second|1st|2nd)$/i
+const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?(?:[12]|[ab]|ii?|first|second|1st|2nd)$`, 'i')
 
 /** A merged cell stands over the empty ones behind it. */
 function fillRight(above: readonly string[]): string[] {

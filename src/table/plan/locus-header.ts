@@ -43,9 +43,11 @@ interface Spelling {
 }
 
 const BETWEEN = String.raw`[_. \-([#:*]*`
-const WORD = '(?:typ(?:e|ing)?|alleles?|al|antigen|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result)'
+/** What stands between a locus and 1 or 2, in several languages. */
+export const WORD =
+  '(?:typ(?:e|ing)?|all[eèé]l(?:e[ns]?|s)?|al|alelos?|аллель|antigen[eo]?|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result)'
 const NUMBER = '(?:11|12|0?[12]|0)'
-const SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two`
+const SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two|maternal|paternal`
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
 const SPELLINGS: readonly Spelling[] = [
@@ -165,7 +167,7 @@ function withoutWords(before: string): string {
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
 
-const SECOND = /^(?:12|0?2|ii|b|second|2nd|two)$/i
+const SECOND = /^(?:12|0?2|ii|b|second|2nd|two|paternal)$/i
 
 function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
   if (slot === undefined) return { slot: undefined }
@@ -178,6 +180,7 @@ function slotForm(slot: string | undefined): string {
   if (/^\d\d$/.test(slot)) return slot.startsWith('0') ? '01' : '11'
   if (/^\d$/.test(slot)) return '1'
   const letters = slot.toLowerCase()
+  if (letters.endsWith('ternal')) return 'parent'
   return ['a', 'b'].includes(letters) ? 'a' : letters.startsWith('i') ? 'i' : /^\d/.test(letters) ? '1st' : letters.startsWith('o') || letters === 'two' ? 'one' : 'first' // prettier-ignore
 }
 

@@ -1,15 +1,15 @@
 /** A table, its dialect and its plan: everything that is decided before the first row is converted. */
 import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
-import { linesBeforeHeader } from './find-header.ts'
+import { findLaterHeader, linesBeforeHeader } from './find-header.ts'
 import { type TableInput, refuseDocument } from '../input/input.ts'
 import type { TableLayout } from './layouts.ts'
-import { makePlan, type PlannedGroup, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
+import { makePlan, type PlanInput, type PlannedGroup, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
 import { labelsIn } from './recognition/unread-columns.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 
 export interface OpenTable {
   readonly input: TableInput
@@ -36,7 +36,7 @@ export async function openTable(
   const read = shaped === undefined ? layout : { summary: '', header: true, ...shaped.choice }
   const of = { table: input.name, dialect, rows: opened.first, layout: read, request, facts }
   const plan = await settled(facts, () => {
-    const made = makePlan({ ...of, made: shaped?.facts })
+    const made = planOrHint({ ...of, made: shaped?.facts }, input)
     // whoever shows how the sample is read asks for no more facts
     if (facts.settle !== undefined) readSample(made)
     return made
@@ -44,6 +44,35 @@ export async function openTable(
   if (input.workbook === undefined) return { ...opened, plan }
   const { sheet, others } = input.workbook
   return { ...opened, plan: { ...plan, workbook: { sheet, others } } }
+}
+
+/** Titles above the header make a table without columns, or one in which the header is a row: its line is said. @throws what `makePlan` throws */
+function planOrHint(of: PlanInput, { sample }: TableInput): TablePlan {
+  const { dialect, request, made, layout } = of
+  const isOpen =
+    made === undefined &&
+    layout === undefined &&
+    request.dialect.preamble === undefined &&
+    request.header === undefined
+  const laterHeader = () => (isOpen ? findLaterHeader(firstLines(sample, dialect)) : undefined)
+  try {
+    const plan = makePlan(of)
+    const { columns, gl, loci } = request.choice
+    const isTold = [columns, gl, loci].some((one) => one !== undefined)
+    const line = isTold || plan.groups.some(({ locus }) => locus !== undefined) ? undefined : laterHeader()
+    if (line !== undefined) throw new HlaError('usage', `the first line of ${of.table} names no loci`)
+    return plan
+  } catch (error) {
+    const line = laterHeader()
+    if (!isHlaError(error) || error.code !== 'usage' || line === undefined) throw error
+    const { message, offending, suggestions } = error
+    throw new HlaError('usage', `${message}; line ${line} looks like the header`, {
+      offending,
+      suggestions,
+      hint: `--header-row ${line} begins there`,
+      cause: error,
+    })
+  }
 }
 
 /**

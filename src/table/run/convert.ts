@@ -4,7 +4,7 @@ import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
-import { besideGenotypeError } from '../input/records/gathering/surplus.ts'
+import { newTakenPlaces, withoutSurplus } from './taken-places.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
@@ -49,15 +49,15 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   }
   const answers = new Map<number, CellAnswer>()
   const errors: string[] = []
+  const taken = writer.isJoining === true ? newTakenPlaces() : undefined
   for (const group of plan.groups) {
     const values = group.columns.map((column) =>
       readable(row.values[column] ?? '', conversion.dialect.encoding),
     )
-    const found = values.map((value) => conversion.answers.of(value, group))
-    const own =
-      writer.isJoining === true
-        ? found.map((one, at) => withoutSurplus(one, found.slice(0, at), values[at] ?? ''))
-        : found
+    const own = values.map((value) => {
+      const found = conversion.answers.of(value, group)
+      return taken === undefined ? found : withoutSurplus(found, { group, value, taken })
+    })
     const held = writer.held?.(group, own) ?? own
     for (const [at, column] of group.columns.entries()) {
       const answer = held[at]
@@ -72,15 +72,6 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     }
   }
   return writer.row({ row, answers, errors })
-}
-
-/** A genotype fills both places of its locus: with another typing beside it they would be joined to one of three. */
-function withoutSurplus(answer: CellAnswer, before: readonly CellAnswer[], value: string): CellAnswer {
-  const typed = [...before, answer].filter(({ status }) => status === 'ok')
-  const hasGenotype = typed.some(({ results }) => results[0]?.includes('+') === true)
-  return answer.status !== 'ok' || typed.length < 2 || !hasGenotype
-    ? answer
-    : { ...answer, status: 'error', results: [], error: besideGenotypeError(value) }
 }
 
 /** Why a row cannot be read: its fields may stand under the wrong columns. */

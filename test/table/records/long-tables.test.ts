@@ -7,6 +7,22 @@ async function made(text: string, options: Parameters<typeof convertRecords>[1] 
   return (await convertRecords({ [name]: text }, { into: 'replace', ...options })).output
 }
 
+describe('titles above the header', () => {
+  test.for([
+    ['Export 2024;;\n;;\nDonor;A1;A2\nD1;01:01;24:02\nD2;02:01;03:01\n', 3],
+    ['# exported by a program\n# 2024\nid,A_1,A_2\nD1,01:01,24:02\nD2,02:01,03:01\n', 3],
+    // the header would be a row of antigens
+    ['Export 2024,,\nDonor,A1,A2\nD1,A*01:01,A*24:02\nD2,A*02:01,A*03:01\n', 2],
+  ] as const)('%j are refused, with the line of the header', async ([table, line]) => {
+    await expect(made(table)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`line ${line} looks like the header`) as string,
+      hint: `--header-row ${line} begins there`,
+    })
+    expect(await made(table, { headerRow: line })).toContain('A*02:01')
+  })
+})
+
 describe('long tables', () => {
   test('times of the day are no alleles, and two typings in a cell are read as two', async () => {
     const table =
@@ -37,6 +53,18 @@ describe('long tables', () => {
     [
       'columns a1 and a2',
       'ID,locus,a1,a2\nS1,A,01:01,02:01\nS1,B,07:02,08:01\nS2,A,24:02,\nS2,B,07:02,07:02\n',
+    ],
+    [
+      'alleles and places by other names',
+      'ID,Locus,Typing allele 1,Typing allele 2\nS1,HLA-A,01:01,02:01\nS1,HLA-B,07:02,08:01\nS2,HLA-A,24:02,\nS2,HLA-B,07:02,07:02\n',
+    ],
+    [
+      'antigens 1 and 2',
+      'ID,locus,antigen1,antigen2\nS1,A,01:01,02:01\nS1,B,07:02,08:01\nS2,A,24:02,\nS2,B,07:02,07:02\n',
+    ],
+    [
+      'the haplotype of each',
+      'ID,locus,hap,allele\nS1,A,2,02:01\nS1,A,1,01:01\nS1,B,1,07:02\nS1,B,2,08:01\nS2,A,1,24:02\nS2,B,1,07:02\nS2,B,2,07:02\n',
     ],
     [
       'names of loci with HLA',

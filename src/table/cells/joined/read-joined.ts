@@ -16,6 +16,7 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
   switch (joined.kind) {
     case 'asked':
       refuseSeparators(text)
+      refusePipe(text)
       refuseSlash(text, joined.slash)
       return undefined
     case 'split': {
@@ -26,6 +27,7 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
           parts.map((part) => readOne(part, text, read)),
         )
       refuseSlash(text, joined.slash, joined.separator)
+      refusePipe(text, joined.separator)
       return undefined
     }
     case 'phenotype':
@@ -40,6 +42,13 @@ function refuseSeparators(text: string): void {
   }
 }
 
+/** In GL Strings it stands between genotypes, which have a `+`. */
+function refusePipe(text: string, separator = 'none'): void {
+  const parts = text.split('|')
+  if (parts.length === 2 && parts.every(isTypingLike) && areApart(parts) && !/[+^~]/.test(text))
+    throw ambiguous(text, '|', separator)
+}
+
 /** `separator`: what joins two typings in other cells. */
 function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator = 'none'): void {
   const parts = text.split('/')
@@ -49,9 +58,9 @@ function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator =
 }
 
 function ambiguous(text: string, separator: string, other = 'none'): HlaError {
-  const shown = (one: string) => (one === ' ' ? 'space' : one)
+  const shown = (one: string) => (one === ' ' ? 'space' : one === '|' ? 'pipe' : one)
   const list =
-    separator === '/'
+    separator === '/' || separator === '|'
       ? `--cell-separator ${shown(other)} if it is a list of possible alleles`
       : 'possible alleles of one typing are joined with "/"'
   return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {

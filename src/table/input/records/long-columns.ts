@@ -30,10 +30,10 @@ const SAMPLE_NAME =
   /^#?\s*(?:the[_ .-]?)?(?:sample|subject|person|patient|donor|recipient|individual|participant|case|barcode|iid|sid|pid|id|run|grid|uuid)s?(?:[_ .-]?(?:id|name|no|nr|number|code|identifier))?$/i
 const LOCUS_NAME = /^#?\s*(?:hla[_ .-]?)?(?:locus|loci|gene|marker)(?:[_ .-]?(?:name|id|symbol))?$/i
 const ALLELE_NAME =
-  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|genotype|result)s?(?:[_ .-]?(?:name|call|id))?$/i
-const SLOT_NAME = /^(?:allele|slot|copy|haplotype|chromosome)(?:[_ .-]?(?:no|nr|number|index))?$/i
+  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|genotype|result|antigen)s?(?:[_ .-]?(?:name|call|id))?$/i
+const SLOT_NAME = /^(?:allele|slot|copy|hap|haplotype|chr|chromosome)(?:[_ .-]?(?:no|nr|number|index))?$/i
 const ONE_OF_TWO =
-  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|haplotype|chromosome)[_ .-]?([12])(?:[_ .-]?(?:name|call))?$/i
+  /^#?\s*(?:hla[_ .-]?)?(?:(?:typing|hla)[_ .-]?)?(?:all[eèé]le?|alelo|typing|type|call|haplotype|chromosome|antigen|ag)[_ .-]?([12])(?:[_ .-]?(?:name|call))?$/i
 
 /** `a1` and `a2`, and not the `A1` and `A2` of locus A. */
 function isOneOfTwo(name: string): boolean {

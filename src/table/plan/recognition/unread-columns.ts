@@ -192,7 +192,8 @@ function areTogether(one: Finding, next: Finding, { names }: Header): boolean {
   return a === b || plainName(names?.[next.column] ?? '') === ''
 }
 
-const SLOT = /(?:[12]|[ab]|ii?|first|second)(?=[)\]]?$|[_. -][a-z]+$)/i
+/** The letter of a locus is none: `A_maternal` and `B_maternal` are two loci. */
+const SLOT = /(?:[12]|ii?|first|second)(?=[)\]]?$|[a-z]{1,4}$|[_. -]+\(?[a-z]+\)?$)|(?<=[_. -])[ab]$/i
 
 function optionText({ code, locus, subject }: Finding, columns: readonly number[], header: Header): string {
   const list = columns.map((column) => columnSelector(column, header)).join(',')

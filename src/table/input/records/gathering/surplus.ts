@@ -25,11 +25,11 @@ export function surplusCellError(cell: string): HlaError {
   return makeError(`${cell}: more typings than there are places`, cell)
 }
 
-/** A genotype fills both places of its locus. */
-export function besideGenotypeError(cell: string): HlaError {
-  return new HlaError('surplus-typing', `${cell}: a typing beside a genotype of its locus, which has two`, {
+/** Of a row whose typings are joined. */
+export function noPlaceError(cell: string, locus: string): HlaError {
+  return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
     offending: cell,
-    hint: 'leave two typings for each locus of a person',
+    hint: `leave two typings of a locus; -l ${locus}=column,column says which two columns are a genotype`,
   })
 }
 
