@@ -1,6 +1,7 @@
 /** Which options are settings. */
 import { describe, expect, test } from 'vitest'
 import { OF_ONE_RUN, settables, findSettables, settingKeys } from '../../../src/cli/run/config/settables.ts'
+import { isOfProject } from '../../../src/cli/run/config/project-settings.ts'
 import { settingValue } from '../../../src/cli/run/config/setting-value.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
@@ -22,12 +23,20 @@ describe('settables', () => {
     expect(ofOneRun.filter((name) => settingKeys().includes(name))).toEqual([])
   })
 
+  test('what names a file is none of a project', () => {
+    const files = settables().filter(({ option }) => /[<[](?:file|dir)[>\]]/.test(option.flags))
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.filter(isOfProject).map(({ option }) => option.flags)).toEqual([])
+  })
+
   test.for([
     ['release', true],
     ['redux.release', true],
     ['data.data-dir', true],
     ['data.force', false],
     ['force', false],
+    ['rows', false],
+    ['diff.rows', false],
     ['mac.all-codes', true],
     ['redux.all-codes', false],
   ] as const)('%s is one: %s', ([key, isOne]) => {
