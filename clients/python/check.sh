@@ -30,6 +30,12 @@ list() { "$python" -m zipfile -l "$(echo "$1"/*.whl)" | awk '{print $1}' | sort;
 diff <(list "$work/made") <(list "$work/again")
 list "$work/made" | grep -q '^hla/py.typed$'
 
+if command -v mypy > /dev/null; then
+  mypy --strict --python-version 3.9 --ignore-missing-imports --cache-dir "$work/mypy" "$work/source/src/hla"
+else
+  echo "no mypy: types are not checked"
+fi
+
 "$python" -m venv "$work/empty"
 "$work/empty/bin/pip" install --quiet --disable-pip-version-check --no-index --no-deps "$work"/made/*.whl
 cp -r "$here/tests" "$work/tests"

@@ -111,7 +111,7 @@ export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ],
   [
     'pyard.init(3580), ard.redux(gl, "lgx")',
-    '`openRelease("3.58.0")` and `redux(engine, gl, "lgx")` of the library, or `hla pipe` from any language',
+    '`openRelease("3.58.0")` and `redux(engine, gl, "lgx")` of the library; in Python `from hla import pyard`, with the package of `clients/python`; `hla pipe` from any language',
   ],
   ['IMGT_HLA_URL', '`HLA_DATA_URL`'],
 ]

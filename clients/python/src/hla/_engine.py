@@ -51,7 +51,7 @@ class Engine:
         self._lock = threading.RLock()
         self._is_closed = False
         self._process: Optional[PipeProcess] = None
-        self._finalizer: Optional["weakref.finalize[Any, Any]"] = None
+        self._finalizer: Optional[weakref.finalize] = None
         self.version: Mapping[str, Any] = self.ask("version")
         if self.version.get("dataset") == "starter" and release != "starter":
             message = f"the built-in starter set of {self.release} answers: no release is installed (hla data install)"

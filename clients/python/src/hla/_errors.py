@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple, Type
 
 
 class HlaWarning(UserWarning):
@@ -50,9 +50,8 @@ class HlaError(Exception):
         return _rebuilt, (type(self), self.message, dict(self.__dict__))
 
 
-def _rebuilt(kind: type, message: str, members: Mapping[str, Any]) -> BaseException:
-    error: BaseException = kind.__new__(kind, message)
-    error.args = (message,)
+def _rebuilt(kind: Type[HlaError], message: str, members: Mapping[str, Any]) -> HlaError:
+    error = kind(message)
     error.__dict__.update(members)
     return error
 

@@ -98,7 +98,10 @@ def init(
 
 
 class ARD:
-    """Reductions over one release."""
+    """Reductions over one release.
+
+    The list of codes is read when it is asked for, whatever ``load_mac`` says.
+    """
 
     def __init__(
         self,
@@ -112,7 +115,6 @@ class ARD:
     ) -> None:
         self._options = _read_config(config or {})
         self._data_dir = data_dir
-        self._loads_codes = load_mac
         release = None if str(imgt_version) == "Latest" else str(imgt_version)
         try:
             self._engine = Engine(release, data_dir=data_dir, program=program)
@@ -324,7 +326,9 @@ def _empty_or_raise(error: HlaError, kind: Type[PyArdError]) -> str:
 def _raise_as(kind: Type[PyArdError], error: HlaError) -> NoReturn:
     if error.code in _NOT_OF_TYPINGS or error.code in ("closed", "ended", "interrupted", "protocol"):
         raise _as(PyArdError, error) from None
-    raise _as(InvalidMACError if error.code in _CODES else kind, error) from None
+    if error.code in _CODES:
+        kind = InvalidMACError
+    raise _as(kind, error) from None
 
 
 def _as(kind: Type[PyArdError], error: HlaError) -> PyArdError:
