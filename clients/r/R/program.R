@@ -75,7 +75,7 @@ pass_warnings <- function(ran) {
   said <- unique(sub("^hla: warning: ", "", grep("^hla: warning: ", ran$said, value = TRUE)))
   if (length(said) == 0) return(invisible())
   more <- if (length(said) > 5) paste0("\nand ", length(said) - 5, " more") else ""
-  warn_hla(paste0(paste(utils::head(said, 5), collapse = "\n"), more))
+  warn_hla(paste0(paste(head(said, 5), collapse = "\n"), more))
 }
 
 seen <- new.env(parent = emptyenv())

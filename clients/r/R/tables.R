@@ -12,13 +12,11 @@ hla_redux.data.frame <- function(x, method = "lgx", ..., into = c("after", "repl
   output <- tempfile("hla-table-", fileext = ".csv")
   report <- tempfile("hla-errors-", fileext = ".csv")
   on.exit(unlink(c(input, output, report)))
-  written <- as.data.frame(lapply(x, as_cells), optional = TRUE, stringsAsFactors = FALSE)
+  written <- lapply(x, as_cells)
   names(written) <- enc2utf8(names(x))
-  connection <- file(input, "w", encoding = "UTF-8")
-  write.csv(written, connection, row.names = FALSE, na = "")
-  close(connection)
+  write_table(written, input)
   warn_of_starter(release, data_dir, program)
-  words <- c("redux", "-m", method, "--csv", "-i", input, "-o", output, "--errors", report, "--into", into, options)
+  words <- c("redux", "-m", method, "--csv", "-i", input, "-o", output, "--errors", report, "--into", into, "-D", ",", "--eol", "lf", options)
   ran <- run_hla(words, release, data_dir, program)
   if (!ran$status %in% c(0, 1) || !file.exists(output)) stop_ended(ran)
   result <- read_answers(output)
@@ -42,6 +40,16 @@ as_cells <- function(column) {
   cells <- enc2utf8(as.character(column))
   cells[is.na(cells)] <- ""
   cells
+}
+
+# As bytes: write.csv would write in the characters of the locale, and what those have not as something else.
+write_table <- function(columns, path) {
+  quoted <- lapply(columns, function(cells) paste0("\"", gsub("\"", "\"\"", cells, fixed = TRUE, useBytes = TRUE), "\""))
+  header <- paste0("\"", gsub("\"", "\"\"", names(columns), fixed = TRUE, useBytes = TRUE), "\"")
+  connection <- file(path, "wb")
+  on.exit(close(connection))
+  writeLines(paste(header, collapse = ","), connection, useBytes = TRUE)
+  writeLines(do.call(paste, c(unname(quoted), sep = ",")), connection, useBytes = TRUE)
 }
 
 # Columns that were passed through are those that were given, of the type they had; in the others, what is empty is missing.

@@ -31,3 +31,15 @@ stopifnot(inherits(error, "hla_error"), nzchar(error$code))
 error <- tryCatch(hla_redux(data.frame(x = 1:2, y = 3:4)), hla_error = identity)
 stopifnot(inherits(error, "hla_error"), grepl("no typing columns", conditionMessage(error)))
 stopifnot(inherits(tryCatch(hla_redux(donors[0, ]), hla_error = identity), "hla_error"))
+
+# cells of any kind, in any locale
+texts <- c("caf\u00e9", "a \"b\",\nc", " NA ", "NA", "<U+00E9>", "\u65e5\u672c")
+rich <- data.frame(id = texts, A_1 = "01:01:01", A_2 = "02:01:01", stringsAsFactors = FALSE)
+names(rich)[[1]] <- "num\u00e9ro, \"x\""
+for (locale in c("C", "C.UTF-8")) {
+  suppressWarnings(Sys.setlocale("LC_ALL", locale))
+  result <- hla_redux(rich)
+  stopifnot(identical(result[[1]], texts), identical(names(result)[[1]], names(rich)[[1]]))
+  stopifnot(identical(result$A_1_lgx, rep("A*01:01", 6)))
+  stopifnot(identical(hla_validate(c("A*01:01", "\u00e9")), c(TRUE, FALSE)))
+}
