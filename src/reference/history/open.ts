@@ -1,4 +1,5 @@
 /** Bytes of a compiled history to a `History`; nothing is read before it is asked for but the list of releases. */
+import { assured } from '../../errors.ts'
 import { readDeletions } from './deletions.ts'
 import type { DeletionIndex } from './deletions.ts'
 import { openHistory } from './format.ts'
@@ -16,12 +17,14 @@ export function readHistory(bytes: Uint8Array): History {
   const deletions = () => (index ??= readDeletions(columns.deletions))
 
   const nameAt = (run: number) => names.toString('latin1', columns.offsets[run], columns.offsets[run + 1])
+  const releaseAt = (position: number | undefined) =>
+    assured(releases[position ?? -1], 'a run of names begins and ends in a release of the list')
   const accessionAt = (run: number) => formatAccession(columns.accessions[run] ?? 0)
   const spellingAt = (run: number): Spelling => ({
     accession: accessionAt(run),
     name: nameAt(run),
-    first: releases[columns.first[run] ?? 0] ?? '',
-    last: releases[columns.last[run] ?? 0] ?? '',
+    first: releaseAt(columns.first[run]),
+    last: releaseAt(columns.last[run]),
   })
   const runsOf = (accession: string) => {
     const number = accessionNumber(accession)
