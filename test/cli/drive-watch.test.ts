@@ -165,6 +165,25 @@ describe('hla drive watch --once', () => {
     },
   )
 
+  test('converts a long table, a row a person', async () => {
+    await put('/long/typed.csv', 'ID,locus,allele\nR1,A,A*01:01\nR2,A,24:02\nR1,A,02:01\nR2,B,B*07:02\n')
+    const { status, stderr } = await watchOnce('/long', 'redux', '-m', 'lgx', '--into', 'replace')
+    expect({ status, stderr }).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining('wrote drive:/long/typed.lgx.csv') as string,
+    })
+    expect(await content('/long/typed.lgx.csv')).toBe(
+      'ID,A_1,A_2,B_1,B_2\nR1,A*01:01,A*02:01,,\nR2,A*24:02,,B*07:02,\n',
+    )
+  })
+
+  test('a cell of a workbook that fails is told with its address', async () => {
+    const rows = textRows([['id', 'A_1', 'A_2'], ['R1', 'A*99:99', 'A*02:01']]) // prettier-ignore
+    await put('/failing/donors.xlsx', makeWorkbook({ sheets: [{ name: 'Donors', rows }] }))
+    expect((await watchOnce('/failing', 'redux')).status).toBe(1)
+    expect(await content('/failing/donors.lgx.csv.errors.csv')).toContain('Donors!B2')
+  })
+
   test('reads no results as typings: what was made by hand beside, as README has it, fails nothing', async () => {
     await put('/readme/donors.csv', GOOD)
     const words = ['redux', '-m', 'lgx'] as const

@@ -43,7 +43,11 @@ function joined([above = [], below = []]: readonly string[][]): string[] {
   return above.map((name, at) => {
     const slot = below[at] ?? ''
     if (name !== '') last = name
-    return name === '' && slot.length > 1 ? slot : slot === '' ? name : `${last} ${slot}`
+    return name === '' && slot.length > 1 && !/[12]$/.test(slot)
+      ? slot
+      : slot === ''
+        ? name
+        : `${last} ${slot}`
   })
 }
 

@@ -1,7 +1,8 @@
 /** A table is one by what is in it: the same file under any name, from standard input and compressed. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import zlib, { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isTableContent } from '../../src/table/input/table-content.ts'
 import { runHla } from '../support/run-hla.ts'
@@ -32,6 +33,23 @@ describe('a table', () => {
       const plan = await redux(['-i', name, '--plan'])
       expect(plan.stdout).toContain('A          A_1 A_2')
       expect(plan.stderr).not.toContain('one typing a line')
+    },
+  )
+
+  // nothing of a block can be unpacked before its end
+  test.skipIf(!('zstdCompressSync' in zlib))(
+    'packed by zstd is one, however large its first block',
+    async () => {
+      const noise = Array.from({ length: 4000 }, (_, at) =>
+        createHash('sha256').update(`${at}`).digest('base64'),
+      )
+      const table = `id\tA_1\tA_2\n${noise.map((id) => `${id}\t01:01\t02:01\n`).join('')}`
+      const { zstdCompressSync: pack } = zlib as { zstdCompressSync?: (text: string) => Buffer }
+      writeFileSync(join(cwd, 'noise.txt.zst'), pack?.(table) ?? '')
+      const { stdout, stderr } = await redux(['-i', 'noise.txt.zst'])
+      expect(stderr).toContain('the input looks like a table, and is read as one')
+      writeFileSync(join(cwd, 'same.csv'), table)
+      expect(stdout).toBe((await redux(['-i', 'same.csv'])).stdout)
     },
   )
 

@@ -55,6 +55,9 @@ export async function unpacked(
 /** Bytes of which the unpacked beginning is wanted: no more than a thousand times as many come of them. */
 const UNPACKED_FROM = 16 * 1024
 
+/** Bytes to look at of zstd: its first block, of which nothing can be unpacked before its end (RFC 8878, section 3.1.1.2). */
+export const FIRST_ZSTD_BLOCK = 129 * 1024
+
 /** What the beginning of a file unpacks to, as far as it goes; empty where nothing can be said. */
 export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
   const packing = recognizePacking(head)
@@ -65,7 +68,10 @@ export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
   const { Z_SYNC_FLUSH } = zlib.constants
   try {
     if (packing === 'gzip') return zlib.gunzipSync(cut, { ...options, finishFlush: Z_SYNC_FLUSH })
-    return zlib.zstdDecompressSync?.(cut, { ...options, finishFlush: 0 }) ?? Buffer.alloc(0)
+    const unpack = (bytes: Uint8Array) =>
+      zlib.zstdDecompressSync?.(bytes, { ...options, finishFlush: 0 }) ?? Buffer.alloc(0)
+    const first = unpack(cut)
+    return first.length > 0 ? first : unpack(head.subarray(0, FIRST_ZSTD_BLOCK))
   } catch {
     // whoever reads all of it says what is wrong
     return Buffer.alloc(0)

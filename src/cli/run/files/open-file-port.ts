@@ -1,5 +1,6 @@
 /** The file port of a command line: files here, and those of a store, which are named drive:/…; it can say how a file begins before it is read.  [disk, network] */
 import { type FilePort, removeHere, sourceHere, type ByteInput } from '../../../io/file-port.ts'
+import { FIRST_ZSTD_BLOCK, recognizePacking } from '../../../io/packing/packing.ts'
 import { openSink } from '../../../io/sink.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
 
@@ -67,7 +68,11 @@ export function lookingFilePort(files: FilePort): LookingFilePort {
 async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
   let sample = Buffer.alloc(0)
   try {
-    while (sample.length < LOOKED_AT && !sample.includes('\n')) {
+    const isEnough = () =>
+      recognizePacking(sample) === 'zstd'
+        ? sample.length >= FIRST_ZSTD_BLOCK
+        : sample.length >= LOOKED_AT || sample.includes('\n')
+    while (!isEnough()) {
       const next = await chunks.next()
       if (next.done === true) break
       sample = Buffer.concat([sample, next.value])
