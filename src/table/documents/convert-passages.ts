@@ -40,9 +40,11 @@ interface Answered {
   readonly text: string | undefined
 }
 
-function convertPassage({ sites, edits }: Passage, conversion: PassageConversion): readonly Edit[] {
-  const answered = sites.map((site) => (conversion.isRead(site) ? answerSite(site, conversion) : undefined))
-  const [made, fault] = tryEdits(edits, answered)
+function convertPassage(passage: Passage, conversion: PassageConversion): readonly Edit[] {
+  const answered = passage.sites.map((site) =>
+    conversion.isRead(site) ? answerSite(site, conversion) : undefined,
+  )
+  const [made, fault] = tryEdits(passage, answered)
   for (const one of answered) {
     if (one === undefined) continue
     const isFit = fault === undefined || one.answer.status !== 'ok'
@@ -52,11 +54,11 @@ function convertPassage({ sites, edits }: Passage, conversion: PassageConversion
 }
 
 function tryEdits(
-  edits: Passage['edits'],
+  passage: Passage,
   answered: readonly (Answered | undefined)[],
 ): readonly [made: readonly Edit[], fault: HlaError | undefined] {
   try {
-    return [edits(answered.map((one) => one?.text)), undefined]
+    return [passage.edits(answered.map((one) => one?.text)), undefined]
   } catch (error) {
     if (isHlaError(error)) return [[], error]
     throw error

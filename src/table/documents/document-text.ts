@@ -26,7 +26,7 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
 /** @throws {HlaError} bad-encoding */
 export async function* heldPieces({ input, dialect }: RecordInput, held: HeldText): AsyncGenerator<string> {
   const decode = textDecoder(input.name, dialect)
-  for await (const bytes of input.chunks()) {
+  for await (const bytes of slices(input.chunks())) {
     const piece = decode(bytes)
     held.add(piece)
     yield piece
@@ -41,7 +41,7 @@ export function withHeldText(file: RecordInput, held: HeldText, passed: () => vo
   const { input, dialect } = file
   async function* chunks() {
     const decode = textDecoder(input.name, dialect)
-    for await (const bytes of input.chunks()) {
+    for await (const bytes of slices(input.chunks())) {
       held.add(decode(bytes))
       passed()
       yield bytes
@@ -50,6 +50,14 @@ export function withHeldText(file: RecordInput, held: HeldText, passed: () => vo
     passed()
   }
   return { ...file, input: { ...input, chunks } }
+}
+
+/** What is found in a piece is forgotten before the next: of large ones it would outlive its use. */
+const SLICE = 32 * 1024
+
+async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += SLICE) yield chunk.subarray(at, at + SLICE)
 }
 
 /** Without bytes: there are no more. */

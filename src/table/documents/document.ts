@@ -21,14 +21,14 @@ export interface TypingSite {
   /** Loci that it names. */
   readonly loci: readonly string[]
   /** The answer as it is written here; undefined: the typing stays, because the answer is of another kind. @throws {HlaError} unfit-answer */
-  readonly spell: (answer: string) => string | undefined
+  spell(answer: string): string | undefined
 }
 
 /** Typings that are decided together. */
 export interface Passage {
   readonly sites: readonly TypingSite[]
   /** `spelled`: of each site; undefined: it stays. None: all stays as it is. @throws {HlaError} the answers do not fit together */
-  readonly edits: (spelled: readonly (string | undefined)[]) => readonly Edit[]
+  edits(spelled: readonly (string | undefined)[]): readonly Edit[]
 }
 
 /** A person that cannot be read: it stays as it is. */

@@ -5,7 +5,8 @@ import { compareText } from '../../nomenclature/order.ts'
 
 /** The same alleles in another order are the same typing. */
 export function isSameTyping(one: string, other: string): boolean {
-  return one === other || sorted(one) === sorted(other)
+  if (one === other) return true
+  return PARTS.test(one) && one.length === other.length && sorted(one) === sorted(other)
 }
 
 function sorted(glString: string): string {

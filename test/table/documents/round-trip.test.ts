@@ -12,7 +12,7 @@ const DATE = '2026-01-02'
 process.env['SOURCE_DATE_EPOCH'] = String(Date.parse(DATE) / 1000)
 
 const SAME = { outputFormat: 'same' } as const
-const ROUNDS = process.env['HLA_LONG'] ? 3000 : 60
+const ROUNDS = process.env['HLA_LONG'] ? 3000 : 30
 
 /** Ways that a text can be stored. */
 const STORED: readonly ((text: string) => Buffer)[] = [

@@ -2,7 +2,7 @@
 import { readable } from '../../input/encoding.ts'
 import { serologicTyping } from '../../input/records/exchange/source-typing.ts'
 import type { RecordSource, TypingRecord } from '../../input/records/typing-record.ts'
-import type { DocumentBlock, Passage, PersonFault } from '../document.ts'
+import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../document.ts'
 import type { Edit, HeldText } from '../held-text.ts'
 import { isSameTyping, isSerologic, spellAntigen, spellField } from '../spelling.ts'
 
@@ -55,29 +55,49 @@ export function readRecord(
   const place = { row, person: readable(record.person ?? '', 'utf8'), line, path }
   if (record.error !== undefined) return { ...place, error: record.error }
   const field = record.typing === '' ? undefined : find(path)
-  return field === undefined ? undefined : passage(record, place, field)
+  return field === undefined ? undefined : new FieldPassage(record, place, field)
 }
 
-type Place = Omit<PersonFault, 'error'>
+/** One typing, written by itself. An inventory has millions. */
+class FieldPassage implements Passage, TypingSite {
+  readonly row: number
+  readonly person: string
+  readonly line: number
+  readonly path: string
+  readonly column: string
+  readonly locus: string
+  readonly cell: string
+  readonly #field: Field
 
-function passage(record: TypingRecord, place: Place, { source, edit }: Field): Passage {
-  const [locus, cell] = [readable(record.locus, 'utf8'), readable(record.typing, 'utf8')]
-  const site = {
-    ...place,
-    column: `${locus}_${record.slot ?? 1}`,
-    locus,
-    loci: [locus],
-    cell,
-    spell(answer: string) {
-      if (isSameTyping(answer, cell)) return source
-      if (!isSerologic(cell)) return spellField(answer, locus, source.trim())
-      // no antigen: the field stays
-      return isSerologic(answer) ? spellAntigen(answer, lettersOf(locus), source) : undefined
-    },
+  constructor(record: TypingRecord, { row, person, line, path }: Omit<PersonFault, 'error'>, field: Field) {
+    this.row = row
+    this.person = person
+    this.line = line
+    this.path = path
+    this.locus = readable(record.locus, 'utf8')
+    this.cell = readable(record.typing, 'utf8')
+    this.column = `${this.locus}_${record.slot ?? 1}`
+    this.#field = field
   }
-  return {
-    sites: [site],
-    edits: ([text]) => (text === undefined || text === source ? [] : [edit(text)]),
+
+  get loci(): readonly string[] {
+    return [this.locus]
+  }
+
+  get sites(): readonly TypingSite[] {
+    return [this]
+  }
+
+  spell(answer: string): string | undefined {
+    const { source } = this.#field
+    if (isSameTyping(answer, this.cell)) return source
+    if (!isSerologic(this.cell)) return spellField(answer, this.locus, source.trim())
+    // no antigen: the field stays
+    return isSerologic(answer) ? spellAntigen(answer, lettersOf(this.locus), source) : undefined
+  }
+
+  edits([text]: readonly (string | undefined)[]): readonly Edit[] {
+    return text === undefined || text === this.#field.source ? [] : [this.#field.edit(text)]
   }
 }
 
