@@ -1,6 +1,6 @@
 /** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
 import { createHash } from 'node:crypto'
-import { HlaError } from '../../../errors.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText } from '../encoding.ts'
@@ -9,6 +9,7 @@ import type { RecordFile } from './gathering/record-files.ts'
 import { gatheredInput, openSource, type ShapeRequest } from './open-records.ts'
 import { namedByFile, personName } from './person-name.ts'
 import type { RecordSource } from './typing-record.ts'
+import { heldSource, unreadableFile } from './unreadable-file.ts'
 import { wideRows } from './wide-rows.ts'
 
 export interface ManyRequest extends ShapeRequest {
@@ -64,25 +65,67 @@ async function* openEach(
   request: ManyRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
+  const from = request.records?.sampleFrom
   let format: string | undefined
   for (const part of parts) {
-    const input = request.limited(await readTableInput(part.name, part.bytes(), request))
-    passed(input, false)
-    const source = (await openNamed(input, request)) ?? (await openNamedRows(input, request))
-    if (format !== undefined && source.format !== format)
-      throw new HlaError('io', `${part.name} is read as ${source.format}, the files before it as ${format}`, {
-        offending: part.name,
-        hint: 'files of one table are of one format; --input-format names it',
-      })
-    format = source.format
-    const person = personName(part.name, request.records?.sampleFrom)
-    yield {
-      name: part.name,
-      person: encodeByteText(person, source.dialect.encoding),
-      source: namedByFile(source, request.records?.sampleFrom),
+    const person = personName(part.name, from)
+    const name = part.name
+    const open = async () => request.limited(await readTableInput(name, part.bytes(), request))
+    const state = { isRead: true }
+    const unreadable = async () => {
+      state.isRead = false
+      await readThrough(open, passed)
     }
-    passed(input, true)
+    const opened = await openPart(open, request, passed).catch((error: unknown) => {
+      if (from !== 'name') throw error
+      return unreadableFile(name, encodeByteText(person, 'utf8'), error)
+    })
+    if ('isUnreadable' in opened) {
+      yield opened
+      await unreadable()
+      continue
+    }
+    const { input, source } = opened
+    refuseOther(source, format, name)
+    format = source.format
+    const own = namedByFile(source, from)
+    const held = from === 'name' ? heldSource(own, name, unreadable) : own
+    yield { name, person: encodeByteText(person, source.dialect.encoding), source: held }
+    if (state.isRead) passed(input, true)
   }
+}
+
+async function openPart(
+  open: () => Promise<TableInput>,
+  request: ManyRequest,
+  passed: (input: TableInput, isDone: boolean) => void,
+): Promise<{ readonly input: TableInput; readonly source: RecordSource }> {
+  const input = await open()
+  passed(input, false)
+  return { input, source: (await openNamed(input, request)) ?? (await openNamedRows(input, request)) }
+}
+
+/** The size and digest of a file that cannot be read as what it is are told all the same; unless it cannot be unpacked. */
+async function readThrough(
+  open: () => Promise<TableInput>,
+  passed: (input: TableInput, isDone: boolean) => void,
+): Promise<void> {
+  try {
+    const input = await open()
+    for await (const _ of input.chunks());
+    passed(input, true)
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+  }
+}
+
+/** @throws {HlaError} io — it is of another format than those before it */
+function refuseOther({ format }: RecordSource, before: string | undefined, name: string): void {
+  if (before === undefined || format === before) return
+  throw new HlaError('io', `${name} is read as ${format}, the files before it as ${before}`, {
+    offending: name,
+    hint: 'files of one table are of one format; --input-format names it',
+  })
 }
 
 async function openNamed(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {

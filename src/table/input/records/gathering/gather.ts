@@ -1,5 +1,5 @@
 /** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
-import { HlaError } from '../../../../errors.ts'
+import { HlaError, isHlaError } from '../../../../errors.ts'
 import { locusNumbers, type LocusNumbers } from './locus-numbers.ts'
 import { addRecord, newPerson, type Person, type PersonFile } from './person.ts'
 import { personSet } from './person-set.ts'
@@ -64,7 +64,7 @@ export async function gather(
   }
   const { inOrder } = found
   const first = opened.first()
-  if (first === undefined || inOrder.length === 0) throw new HlaError('io', 'the input contains no typings')
+  if (first === undefined || inOrder.length === 0) throw nothingRead(inOrder[0]?.fault?.error)
   const returned = found.returned()
   if (!isEnded && returned !== undefined) throw returned
   const { columns, left } = decideColumns(inOrder, first, opened, loci ?? [...numbers.names])
@@ -201,6 +201,11 @@ function typingCells(columns: TableColumns, numbers: LocusNumbers): Map<number, 
 /** Of a record that says why nothing is known of its person; never one with another of the same name. */
 function faultyPerson({ person, line, path, error }: TypingRecord, file: PersonFile): Person | undefined {
   return error && newPerson(person ?? file.person, file, line, { error, path })
+}
+
+/** No file can be read, and the first tells why; or nothing is in them. */
+function nothingRead(error: HlaError | undefined): HlaError {
+  return isHlaError(error?.cause) ? error.cause : new HlaError('io', 'the input contains no typings')
 }
 
 /** No person can be read, and the first tells why. */

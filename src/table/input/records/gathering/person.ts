@@ -61,7 +61,7 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
 }
 
 /** It would be lost. @throws {HlaError} io */
-function refuseUnplaced({ typing, line }: TypingRecord): void {
+export function refuseUnplaced({ typing, line }: TypingRecord): void {
   if (typing.trim() === '') return
   throw new HlaError('io', `line ${line}: ${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`)
 }

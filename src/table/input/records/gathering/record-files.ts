@@ -9,6 +9,8 @@ export interface RecordFile {
   /** The person of records that name none. */
   readonly person: string
   readonly source: RecordSource
+  /** Nothing is known of it but that. */
+  readonly isUnreadable?: boolean
 }
 
 export interface OpenBlock {
@@ -44,7 +46,7 @@ export function openedFiles(): OpenedFiles {
     releases: () => summed(told),
     close: () => (isClosed = true),
     open(file) {
-      first ??= file
+      if (file.isUnreadable !== true) first ??= file
       count += 1
       const { extras, releases } = file.source
       if (releases !== undefined && !isClosed) told.push(releases)
