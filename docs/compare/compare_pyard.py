@@ -74,11 +74,11 @@ class PyArd:
 
 
 def parts_of(text):
-    return sorted(part for part in re.split(r"[/|+^~]", text) if part != "")
+    return sorted(part for part in re.split(r"[/|+^~?]", text) if part != "")
 
 
 def leaves_of(typing):
-    return [leaf[4:] if leaf.startswith("HLA-") else leaf for leaf in re.split(r"[/|+^~]", typing)]
+    return [leaf[4:] if leaf.startswith("HLA-") else leaf for leaf in re.split(r"[/|+^~?]", typing)]
 
 
 def of_error(leaves, ours, theirs):
@@ -150,7 +150,7 @@ def row_of(typing, method, ours, theirs):
     if ours.error is not None:
         return None if theirs.error is not None else of_error(leaves, ours, theirs)
     if theirs.error is not None:
-        return of_refusal(leaves, method, ours)
+        return "possible-genes" if "?" in typing else of_refusal(leaves, method, ours)
     return None if ours.text == theirs.text else of_texts(leaves, method, ours, theirs)
 
 

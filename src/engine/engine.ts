@@ -78,7 +78,7 @@ function countNames(text: string): number {
   return count
 }
 
-const OPERATORS: ReadonlySet<number> = new Set(Array.from('^|+~/', (operator) => operator.charCodeAt(0)))
+const OPERATORS: ReadonlySet<number> = new Set(Array.from('?^|+~/', (operator) => operator.charCodeAt(0)))
 
 function tooAmbiguous(what: string, { limit, isOperators }: NameLimit): HlaError {
   const hint = isOperators

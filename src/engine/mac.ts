@@ -82,7 +82,7 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
 }
 
 function checkSingle(text: string): void {
-  const at = text.search(/[\^|+~/]/)
+  const at = text.search(/[\^?|+~/]/)
   if (at < 0) return
   const offending = text.charAt(at)
   throw new HlaError('not-a-single-allele', `expected one MAC, but found a "${offending}"`, {

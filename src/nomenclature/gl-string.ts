@@ -1,14 +1,14 @@
-/** GL Strings: text to tree and back (Milius et al. 2013, Tissue Antigens 82:106). */
+/** GL Strings: text to tree and back (Milius et al. 2013, Tissue Antigens 82:106; with `?` of GL String 1.1, Mack et al. 2023, HLA 102:206). */
 import { assured } from '../errors.ts'
 
 /**
- * Operators from the loosest to the tightest: multilocus unphased genotype, genotype list, genotype, haplotype.
+ * Operators from the loosest to the tightest: possible genes, multilocus unphased genotype, genotype list, genotype, haplotype.
  * `/` separates the members of a typing (allele list) and is read by `listDesignations`.
  */
-export const OPERATORS = ['^', '|', '+', '~'] as const
+export const OPERATORS = ['?', '^', '|', '+', '~'] as const
 export type Operator = (typeof OPERATORS)[number]
 
-/** A typing: one allele list, the text between `^`, `|`, `+` and `~`. */
+/** A typing: one allele list, the text between `?`, `^`, `|`, `+` and `~`. */
 export interface GlTyping {
   readonly kind: 'typing'
   readonly text: string
@@ -47,8 +47,8 @@ export interface GlFold<T> {
 /** One value for the whole text, without a tree in between. Each part goes to the tightest operator around it. */
 export function foldGlString<T>(text: string, fold: GlFold<T>): T {
   // typing, operator, typing, operator, … typing
-  const pieces = text.split(/([\^|+~])/)
-  const open: T[][] = [[], [], [], []]
+  const pieces = text.split(/([\^?|+~])/)
+  const open: T[][] = [[], [], [], [], []]
   let start = 0
   let value = fold.typing(assured(pieces[0], 'split gives a piece'), start)
   for (let at = 1; at < pieces.length; at += 2) {

@@ -87,9 +87,7 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
       ...(hint === undefined ? {} : { hint }),
     }
   }
-  const shown = JSON.stringify(character)
-  const message =
-    character === '?' ? 'the GL String operator "?" is not supported' : `a name cannot contain ${shown}`
+  const message = `a name cannot contain ${JSON.stringify(character)}`
   const hint = /[,;%]/.test(character) ? { hint: JOINED } : {}
   return { code: 'bad-character', message, start, end: start + character.length, ...hint }
 }

@@ -3,7 +3,12 @@ import type { CorpusRow } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'
 import type { Habit } from '../support/independent/world.ts'
 
-const CODES: readonly Habit[] = ['foreign-characters', 'codes-need-a-locus', 'codes-end-a-name']
+const CODES: readonly Habit[] = [
+  'foreign-characters',
+  'possible-genes',
+  'codes-need-a-locus',
+  'codes-end-a-name',
+]
 
 const HABITS_OF: Readonly<Record<string, readonly Habit[]>> = {
   redux: [

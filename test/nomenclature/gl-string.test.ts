@@ -27,6 +27,14 @@ describe('parseGlString', () => {
       ['|', ['+', ['~', 'A1', 'B7'], ['~', 'A2', 'B8']], ['+', ['~', 'A1', 'B8'], ['~', 'A2', 'B7']]],
     ],
     ['A1|A2^B7', ['^', ['|', 'A1', 'A2'], 'B7']],
+    // GL String 1.1; the second is the example of glstring.org
+    ['DRB3*01:01?DRB4*01:03', ['?', 'DRB3*01:01', 'DRB4*01:03']],
+    [
+      'KIR2DL5A*0010101+KIR2DL5A*0010201?KIR2DL5B*0010201+KIR2DL5B*0010301',
+      ['?', ['+', 'KIR2DL5A*0010101', 'KIR2DL5A*0010201'], ['+', 'KIR2DL5B*0010201', 'KIR2DL5B*0010301']],
+    ],
+    ['A1?B7^C1|C2?D1~E1+F1', ['?', 'A1', ['^', 'B7', ['|', 'C1', 'C2']], ['+', ['~', 'D1', 'E1'], 'F1']]],
+    ['A1?', ['?', 'A1', '']],
     ['A1+', ['+', 'A1', '']],
     ['^', ['^', '', '']],
   ] as const)('%s', ([given, tree]) => {
@@ -47,7 +55,7 @@ describe('parseGlString', () => {
 })
 
 const anyText = fc.string({
-  unit: fc.constantFrom('A', '*', '0', '1', ':', '/', '~', '+', '|', '^', '-', ' ', 'é'),
+  unit: fc.constantFrom('A', '*', '0', '1', ':', '/', '~', '+', '|', '^', '?', '-', ' ', 'é'),
 })
 
 test('formatting a parsed text gives the text', () => {

@@ -11,7 +11,7 @@ import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
  * mixed-loci
  */
 export function parseAlleleList(text: string): GlLeaf[] {
-  const operator = text.search(/[\^|+~]/)
+  const operator = text.search(/[\^?|+~]/)
   if (operator >= 0) {
     const offending = text.charAt(operator)
     const message = `expected one allele list ("/"), but found a "${offending}"`

@@ -66,7 +66,7 @@ export function antigenSpelledIn(name: string, release: Release): string {
 export function listHats(engine: Engine, typing: string): string[] {
   if (!engine.release.facts.hasHats) return []
   try {
-    const names = redux(engine, typing, 'hats').text.split(/[\^|+~/]/)
+    const names = redux(engine, typing, 'hats').text.split(/[\^?|+~/]/)
     return [...new Set(names.map(withoutPrefix))].filter((name) => !name.includes('*'))
   } catch (error) {
     if (isHlaError(error)) return []

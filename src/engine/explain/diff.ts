@@ -219,7 +219,7 @@ function listNames({ ard }: Reduction): string[] {
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */
 function translated(glString: string, lifts: readonly Lifted[]): string {
   let at = 0
-  return glString.replace(/[^|+~/^]+/g, () => {
+  return glString.replace(/[^?|+~/^]+/g, () => {
     const lifted = assured(lifts[at], 'every leaf was lifted')
     at += 1
     return lifted.result ?? lifted.input

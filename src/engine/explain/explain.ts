@@ -68,7 +68,7 @@ function reduceOrSayWhy(glString: string, method: Method, context: Context): Red
 
 function withReason(error: HlaError, method: Method, context: Context): HlaError {
   const { code, message, offending, position, suggestions, facts } = error
-  const [leaf = ''] = (offending ?? '').split(/[\^|+~/]/)
+  const [leaf = ''] = (offending ?? '').split(/[\^?|+~/]/)
   const steps = leafSteps(leaf, '', method, context).slice(1, -1)
   const hint = steps.map(({ title, text }) => `${title}: ${text}`).join('\n')
   return new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })

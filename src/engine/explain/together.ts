@@ -22,6 +22,7 @@ function explainParts(node: GlNode, reduce: ReducePart): Step[] {
 }
 
 const RULES = {
+  '?': (parts: readonly string[]) => `possible genes ${sortedOnce(parts)}`,
   '^': (parts: readonly string[]) => `loci ${sortedOnce(parts)}`,
   '|': (parts: readonly string[]) => `genotypes ${sortedOnce(parts)}`,
   '+': (parts: readonly string[]) =>

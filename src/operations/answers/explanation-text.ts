@@ -40,7 +40,7 @@ export function explanationText(record: ExplanationRecord): string {
 function shortened(ard: string): string {
   if (ard.length <= WIDEST_ANSWER) return ard
   const end = ard.lastIndexOf('/', WIDEST_ANSWER)
-  const names = ard.split(/[\^|+~/]/).length
+  const names = ard.split(/[\^?|+~/]/).length
   return `${ard.slice(0, end < 0 ? WIDEST_ANSWER : end)}/… (${names.toLocaleString('en')} names)`
 }
 
@@ -58,7 +58,7 @@ function groupSteps(steps: readonly StepRecord[]): StepRecord[][] {
 
 function groupTitle([first]: readonly StepRecord[]): string {
   const leaf = first?.leaf ?? ''
-  if (!/[\^|+~/]/.test(leaf)) return leaf
+  if (!/[\^?|+~/]/.test(leaf)) return leaf
   return first?.title === 'lift' ? 'names of another release' : 'put together'
 }
 

@@ -85,7 +85,7 @@ export const ardOperation = defineOperation({
 })
 
 function checkSingle(text: string): void {
-  const at = text.search(/[\^|+~/]/)
+  const at = text.search(/[\^?|+~/]/)
   if (at < 0) return
   const offending = text.charAt(at)
   throw new HlaError('not-a-single-allele', `ard takes one allele or code, but there is a "${offending}"`, {

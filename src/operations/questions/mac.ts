@@ -142,7 +142,7 @@ function formatMac({ direction, gl_string, mac, macs }: Output): string {
 }
 
 function isSingleName(glString: string): boolean {
-  return !/[\^|+~/]/.test(glString) && !isWrittenAsCode(glString)
+  return !/[\^?|+~/]/.test(glString) && !isWrittenAsCode(glString)
 }
 
 /** The answer of `keptAsTyped`. */

@@ -94,9 +94,9 @@ function undecoded(given: string): HlaError {
   )
 }
 
-const OPERATOR = /[\^|+~/]/
-/** Between typings. */
-const OPERATORS = /([\^|+~])/
+/** Between typings. A question mark at an end is a doubt, or a token. */
+const OPERATORS = /([\^|+~]|(?<=\w)\?(?=\w))/
+const OPERATOR = new RegExp(`${OPERATORS.source}|/`)
 const DIGITS = /^\d+$/
 
 /** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */

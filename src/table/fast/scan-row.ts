@@ -63,7 +63,7 @@ export function rowScan(width: number): RowScan {
 export function bytePairs(delimiter: number, quote: number): Pick<Scanner, 'pairs' | 'glPairs'> {
   const ends = new Set([delimiter, quote, LF, CR])
   // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
-  const operators = new Set(Buffer.from('+^|~#'))
+  const operators = new Set(Buffer.from('+^|~?#'))
   return {
     pairs: makePairs((byte) => ends.has(byte)),
     glPairs: makePairs((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),

@@ -29,7 +29,10 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
       ? formatGenotype(known, style, isSplit)
       : formatGenotypes(known, style, isSplit)
   })
-  return sortParts([...new Set(loci.filter((locus) => locus !== ''))]).join('^')
+  const typed = [...new Set(loci.filter((locus) => locus !== ''))]
+  // possible genes bind less than loci do: beside another locus they would be read as something else
+  if (typed.length > 1 && typed.some((locus) => locus.includes('?'))) return ''
+  return sortParts(typed).join('^')
 }
 
 /** `isSplit`: one cell has both typings. */

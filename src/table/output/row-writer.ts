@@ -175,6 +175,8 @@ function fieldText(value: string, quoting: Quoting): string {
 
 /** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
 export function withoutLoci(glString: string): string {
+  // which gene it is, only the names say
+  if (glString.includes('?')) return glString
   return glString
     .split(/([\^|+~/])/)
     .map((part) => (part.includes('*') ? part.slice(readLocus(part).length + 1) : part))

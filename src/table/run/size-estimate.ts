@@ -98,9 +98,9 @@ function sampledValues({ first, plan, dialect }: OpenTable): Sampled[] {
   return [...byContext.values()].flatMap((found) => [...found.values()])
 }
 
-const ANTIGEN = /(?:^|[\^|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^|+~/])/
-const XX = /:XX(?=$|[\^|+~/])/
-const MAC = /:[A-Z]{2,}(?=$|[\^|+~/])/
+const ANTIGEN = /(?:^|[\^?|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^?|+~/])/
+const XX = /:XX(?=$|[\^?|+~/])/
+const MAC = /:[A-Z]{2,}(?=$|[\^?|+~/])/
 
 /** In a text without it nothing grows, unless it is digits alone. */
 const MAY_GROW = /:[A-Z]{2}|(?:^|[^\w:*])(?:HLA-)?[A-Z]+\d+(?![\w*])/i

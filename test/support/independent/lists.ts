@@ -22,7 +22,7 @@ export function expandCode(text: string, world: World): string {
 function checkCode(text: string, { tables }: World): void {
   const name = bare(text)
   const wrong = malformed(text)
-  if (/[\^|+~/]/.test(text)) throw new NoAnswer('not-a-single-allele')
+  if (/[\^|+~?/]/.test(text)) throw new NoAnswer('not-a-single-allele')
   if (wrong !== undefined) throw new NoAnswer(wrong)
   if (/^[^:]*:XX$/.test(name)) throw new NoAnswer('xx-not-mac')
   if (!/^[^:]*\*[^:]*:[A-Za-z]+$/.test(name)) throw new NoAnswer('unknown-mac')
@@ -105,7 +105,7 @@ function findCodeAsPeer(text: string, world: World): string {
 
 /** One list of one locus. */
 function checkedList(text: string): string[] {
-  if (/[\^|+~]/.test(text)) throw new NoAnswer('not-a-single-allele')
+  if (/[\^|+~?]/.test(text)) throw new NoAnswer('not-a-single-allele')
   const leaves = text.split('/')
   const wrong = leaves.map(malformed).find((one) => one !== undefined)
   if (wrong !== undefined) throw new NoAnswer(wrong)

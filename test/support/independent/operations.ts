@@ -5,7 +5,7 @@ import { commonOf, expandCode, expandXx, findCode, similarTo } from './lists.ts'
 import { bare, locus } from './names.ts'
 import type { Answer } from './reduce.ts'
 import { checkLeaf, codeNames, isAntigen, isName, malformed, relaxed } from './validity.ts'
-import { NoAnswer, type World } from './world.ts'
+import { leavesOf, NoAnswer, type World } from './world.ts'
 
 export type Operation = (input: string, world: World) => string
 
@@ -36,7 +36,7 @@ export function answerOfOperation(op: string, input: string, world: World): Answ
 }
 
 function validated(text: string, world: World): string {
-  const leaves = text.split(/[/|+^~]/)
+  const leaves = leavesOf(text, world)
   // what is not a name at all is as wrong without the release: the first in the text is told, of either kind
   for (const leaf of leaves) checkValid(leaf, world)
   return 'true'
@@ -101,10 +101,10 @@ function codeOfAntigen(antigen: string, world: World): string {
 
 function presentSpelling(text: string, world: World): string {
   if (world.habits.has('respelled-text')) return respelledText(text, world)
-  const leaves = text.split(/[/|+^~]/)
+  const leaves = leavesOf(text, world)
   const wrong = leaves.map(malformed).find((one) => one !== undefined)
   if (wrong !== undefined) throw new NoAnswer(wrong)
-  return text.replaceAll(/[^/|+^~]+/g, (leaf) => {
+  return text.replaceAll(/[^/|+^~?]+/g, (leaf) => {
     const name = bare(leaf)
     const isOld = /^[A-Z][A-Z0-9]*\*[^:]+$/.test(name) && !['MICA', 'MICB', 'HFE'].includes(locus(name))
     const spelled = isOld ? oldSpelling(name, world) : name

@@ -1,6 +1,6 @@
 /** The order of an answer, as docs/divergences.md promises it: by field number, then by text. */
 
-const OPERATOR = /[/|+^~]/
+const OPERATOR = /[/|+^~?]/
 
 /** Plain names by number, parts with an operator by text, the two merged by text; what is in `ignored` last of the plain ones. */
 export function sorted(parts: Iterable<string>, ignored: readonly string[] = []): string[] {

@@ -4,7 +4,7 @@ import { bare, GROUPED, locus } from './names.ts'
 import { sorted } from './order.ts'
 import { sortAsPeer } from './peer-order.ts'
 import { checkLeaf, codeNames, isAntigen, isIgnored, modern, shortNullOf, xxFamily } from './validity.ts'
-import { NoAnswer, once, type World } from './world.ts'
+import { leavesOf, NoAnswer, once, type World } from './world.ts'
 
 /** Names that any comparison can take. */
 const PLAIN = /^(?:HLA-)?[A-Z0-9]+\*\d+:\d+(?::\d+)*[NQLSGPg]?$/
@@ -25,18 +25,19 @@ export function answer(text: string, method: string, world: World): Answer {
 
 /** The first leaf of which nothing is left decides which of the two reasons is given. */
 function hasAlleles(text: string, world: World): boolean {
-  const [first = ''] = text.split(/[/|+^~]/)
+  const [first = ''] = leavesOf(text, world)
   return !isAntigen(bare(first), world) || world.tables.antigens.get(bare(first))?.size !== 0
 }
 
 function reduceText(text: string, method: string, world: World): string {
   const isPeer = world.habits.has('coded-errors') && world.switches.strict
-  if (isPeer) for (const leaf of text.split(/[/|+^~]/)) checkLeaf(leaf, world)
+  if (isPeer) for (const leaf of leavesOf(text, world)) checkLeaf(leaf, world)
   return reduceParts(text, method, world)
 }
 
 function reduceParts(text: string, method: string, world: World): string {
-  const operator = ['^', '|', '+', '~', '/'].find((one) => text.includes(one))
+  const loosest = world.habits.has('possible-genes') ? [] : ['?']
+  const operator = [...loosest, '^', '|', '+', '~', '/'].find((one) => text.includes(one))
   if (operator === undefined) return reduceLeaf(text, method, world)
   const parts = text.split(operator).map((part) => reduceParts(part, method, world))
   const joined = together(operator, parts, world)

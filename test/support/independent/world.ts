@@ -14,6 +14,7 @@ export const HABITS = [
   'codes-end-a-name',
   'double-g',
   'foreign-characters',
+  'possible-genes',
   'malformed',
   'short-name-antigens',
   'null-antigens',
@@ -32,6 +33,11 @@ export const HABITS = [
   'respelled-text',
 ] as const
 export type Habit = (typeof HABITS)[number]
+
+/** What leaves stand between; the peer knows no `?`. */
+export function leavesOf(text: string, { habits }: Pick<World, 'habits'>): string[] {
+  return text.split(habits.has('possible-genes') ? /[/|+^~]/ : /[/|+^~?]/)
+}
 
 export const PEER: ReadonlySet<Habit> = new Set(HABITS)
 export const OURS: ReadonlySet<Habit> = new Set()

@@ -93,6 +93,7 @@ export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 export function glTypings(text: string): readonly GlTyping[] {
   const { glString, start } = parseGlStringCode(text.trim()) ?? { glString: text.trim(), start: 0 }
   if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
+  if (glString.includes('?')) return [{ locus: 'GL', typing: text.trim(), slot: 1 }]
   const typings = glString.split('^').flatMap(typingsIn)
   const code = text.trim().slice(0, start)
   return code === '' ? typings : typings.map((one) => ({ ...one, typing: code + one.typing }))
