@@ -8,7 +8,7 @@ import { columnsLine, type Header, makeHeader } from '../../plan/header.ts'
 import { measureShare } from '../../plan/typing-shape.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
-import { personIn } from './person-name.ts'
+import { personIn } from './gathering/person-name.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
 
 export const GL_ROWS: RecordFormat = {

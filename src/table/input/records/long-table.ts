@@ -7,7 +7,7 @@ import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { findLongColumns, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
-import { personIn } from './person-name.ts'
+import { personIn } from './gathering/person-name.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
 
 export const LONG_TABLE: RecordFormat = {

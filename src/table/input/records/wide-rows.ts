@@ -8,7 +8,7 @@ import { chooseColumns } from '../../plan/columns.ts'
 import { type Header, makeHeader } from '../../plan/header.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { gatheredDialect } from './long-table.ts'
-import { personIn } from './person-name.ts'
+import { personIn } from './gathering/person-name.ts'
 import type { ShapeRequest } from './open-records.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 

@@ -1,7 +1,7 @@
 /** The person of a file that names none: by the name of the file, or of its folder. Pure. */
 import { basename, dirname, resolve } from 'node:path'
-import { HlaError } from '../../../errors.ts'
-import type { RecordSource, SampleFrom } from './typing-record.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { RecordSource, SampleFrom } from '../typing-record.ts'
 
 /** `out/S1.hla.tsv.gz` is `S1.hla`, and `out` by its folder. */
 export function personName(file: string, from: SampleFrom | undefined): string {
