@@ -61,7 +61,7 @@ interface Drawn {
   readonly isPacked: boolean
 }
 
-const TYPINGS = ['A*01:01:01:01', 'A*02:01', 'A*01:XX', 'A*02:01/A*01:01', '']
+const TYPINGS = ['A*01:01:01:01', 'A*02:01', 'A*01:XX', 'A*01:01:01:01/A*01:01:01:02N', '']
 
 const tables: fc.Arbitrary<Drawn> = fc.record({
   kind: fc.constantFrom(...KINDS),
