@@ -11,7 +11,7 @@ import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { streamParser } from '../../src/table/input/csv-stream.ts'
-import { rowWriter } from '../../src/table/output/row-writer.ts'
+import { tableWriter } from '../../src/table/output/row-writer.ts'
 import { type SummaryRecord, summaryRecord, newTally } from '../../src/table/output/summary.ts'
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -106,7 +106,7 @@ export async function convertTable(
   const counting = {
     plan,
     dialect,
-    writer: rowWriter(plan, dialect, writing, output),
+    writer: tableWriter(plan, dialect, writing, output),
     tally,
     ragged: reading.ragged,
     stopAtFirst: writing.onError === 'fail',

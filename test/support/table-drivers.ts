@@ -7,7 +7,7 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
-import { rowWriter } from '../../src/table/output/row-writer.ts'
+import { tableWriter } from '../../src/table/output/row-writer.ts'
 import { readRequest, type RawTableOptions, writeRequest } from '../../src/table/plan/raw-table-options.ts'
 import { newTally } from '../../src/table/output/summary.ts'
 import { blockConverter } from '../../src/table/run/workers/block-converter.ts'
@@ -100,7 +100,7 @@ async function pumpOf(
   const conversion = {
     plan,
     dialect,
-    writer: rowWriter(plan, dialect, writing, output),
+    writer: tableWriter(plan, dialect, writing, output),
     tally: newTally(),
     ragged: reading.ragged,
     stopAtFirst: false,

@@ -9,7 +9,7 @@ import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { makePlan } from '../../src/table/plan/plan.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
-import { rowWriter } from '../../src/table/output/row-writer.ts'
+import { tableWriter } from '../../src/table/output/row-writer.ts'
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { newTally } from '../../src/table/output/summary.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -76,7 +76,7 @@ async function convert(text: string, write: Partial<WriteRequest> = {}): Promise
     plan,
     dialect,
     answers: makeAnswers({ executor, operation, inputs: [{}], width: 1, release: '3.58.0' }),
-    writer: rowWriter(plan, dialect, request, outputColumns(plan, request)),
+    writer: tableWriter(plan, dialect, request, outputColumns(plan, request)),
     tally: newTally(),
     ragged: 'error',
     stopAtFirst: false,

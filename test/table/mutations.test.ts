@@ -15,7 +15,7 @@ import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
 import { outputColumns } from '../../src/table/plan/output-columns.ts'
 import { tryRead } from '../../src/table/plan/plan.ts'
 import type { TableRow } from '../../src/table/input/read-table.ts'
-import { rowWriter } from '../../src/table/output/row-writer.ts'
+import { tableWriter } from '../../src/table/output/row-writer.ts'
 import { splitRow } from '../../src/table/input/split-row.ts'
 import { readRequest, writeRequest } from '../../src/table/plan/raw-table-options.ts'
 import { newTally } from '../../src/table/output/summary.ts'
@@ -63,7 +63,7 @@ function conversionOf({ plan, dialect }: OpenTable, writing: ReturnType<typeof r
   const counting = {
     plan,
     dialect,
-    writer: rowWriter(plan, dialect, writing, output),
+    writer: tableWriter(plan, dialect, writing, output),
     tally: newTally(),
     ragged: 'error' as const,
     stopAtFirst: false,

@@ -8,26 +8,25 @@ import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import { findPopulationFormat } from './population/population-formats.ts'
-import { populationWriter } from './population/population-writer.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from './written-row.ts'
 import { unquoteField, type Quoting } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
-export function rowWriter(
+/** Of a table, or of what --output-format says, which is loaded with it. @throws {HlaError} usage — the table cannot be written so */
+export async function openRowWriter(
   plan: TablePlan,
   dialect: Dialect,
   request: WriteRequest,
   output: OutputColumns,
-): RowWriter {
-  const format = findPopulationFormat(request.format)
-  return format === undefined
-    ? tableWriter(plan, dialect, request, output)
-    : populationWriter(plan, dialect, request, format)
+): Promise<RowWriter> {
+  if (request.format === undefined) return tableWriter(plan, dialect, request, output)
+  const { populationWriter } = await import('./population/population-writer.ts')
+  return populationWriter(plan, dialect, request)
 }
 
-function tableWriter(
+/** Of a table. */
+export function tableWriter(
   plan: TablePlan,
   dialect: Dialect,
   request: WriteRequest,

@@ -4,9 +4,8 @@ import type { Checkpoint } from './checkpoint.ts'
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import { rowWriter } from '../output/row-writer.ts'
+import { openRowWriter } from '../output/row-writer.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
-import { arlequinSink } from '../output/population/arlequin-sink.ts'
 import { longLayout } from '../output/long-layout.ts'
 import { longRows } from '../output/long-rows.ts'
 import type { Sink, SinkMark } from '../../io/sink.ts'
@@ -58,7 +57,7 @@ export async function convertTable(
   job.reporter.planned(table.plan)
   noteBeginning(job, kept, resumption)
   const opened = await openFiles(job, table, resumption)
-  const files = { ...opened, sink: shapedSink(opened.sink, job, table, earlier !== undefined) }
+  const files = { ...opened, sink: await shapedSink(opened.sink, job, table, earlier !== undefined) }
   const { tally, started, sink, failures } = files
   const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
   const progress = makeProgress(job, { ...files, isWhole: table.input.workbook !== undefined }, earlier)
@@ -74,7 +73,7 @@ export async function convertTable(
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
-    const conversion = { ...makeCounting(table, job), tally, failed, placed }
+    const conversion = { ...(await makeCounting(table, job)), tally, failed, placed }
     const course = { workerThreads, from: earlier, passed, unanswered: checkpoints.unanswered }
     const pump = { ...choosePump(job, table), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
@@ -94,14 +93,17 @@ export async function convertTable(
 }
 
 /** Rows a person, or rows a typing. */
-function shapedSink(
+async function shapedSink(
   sink: Sink,
   { options: { writing } }: TableJob,
   table: OpenTable,
   isResumed: boolean,
-): Sink {
+): Promise<Sink> {
   const { plan, dialect } = table
-  if (writing.format === 'arlequin') return arlequinSink(sink)
+  if (writing.format === 'arlequin') {
+    const { arlequinSink } = await import('../output/population/arlequin-sink.ts')
+    return arlequinSink(sink)
+  }
   if (writing.shape !== 'long') return sink
   const layout = longLayout(plan, writing, outputColumns(plan, writing))
   return longRows(sink, { layout, dialect, writing, hasHeader: plan.headerRow !== undefined, isResumed })
@@ -159,9 +161,9 @@ function choosePump(
   return { table, writing, output: columns, answers, isWatched: output === '-', limits }
 }
 
-function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
+async function makeCounting({ plan, dialect }: OpenTable, { options, maxErrors }: TableJob) {
   const { reading, writing } = options
-  const writer = rowWriter(plan, dialect, writing, outputColumns(plan, writing))
+  const writer = await openRowWriter(plan, dialect, writing, outputColumns(plan, writing))
   const stopAtFirst = writing.onError === 'fail'
   return { plan, dialect, writer, ragged: reading.ragged, stopAtFirst, maxErrors }
 }

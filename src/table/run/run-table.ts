@@ -9,10 +9,9 @@ import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './size-estimate.ts'
-import { rowWriter } from '../output/row-writer.ts'
+import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
-import { openDocumentJob } from './open-document-job.ts'
 import { findCheckpoint, findKept, type Resumption, type StateFiles } from './resume/resume.ts'
 import type { TableJob, TableLimits, TableResult } from './table-job.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
@@ -72,8 +71,11 @@ async function openWith(
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
   const { layout, options, output, provenance, report, answering, workers, limits } = job
-  if (options.writing.format === 'same')
+  const { writing } = options
+  if (writing.format === 'same') {
+    const { openDocumentJob } = await import('./open-document-job.ts')
     return openDocumentJob(job, (one) => limited(one, limits), releaseText(job))
+  }
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
   const input = await openInput(job, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(job)
@@ -83,6 +85,9 @@ async function openWith(
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
+  // what cannot be written is refused here already
+  if (writing.format !== undefined)
+    await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
   const refusal = undecidedDigits(table.plan, options.reading)
   return {
     planText: () => formatOpenPlan(job, table),
@@ -120,8 +125,6 @@ function formatOpenPlan(job: TableJob, table: OpenTable): string {
   const asked = { operation: operation.name, release: releaseText(job) }
   const methods = operation.name === 'redux' ? writing.results : []
   const written = { request: writing, output: outputColumns(plan, writing) }
-  // what cannot be written is refused here already
-  rowWriter(plan, dialect, writing, written.output)
   return planText(plan, { dialect, compression, ...asked, methods, written, size: outputSize(job, table) })
 }
 

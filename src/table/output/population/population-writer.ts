@@ -1,5 +1,5 @@
 /** Writes a person a row in a format of population genetics, and says of which typings it cannot. */
-import { HlaError } from '../../../errors.ts'
+import { assured, HlaError } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import { encodeByteText, readable } from '../../input/encoding.ts'
@@ -11,15 +11,12 @@ import type { ConvertedRow, RowWriter } from '../written-row.ts'
 import { findGenotypes, type GenotypeRequest, refuseGenotype } from './locus-genotypes.ts'
 import type { PersonRole } from './person-columns.ts'
 import type { PopulationFormat } from './population-format.ts'
+import { findPopulationFormat } from './population-formats.ts'
 import { findPopulationLayout } from './population-layout.ts'
 
 /** @throws {HlaError} usage — the table does not have what the format wants */
-export function populationWriter(
-  plan: TablePlan,
-  dialect: Dialect,
-  request: WriteRequest,
-  format: PopulationFormat,
-): RowWriter {
+export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
+  const format = assured(findPopulationFormat(request.format), 'a table is written in one of these formats')
   const layout = findPopulationLayout(plan, format, request)
   const asked: GenotypeRequest = { format, isHomozygous: request.secondBlank === 'homozygous' }
   const release = plan.groups[0]?.context.facts.label ?? ''

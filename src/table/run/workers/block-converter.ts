@@ -6,7 +6,7 @@ import { fastConverter } from '../../fast/fast-converter.ts'
 import { takeTally } from '../../fast/merge-tally.ts'
 import { outputColumns } from '../../plan/output-columns.ts'
 import type { TablePlan } from '../../plan/plan.ts'
-import { rowWriter } from '../../output/row-writer.ts'
+import { openRowWriter } from '../../output/row-writer.ts'
 import { newTally } from '../../output/summary.ts'
 import type { Block } from './shared-blocks.ts'
 import type { WorkerTask } from './worker-messages.ts'
@@ -31,7 +31,7 @@ export async function blockConverter(
   const counting = {
     plan,
     dialect,
-    writer: rowWriter(plan, dialect, writing, output),
+    writer: await openRowWriter(plan, dialect, writing, output),
     tally,
     ragged,
     stopAtFirst: false,
