@@ -260,6 +260,20 @@ describe('WMDA inventories', () => {
   })
 })
 
+test('a text without an end ends no run: its person stays as it is', async () => {
+  const long = 'A*02:01/'.repeat(6 << 20)
+  const sample = (id: string, text: string) =>
+    `<sample id="${id}"><typing>${assignment(gl('A*02:01:01:01'))}</typing><typing>${assignment(gl(text))}</typing></sample>`
+  const message = `<hml version="1.0.1">${sample('S1', long)}${sample('S2', 'B*07:02:01:01')}</hml>`
+  const { output, record } = await convertXml(message)
+  expect(output === message.replace(/(?<=S2).*$/s, (rest) => rest.replace('allele-assignment></typing>', `allele-assignment>${ours('A*02:01')}</typing>`).replace('B*07:02:01:01</glstring></allele-assignment>', (end) => end + ours('B*07:02')))).toBe(true) // prettier-ignore
+  expect(record?.codes).toEqual({ 'bad-record': 1 })
+  const donor = (id: string, text: string) => item(id, `<FIELD1>${text}</FIELD1>`)
+  const inventories = await convertXml(inventory(donor('D1', long), donor('D2', '02:01:01:01')), { inputFormat: 'wmda' }) // prettier-ignore
+  expect(inventories.output === inventory(donor('D1', long), donor('D2', '02:01'))).toBe(true)
+  expect(inventories.record?.codes).toEqual({ 'bad-record': 1 })
+})
+
 describe('what is refused', () => {
   const json = donors('"*02:01"')
   const xml = hml(assignment(gl('A*02:01')))

@@ -1,7 +1,7 @@
 /** HML that is written back: an allele assignment of our release beside those of each typing, or in the place of each. */
 import { HlaError } from '../../../errors.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
-import { atPlace } from '../../input/records/exchange/document-source.ts'
+import { atPlace, LONGEST_TEXT } from '../../input/records/exchange/document-source.ts'
 import { HmlReader } from '../../input/records/exchange/hml-reader.ts'
 import { bareLocus, dnaTyping, serologicTyping } from '../../input/records/exchange/source-typing.ts'
 import { type Attributes, type XmlHandlers, xmlEvents } from '../../input/xml-events.ts'
@@ -64,6 +64,7 @@ class HmlSites implements XmlHandlers {
   #found: (Passage | PersonFault)[] = []
   /** Of the sample under way: of one that cannot be read nothing is changed. */
   #own: Passage[] = []
+  #isLost = false
   /** Where the first of them begins. */
   #ownStart: number | undefined
   #depth = 0
@@ -97,7 +98,7 @@ class HmlSites implements XmlHandlers {
       this.#samples += 1
       this.#typings = 0
       this.#person = attributes.get('id')?.trim() ?? ''
-    } else if (this.#samples === 0) return
+    } else if (this.#samples === 0 || this.#isLost) return
     else if (name === 'typing' && this.#depth === 3) this.#typings += 1
     else if (name === 'allele-assignment') this.#openAssignment(attributes, line)
     else if (this.#assignment !== undefined) this.#openInside(name, attributes, line, this.#assignment)
@@ -106,7 +107,9 @@ class HmlSites implements XmlHandlers {
 
   text(piece: string, line: number): void {
     this.#reader.text(piece, line)
-    if (this.#glString !== undefined) this.#glString.text += piece
+    if (this.#glString === undefined) return
+    if (this.#glString.text.length + piece.length <= LONGEST_TEXT) this.#glString.text += piece
+    else this.#giveUp()
   }
 
   close(name: string): void {
@@ -127,12 +130,23 @@ class HmlSites implements XmlHandlers {
     return { items, persons: this.#samples, upTo: this.#upTo() }
   }
 
+  /** The reader tells that the sample cannot be read; until it ends, nothing more of it is held. */
+  #giveUp(): void {
+    this.#isLost = true
+    this.#glString = undefined
+    this.#assignment = undefined
+    this.#typing = undefined
+    this.#own = []
+    this.#ownStart = undefined
+  }
+
   /** What the reader made of its typings is told by their sites. */
   #closeSample(): void {
     const faults = this.#reader.take().flatMap(({ line, path = '', error }) => (error === undefined ? [] : [{ row: this.#samples, person: this.#person, line, path, error }])) // prettier-ignore
     this.#found.push(...(faults.length === 0 ? this.#own : faults))
     this.#own = []
     this.#ownStart = undefined
+    this.#isLost = false
   }
 
   /** Nothing before it is changed any more. */

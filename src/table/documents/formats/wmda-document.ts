@@ -1,6 +1,6 @@
 /** A WMDA inventory that is written back: each field of a typing in its place. */
 import { assured } from '../../../errors.ts'
-import { atPlace } from '../../input/records/exchange/document-source.ts'
+import { atPlace, LONGEST_TEXT } from '../../input/records/exchange/document-source.ts'
 import { WMDA } from '../../input/records/exchange/wmda.ts'
 import { WmdaReader } from '../../input/records/exchange/wmda-reader.ts'
 import { type Attributes, type XmlHandlers, xmlEvents } from '../../input/xml-events.ts'
@@ -56,6 +56,7 @@ class WmdaSites implements XmlHandlers {
   #found: (Passage | PersonFault)[] = []
   /** Of the first field of the item. */
   #firstField: number | undefined
+  #isLost = false
   #start = 0
   #end = 0
   /** Of the field under way: where its content begins, and what it says. */
@@ -85,7 +86,9 @@ class WmdaSites implements XmlHandlers {
 
   text(piece: string, line: number): void {
     this.#reader.text(piece, line)
-    if (this.#isField()) this.#text += piece
+    if (!this.#isField()) return
+    if (this.#text.length + piece.length <= LONGEST_TEXT) this.#text += piece
+    else this.#giveUp()
   }
 
   close(): void {
@@ -103,8 +106,15 @@ class WmdaSites implements XmlHandlers {
     return { items, persons: this.#items, upTo }
   }
 
+  /** The reader tells that the donor cannot be read; until it ends, nothing more of it is held. */
+  #giveUp(): void {
+    this.#isLost = true
+    this.#fields = new Map()
+    this.#firstField = undefined
+  }
+
   #isField(): boolean {
-    return this.#depth === FIELD && this.#names[PART] === 'HLA'
+    return !this.#isLost && this.#depth === FIELD && this.#names[PART] === 'HLA'
   }
 
   #putField(): void {
@@ -124,5 +134,6 @@ class WmdaSites implements XmlHandlers {
     }
     this.#fields = new Map()
     this.#firstField = undefined
+    this.#isLost = false
   }
 }
