@@ -27,18 +27,18 @@ export function partsIn(glString: string): readonly string[] {
   return glString.split(PARTS)
 }
 
-const PARTS = /[\^|+~/]/
+const PARTS = /[\^|+~?/]/
 
 /** Of a GL String: `A*01:01+A2` -> `HLA-A*01:01+HLA-A2`. */
 export function withPrefix(glString: string): string {
-  return glString.replaceAll(/[^|+~/^]+/g, 'HLA-$&')
+  return glString.replaceAll(/[^|+~?/^]+/g, 'HLA-$&')
 }
 
 /** Of a field that is about one locus: with the sign, the locus and the prefix that `source` has. @throws {HlaError} unfit-answer */
 export function spellField(answer: string, locus: string, source: string): string {
   // an answer is written as it was asked
   const parts = answer.replaceAll('HLA-', '').split('/')
-  if (/[\^|+~]/.test(answer)) throw unfit(answer, 'a field holds one typing, and this is a genotype or more')
+  if (/[\^|+~?]/.test(answer)) throw unfit(answer, 'a field holds one typing, and this is a genotype or more')
   const names = parts.map((part) => (part.startsWith(`${locus}*`) ? part.slice(locus.length + 1) : undefined))
   if (names.includes(undefined)) throw unfit(answer, `a field of ${locus} holds names of ${locus}`)
   const [, prefix = ''] = /^((?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*)?\*?)/.exec(source) ?? []
