@@ -54,7 +54,10 @@ export function planDocument(planned: Planned): DocumentPlan {
     labels.push(locus)
     unread.push({ columns: [labels.length - 1], code: 'unknown-locus', why: `${locus} is no locus of this release`, option: 'it stays as it is' }) // prettier-ignore
   }
-  for (const site of sites) if (isRead(site)) groupFor(site)
+  for (const site of sites) {
+    if (isRead(site)) groupFor(site)
+    else noteUnread(site)
+  }
   const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases } // prettier-ignore
   const header = { table: name, width: labels.length, names: labels, labels }
   return {

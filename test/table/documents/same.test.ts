@@ -130,9 +130,12 @@ describe('HML', () => {
 
   test('typings of other genes stay, and are told', async () => {
     const text = hml(assignment(gl('KIR2DL1*001')), assignment(gl('A*02:01:01:01')))
-    const { output, record } = await convertXml(text)
+    const { output, record, planText } = await convertXml(text)
     expect(output).toBe(hml(assignment(gl('KIR2DL1*001')), assignment(gl('A*02:01:01:01')) + ours('A*02:01')))
     expect(record?.unread?.map(({ columns }) => columns)).toEqual([['KIR2DL1']])
+    expect(planText).toContain(
+      'unread     KIR2DL1          KIR2DL1 is no locus of this release -> it stays as it is\n',
+    )
   })
 
   test('of a sample that cannot be read nothing is changed', async () => {
