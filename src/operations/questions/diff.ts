@@ -82,16 +82,16 @@ export const diffOperation = defineOperation({
     },
     {
       command:
-        "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n2,03:01,24:02\\n' > a.csv; printf 'sample\\tgl\\n2\\tA*24:02+A*11:01\\n1\\tA*02:01+A*01:01\\n' > b.tsv; hla diff -q a.csv b.tsv -f jsonl | head -1",
+        "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n2,03:01,24:02\\n' > left.csv; printf 'sample\\tgl\\n2\\tA*24:02+A*11:01\\n1\\tA*02:01+A*01:01\\n' > right.tsv; hla diff -q left.csv right.tsv -f jsonl | head -1",
       output:
         '{"locus":"A","method":"lgx","compared":2,"identical":0,"compatible":1,"one_allele":1,"no_allele":0,"missing_left":0,"missing_right":0,"unreadable":0,"copies":0,"concordance":0.5,"allele_concordance":0.75}',
       exit: 1,
     },
     {
       command:
-        "printf 'id,A_1,A_2\\n1,03:01,24:02\\n' > c.csv; printf 'id,A_1,A_2\\n1,11:01,24:02\\n' > d.csv; hla diff -q -m G c.csv d.csv --summary --rows rows.tsv; cut -f 1-4,7,8 rows.tsv",
+        "printf 'id,A_1,A_2\\n1,03:01,24:02\\n' > lab1.csv; printf 'id,A_1,A_2\\n1,11:01,24:02\\n' > lab2.csv; hla diff -q lab1.csv lab2.csv --summary --rows rows.tsv; cut -f 1-4,7,8 rows.tsv",
       output:
-        '1 person is in both files, 0 in c.csv alone, 0 in d.csv alone\nG: 0 of 1 agree at every locus that both files have\nperson\tlocus\tmethod\tverdict\tleft_reduced\tright_reduced\n1\tA\tG\tone-allele\tA*03:01:01G+A*24:02:01G\tA*11:01:01G+A*24:02:01G',
+        '1 person is in both files, 0 in lab1.csv alone, 0 in lab2.csv alone\nlgx: 0 of 1 agree at every locus that both files have\nperson\tlocus\tmethod\tverdict\tleft_reduced\tright_reduced\n1\tA\tlgx\tone-allele\tA*03:01+A*24:02\tA*11:01+A*24:02',
     },
     {
       command:
