@@ -31,6 +31,10 @@ const LINES = [
   ['hla help tab', 'tables'],
   ['hla data catalogue c', 'ciwd3'],
   ['hla redux -i don', 'donors.csv'],
+  ['hla diff 3', '3.58.0'],
+  ['hla diff don', 'donors.csv'],
+  ['hla diff donors.csv tw', 'two.csv'],
+  ['hla diff 3.58.0 3', '3.58.0'],
 ] as const
 
 function hasShell(name: string): boolean {

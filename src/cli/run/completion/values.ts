@@ -14,6 +14,7 @@ import { settingKeys } from '../config/settables.ts'
 import { isSystemError } from '../../../io/system-error.ts'
 import { commandFacts, overviewFacts } from '../../options/program-facts.ts'
 import { settingFiles } from '../settings.ts'
+import { isRelease } from '../table/concordance/compared-files.ts'
 import { columnsIn } from './columns.ts'
 import { optionValue } from './option-value.ts'
 
@@ -40,8 +41,8 @@ type Source = (asked: CompletionRequest) => Promise<Values> | Values | 'files' |
 const SOURCES: Readonly<Record<string, Source>> = {
   rel: (asked) => one([...releases(asked), { value: 'starter', description: 'the built-in starter set' }]),
   release: (asked) => one(releases(asked)),
-  from_release: (asked) => one(releases(asked)),
-  to_release: (asked) => one(releases(asked)),
+  from_release: releasesOrFiles,
+  to_release: releasesOrFiles,
   file: () => 'files',
   source: () => 'files',
   dir: () => 'folders',
@@ -88,6 +89,15 @@ function named(value: string): Candidate {
 
 function described(list: Readonly<Record<string, { readonly summary: string }>>): Candidate[] {
   return Object.entries(list).map(([value, { summary }]) => ({ value, description: summary }))
+}
+
+/** Of hla diff, which compares either. */
+function releasesOrFiles(asked: CompletionRequest): Values | 'files' {
+  const { operands, typed } = asked
+  const [first] = operands
+  const found = releases(asked)
+  const begins = typed === '' || found.some(({ value }) => value.startsWith(typed))
+  return (first === undefined ? begins : isRelease(first)) ? one(found) : 'files'
 }
 
 function releases({ before }: CompletionRequest): Candidate[] {

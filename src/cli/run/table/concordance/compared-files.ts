@@ -40,7 +40,7 @@ export function readComparedFiles({ leading, typings, input }: Asked): ComparedF
 }
 
 /** `./3580` is a file. */
-function isRelease(text: string): boolean {
+export function isRelease(text: string): boolean {
   return /^(?:\d[\d.]*(?:-[\w.-]+)?|active|starter|latest)$/.test(text)
 }
 
