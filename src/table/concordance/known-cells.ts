@@ -30,15 +30,17 @@ const MOST_KEPT = 200_000
 export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
   const loci = new Set<string>([NO_LOCUS])
   let statements = newStatements()
-  let known = new Map<string, readonly KnownPart[]>()
+  // by how a column is read
+  let known = new Map<string, Map<string, readonly KnownPart[]>>()
+  let size = 0
   const keyOf = (locus: string) => {
     if (loci.size < MOST_LOCI) loci.add(locus)
     return loci.has(locus) ? locus : NO_LOCUS
   }
   return {
     read(value, group) {
-      const key = `${group.contextKey}\n${value}`
-      const before = known.get(key)
+      let alike = known.get(group.contextKey)
+      const before = alike?.get(value)
       if (before !== undefined) return before
       const parts = readCellParts(value, group)
         .map(({ locus, statement }) => ({ locus: keyOf(locus), statement }))
@@ -48,14 +50,21 @@ export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCell
           id: statements.add(statement),
           error: statement.kind === 'fault' ? statement.error : undefined,
         }))
-      if (known.size >= MOST_KEPT) known.clear()
-      known.set(key, parts)
+      if (size >= MOST_KEPT) {
+        known.clear()
+        size = 0
+        alike = undefined
+      }
+      if (alike === undefined) known.set(group.contextKey, (alike = new Map()))
+      alike.set(value, parts)
+      size += 1
       return parts
     },
     statements: () => statements,
     forget() {
       statements = newStatements()
       known = new Map()
+      size = 0
     },
   }
 }

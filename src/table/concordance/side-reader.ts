@@ -64,7 +64,8 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
     const { file: part = file.name, ...rest } = placed(failure)
     failed({ ...rest, file: part })
   }
-  const side: Side = { file, idColumn, cells, fail, placed }
+  const subjects = [...new Set(plan.groups.map(({ subject }) => subject))]
+  const side: Side = { file, idColumn, subjects, cells, fail, placed }
   const own = (rows: readonly TableRow[]) =>
     rows.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
   let [count, broken] = [0, 0]
@@ -100,6 +101,7 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
 interface Side {
   readonly file: ComparedFile
   readonly idColumn: number
+  readonly subjects: readonly string[]
   readonly cells: KnownCells
   readonly fail: (failure: Failure) => void
   readonly placed: (failure: Failure) => Failure
@@ -121,8 +123,9 @@ function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefi
   const isElsewhere = input.made !== undefined || input.workbook !== undefined
   const line = isElsewhere ? placed({ ...place, ...WHOLE_ROW }).line : row.line
   const all = readCells(row, { plan, dialect })
-  return [...new Set(plan.groups.map(({ subject }) => subject))].map((subject) => {
-    const own = all.filter(({ group }) => group.subject === subject)
+  const isOne = side.subjects.length === 1
+  return side.subjects.map((subject) => {
+    const own = isOne ? all : all.filter(({ group }) => group.subject === subject)
     const loci = readLoci(own, place, side)
     return { id: subject === '' ? id : `${id} ${subject}`, row: count, line, loci }
   })
