@@ -6,8 +6,25 @@ export interface Genotype {
   readonly alternatives: readonly (readonly string[])[]
 }
 
+/** Genotypes kept; persons share most of theirs. */
+const MOST_KEPT = 10_000
+/** Characters of one that is kept. */
+const LONGEST_KEPT = 500
+
+const known = new Map<string, Genotype | string>()
+
 /** Results of the cells of a locus -> its genotype; or in words why two copies cannot be told. */
 export function readGenotype(texts: readonly string[]): Genotype | string {
+  const key = texts.join('\n')
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const genotype = parseGenotype(texts)
+  if (known.size >= MOST_KEPT) known.clear()
+  if (key.length <= LONGEST_KEPT) known.set(key, genotype)
+  return genotype
+}
+
+function parseGenotype(texts: readonly string[]): Genotype | string {
   const bare = texts.map((text) => text.replaceAll('HLA-', ''))
   if (bare.some((text) => text.includes('^'))) return 'typings of several loci'
   if (bare.some((text) => text.includes('~'))) return 'haplotypes (~)'
