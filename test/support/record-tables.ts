@@ -27,9 +27,11 @@ export interface ConvertedRecords {
   readonly planText: string
 }
 
-/** Name of each file -> what is in it; bytes come in pieces of `piece`. */
+type Content = string | Buffer | (() => AsyncGenerator<Buffer>)
+
+/** Name of each file -> what is in it; bytes come in pieces of `piece`, or as they are generated. */
 export async function convertRecords(
-  files: Readonly<Record<string, string | Buffer>>,
+  files: Readonly<Record<string, Content>>,
   options: RawTableOptions & { methods?: readonly string[]; limits?: TableLimits; piece?: number } = {},
 ): Promise<ConvertedRecords> {
   const { methods = ['lgx'], limits, piece = 1 << 16, ...raw } = options
@@ -86,12 +88,14 @@ export async function convertRecords(
   }
 }
 
-function sourceOf(name: string, content: Buffer, piece: number): ByteInput {
+function sourceOf(name: string, content: Exclude<Content, string>, piece: number): ByteInput {
+  const of = { name, title: name, identity: nothing as never }
+  if (typeof content === 'function') return { ...of, size: undefined, bytes: content }
   async function* bytes() {
     for (let at = 0; at < content.length; at += piece)
       yield await Promise.resolve(content.subarray(at, at + piece))
   }
-  return { name, title: name, size: content.length, bytes, identity: nothing as never }
+  return { ...of, size: content.length, bytes }
 }
 
 /** The rows of a table as lists of cells. */
