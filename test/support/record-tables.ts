@@ -91,11 +91,12 @@ export async function convertRecords(
 function sourceOf(name: string, content: Exclude<Content, string>, piece: number): ByteInput {
   const of = { name, title: name, identity: nothing as never }
   if (typeof content === 'function') return { ...of, size: undefined, bytes: content }
+  const { length } = content
+  const slice = (at: number) => content.subarray(at, at + piece)
   async function* bytes() {
-    for (let at = 0; at < content.length; at += piece)
-      yield await Promise.resolve(content.subarray(at, at + piece))
+    for (let at = 0; at < length; at += piece) yield await Promise.resolve(slice(at))
   }
-  return { ...of, size: content.length, bytes }
+  return { ...of, size: length, bytes }
 }
 
 /** The rows of a table as lists of cells. */

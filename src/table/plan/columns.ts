@@ -35,6 +35,8 @@ export interface ColumnChoice {
   readonly naming?: string | undefined
   /** Columns of a table that was made, at loci that the release has not. */
   readonly unknownLoci?: readonly LocusColumns[] | undefined
+  /** What stands there are typings all the same, and fail. */
+  readonly areUnknownRead?: boolean | undefined
   /** Columns of such a table that say something about a typing, and are none: scores, counts. */
   readonly scores?: readonly number[] | undefined
 }
@@ -64,6 +66,9 @@ export function chooseColumns(
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
+    ...unknownColumns(choice)
+      .filter((column) => !excluded.has(column))
+      .map(glGroup),
   ].map((group) => withSubject(group, header, subjects))
   refuseAbsent(subjects, header)
   const named = renamed(header, subjects)
@@ -94,6 +99,10 @@ export function chooseColumns(
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
+}
+
+function unknownColumns({ areUnknownRead, unknownLoci = [] }: ColumnChoice): readonly number[] {
+  return areUnknownRead === true ? unknownLoci.flatMap(({ columns }) => columns) : []
 }
 
 function rememberContents(sampled: Sampled): Contents {

@@ -173,6 +173,27 @@ describe('donor JSON', () => {
   })
 })
 
+describe('a typing of a locus that does not exist', () => {
+  const A = gl('HLA-A*02:01+HLA-A*24:02')
+  const donorQ = (text: string) => donor(`{"recordId": "S2", "hla": {"A": {"dna": {"field1": "*24:02"}}, "zz": ${text}}}`) // prettier-ignore
+  const CASES = [
+    ['HML, a GL String', 'f.xml', hml(sample('S1', A), sample('S2', A, gl('HLA-ZZ*01:01+HLA-ZZ*02:01'))), 2, '/hml/sample[2]/typing[2]'],
+    ['HML, a haploid', 'f.xml', hml(sample('S1', A), sample('S2', A, assignment('<haploid locus="HLA-ZZ" method="SER" type="7"/>'))), 1, '/hml/sample[2]/typing[2]'],
+    ['donors, DNA', 'f.json', donorQ('{"dna": {"field1": "*01:01"}}'), 1, '/donors[2]/hla/zz/dna/field1'],
+    ['donors, serology', 'f.json', donorQ('{"ser": {"field1": "7"}}'), 1, '/donors[2]/hla/zz/ser/field1'],
+  ] as const // prettier-ignore
+
+  test.each(CASES)('%s: fails with its place, wherever it stands', async (...[, name, text, count, path]) => {
+    const { failures, output } = await convertRecords({ [name]: text }, OPTIONS)
+    expect([failures.length, failures.every((one) => one.includes(`:${path}:ZZ_`))]).toEqual([count, true])
+    expect(output.split('\n')[2]).toMatch(/^S2,.*A\*24:02/)
+    const many = name === 'f.xml' ? text : text.replace('"donors": [', `"donors": [${Array.from({ length: 1500 }, (__, at) => `{"recordId": "X${at}"}`).join(',')},`) // prettier-ignore
+    expect((await convertRecords({ [name]: many }, OPTIONS)).failures.length).toBe(count)
+    const left = await convertRecords({ [name]: text }, { ...OPTIONS, exclude: 'ZZ_1,ZZ_2' })
+    expect(left.failures).toEqual([])
+  })
+})
+
 describe('a person that cannot be read', () => {
   const A = gl('HLA-A*02:01+HLA-A*24:02')
   const hmlCases = [

@@ -6,7 +6,7 @@ import type { Places } from './gathering/places.ts'
 export interface MadeTable {
   readonly dialect: Dialect
   /** `A=2,3` for each locus of the release; the others, whose columns are not read; and what is no typing. */
-  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'scores'>>
+  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores'>>
   readonly facts: MadeFacts
   readonly places: Places
   /** Name of a column -> its number, from 0. */

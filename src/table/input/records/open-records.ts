@@ -124,6 +124,8 @@ export async function gatheredInput(
     choice: {
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
       unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
+      // who writes a document writes typings, where a program may have other genes
+      areUnknownRead: columns.hasPaths,
       scores: scoreColumns(columns),
     },
     facts: {
