@@ -15,7 +15,6 @@ import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
-const operation = cellOperationNamed('redux')
 const nothing = () => undefined
 
 export interface ConvertedRecords {
@@ -32,16 +31,22 @@ type Content = string | Buffer | (() => AsyncGenerator<Buffer>)
 /** Name of each file -> what is in it; bytes come in pieces of `piece`, or as they are generated. */
 export async function convertRecords(
   files: Readonly<Record<string, Content>>,
-  options: RawTableOptions & { methods?: readonly string[]; limits?: TableLimits; piece?: number } = {},
+  options: RawTableOptions & {
+    methods?: readonly string[]
+    limits?: TableLimits
+    piece?: number
+    isValidated?: boolean
+  } = {},
 ): Promise<ConvertedRecords> {
-  const { methods = ['lgx'], limits, piece = 1 << 16, ...raw } = options
+  const { methods = ['lgx'], limits, piece = 1 << 16, isValidated = false, ...raw } = options
+  const operation = cellOperationNamed(isValidated ? 'validate' : 'redux')
   const parts = Object.entries(files).map(([name, text]) =>
     sourceOf(name, typeof text === 'string' ? Buffer.from(text) : text, piece),
   )
   const [source] = parts
   if (source === undefined) throw new HlaError('internal', 'no file')
   const sink = takenSink()
-  const inputs = methods.map((reduction_method) => ({ reduction_method }))
+  const inputs = isValidated ? [{}] : methods.map((reduction_method) => ({ reduction_method }))
   const failures: Failure[] = []
   let [plan, record]: [TablePlan | undefined, SummaryRecord | undefined] = [undefined, undefined]
   const job: TableJob = {

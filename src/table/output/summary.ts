@@ -173,6 +173,12 @@ export function countBadRow(tally: Tally, code: string, typings: number): void {
   countCode(tally, code, typings)
 }
 
+/** A field beside the typings that breaks a rule. */
+export function countBroken(tally: Tally, code: string): void {
+  tally.statuses.error += 1
+  countCode(tally, code, 1)
+}
+
 function countCode(tally: Tally, code: string, by: number): void {
   tally.codes.set(code, (tally.codes.get(code) ?? 0) + by)
 }

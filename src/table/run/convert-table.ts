@@ -12,7 +12,7 @@ import type { Sink, SinkMark } from '../../io/sink.ts'
 import { openCheckpoints } from './resume/checkpoints.ts'
 import { removeState, type Resumption, type StateFiles, statePath } from './resume/resume.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
-import { openFailures, placeFailures } from './table-failures.ts'
+import { brokenFailures, openFailures, placeFailures } from './table-failures.ts'
 import type { Progress, TableJob, ObservedRun } from './table-job.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
@@ -66,10 +66,17 @@ export async function convertTable(
     failures.add(placed(failure))
   }
   const placed = placeFailures(table)
-  table.input.made?.places.forget(earlier?.position.line ?? 0)
+  const { made } = table.input
+  made?.places.forget(earlier?.position.line ?? 0)
+  const stopAtFirst = job.options.writing.onError === 'fail'
+  const tellBroken = (line: number) => {
+    const broken = brokenFailures(made?.places.forget(line) ?? [], { tally, stopAtFirst })
+    if (broken.length > 0) progress.clear()
+    for (const failure of broken) failures.add(failure)
+  }
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()
-    table.input.made?.places.forget(position.line)
+    tellBroken(position.line)
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {

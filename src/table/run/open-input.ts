@@ -9,13 +9,14 @@ import type { TableJob } from './table-job.ts'
 
 /** `limited`: of each file, no more is read than that. @throws {HlaError} whatever reading and recognizing throw */
 export async function openInput(
-  { source, parts, provenance, options, layout, planFrom, answering }: TableJob,
+  { source, parts, provenance, options, layout, planFrom, answering, operation }: TableJob,
   limited: (input: TableInput) => TableInput,
   isBusy: boolean,
 ): Promise<TableInput> {
   const isHashed = provenance !== undefined
   const { sheet } = options.reading
-  const request = shapeRequest(options.reading, layout, answering.facts.loci)
+  const isChecked = operation.name === 'validate'
+  const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked }
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')

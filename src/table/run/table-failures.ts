@@ -5,6 +5,8 @@ import type { SinkMark } from '../../io/sink.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
 import type { MadeTable } from '../input/records/made-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
+import { readable } from '../input/encoding.ts'
+import { countBroken, type Tally } from '../output/summary.ts'
 import { HlaError } from '../../errors.ts'
 
 export interface Failures {
@@ -93,6 +95,26 @@ function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failur
     const { line, file, path, error = failure.error } = found
     return { ...failure, line, file, path, error }
   }
+}
+
+/** What persons break of their format's rules, counted as failures. @throws {HlaError} bad-record — with `stopAtFirst` */
+export function brokenFailures(
+  broken: ReturnType<MadeTable['places']['forget']>,
+  { tally, stopAtFirst }: { readonly tally: Tally; readonly stopAtFirst: boolean },
+): readonly Failure[] {
+  const failures = broken.flatMap(({ person, row, file, rules }) =>
+    rules.map((rule): Failure => {
+      const id = readable(person, 'utf8')
+      return { ...rule, row, id, column: '', locus: '', file }
+    }),
+  )
+  const [first] = failures
+  if (stopAtFirst && first !== undefined) {
+    const { error, line, path = '' } = first
+    throw new HlaError(error.code, `line ${line}: ${path}: ${error.message}`, { cause: error })
+  }
+  for (const { error } of failures) countBroken(tally, error.code)
+  return failures
 }
 
 function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {

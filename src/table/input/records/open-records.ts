@@ -27,6 +27,8 @@ export interface ShapeRequest {
   /** Of the release. */
   readonly loci: readonly string[]
   readonly isTyping: (text: string) => boolean
+  /** Rules of the format are checked too. */
+  readonly isChecked?: boolean
 }
 
 /** The table of its records; or the input as it is, a table already. @throws {HlaError} what the format is refused for */
@@ -42,7 +44,7 @@ export async function shapedInput(input: TableInput, request: ShapeRequest): Pro
 /** undefined: it is a table already. */
 export async function openSource(
   input: TableInput,
-  { records = {}, dialect: hints, header, isTold, loci, isTyping }: ShapeRequest,
+  { records = {}, dialect: hints, header, isTold, loci, isTyping, isChecked = false }: ShapeRequest,
 ): Promise<RecordSource | undefined> {
   const { format } = records
   const isAuto = format === undefined || format === 'auto'
@@ -61,6 +63,7 @@ export async function openSource(
     header,
     isLocus: (name) => known.has(name),
     isTyping,
+    isChecked,
     lazyQuotes: hints.lazyQuotes ?? false,
   }
   if (isAuto) return openRecognized(file, isWide)

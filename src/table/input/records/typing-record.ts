@@ -3,7 +3,7 @@ import type { HlaError } from '../../../errors.ts'
 import type { Dialect } from '../dialect.ts'
 import type { TableInput } from '../input.ts'
 import type { RecordFormatName } from './record-format-names.ts'
-import type { TypingPlaces } from './typing-places.ts'
+import type { BrokenRule, TypingPlaces } from './typing-places.ts'
 
 /** All texts are byte text. */
 export interface TypingRecord {
@@ -25,6 +25,8 @@ export interface TypingRecord {
   readonly values: readonly string[]
   /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
   readonly error?: HlaError | undefined
+  /** Rules of the format that its person breaks; on one record of each person, where rules are checked. */
+  readonly broken?: readonly BrokenRule[] | undefined
 }
 
 /** Something that a file says besides typings. */
@@ -92,6 +94,8 @@ export interface RecordInput {
   readonly isLocus: (name: string) => boolean
   readonly isTyping: (text: string) => boolean
   readonly lazyQuotes: boolean
+  /** What a person breaks of the format's rules is to be told. */
+  readonly isChecked: boolean
 }
 
 export interface RecordFormat {

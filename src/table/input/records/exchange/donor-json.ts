@@ -33,7 +33,7 @@ function isDonors(begun: string): boolean {
 
 async function* donorRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
   const cutter = new FrameCutter('donors', file.input.name)
-  const reader = donorReader(file.input.name)
+  const reader = donorReader(file.input.name, file.isChecked)
   for await (const text of documentText(file)) yield cutter.add(text).flatMap((frame) => reader.read(frame))
   reader.finish(cutter.finish())
 }

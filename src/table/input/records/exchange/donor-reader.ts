@@ -10,6 +10,7 @@ import {
   tableText,
   untypedRecord,
 } from './document-source.ts'
+import { brokenDonorRules } from './rules/donor-rules.ts'
 import { countNames, type Fields, folded, type Refuse } from './json-fields.ts'
 import type { JsonFrame } from './json-frames.ts'
 import { bareLocus, dnaField, serologicField } from './source-typing.ts'
@@ -23,7 +24,8 @@ export interface DonorReader {
   readonly finish: (outside: string) => void
 }
 
-export function donorReader(name: string): DonorReader {
+/** `isChecked`: what a donor breaks of the rules is told with its first record. */
+export function donorReader(name: string, isChecked: boolean): DonorReader {
   const known = personSet()
   let count = 0
   return {
@@ -38,7 +40,11 @@ export function donorReader(name: string): DonorReader {
         const id = readId(fields, refuse)
         person = tableText(id)
         if (!known.add(person)) throw refuse(`donor ${shown(id)} is there twice`)
-        return donorRecords(fields, { person, path, frame, refuse })
+        const [first, ...others] = donorRecords(fields, { person, path, frame, refuse })
+        if (!isChecked || first === undefined) return first === undefined ? [] : [first, ...others]
+        const inner = (value: unknown) => folded(value, refuse, '')
+        const broken = brokenDonorRules({ fields, line: frame.line, path, inner })
+        return [broken.length === 0 ? first : { ...first, broken }, ...others]
       } catch (error) {
         return [faultyRecord(person, error)]
       }

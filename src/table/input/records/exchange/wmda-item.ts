@@ -12,13 +12,22 @@ export interface WmdaItem {
   readonly path: string
   readonly line: number
   readonly type: 'D' | 'C'
-  /** Of ID, GRID and STATUS. */
-  readonly texts: ReadonlyMap<string, string>
+  readonly inventory: WmdaInventory
+  /** Of ID, GRID and STATUS; of all that are checked, when they are. */
+  readonly texts: ReadonlyMap<string, FieldText>
+  readonly hasHla: boolean
   readonly loci: readonly LocusFields[]
+}
+
+export interface WmdaInventory {
+  readonly path: string
+  readonly line: number
+  readonly attributes: ReadonlyMap<string, string>
 }
 
 export interface LocusFields {
   readonly name: string
+  readonly line: number
   readonly DNA: FieldPair
   readonly SER: FieldPair
 }
@@ -26,7 +35,7 @@ export interface LocusFields {
 /** First and second; undefined: it is not there. */
 type FieldPair = (FieldText | undefined)[]
 
-interface FieldText {
+export interface FieldText {
   readonly text: string
   readonly line: number
 }
@@ -39,7 +48,7 @@ export interface ItemRecords {
 
 export function itemRecords(): ItemRecords {
   const known = { ID: personSet(), GRID: personSet() }
-  const person = ({ texts }: WmdaItem) => tableText(texts.get('ID') || texts.get('GRID') || '')
+  const person = ({ texts }: WmdaItem) => tableText(texts.get('ID')?.text || texts.get('GRID')?.text || '')
   return {
     person,
     make(item) {
@@ -48,11 +57,15 @@ export function itemRecords(): ItemRecords {
       const refuse = (reason: string) => [faultyRecord(name, new PersonFault(line, path, reason))]
       if (name === '') return refuse('it has neither ID nor GRID')
       for (const said of ['ID', 'GRID'] as const) {
-        const text = texts.get(said) ?? ''
+        const text = texts.get(said)?.text ?? ''
         if (text !== '' && !known[said].add(text))
           return refuse(`${said} ${JSON.stringify(text.slice(0, 60))} is there twice`)
       }
-      const values = [tableText(texts.get('GRID') ?? ''), type, tableText(texts.get('STATUS') ?? '')]
+      const values = [
+        tableText(texts.get('GRID')?.text ?? ''),
+        type,
+        tableText(texts.get('STATUS')?.text ?? ''),
+      ]
       const of = { person: name, values, line }
       if (loci.length === 0) return [untypedRecord(of, path)]
       const places = new ItemPlaces(path, loci)

@@ -2,7 +2,14 @@
 import type { Attributes } from '../../xml-events.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { atPlace, faultyRecord, LONGEST_TEXT, PersonFault, type RecordReader } from './document-source.ts'
-import { itemRecords, type LocusFields, type WmdaItem } from './wmda-item.ts'
+import {
+  type FieldText,
+  itemRecords,
+  type LocusFields,
+  type WmdaInventory,
+  type WmdaItem,
+} from './wmda-item.ts'
+import { brokenRules, CHECKED_TEXTS, INVENTORY_ATTRIBUTES } from './rules/wmda-rules.ts'
 
 /** What elements say that are read as they stand. */
 const TEXTS: readonly string[] = ['ID', 'GRID', 'STATUS']
@@ -13,13 +20,15 @@ const [ROOT, ITEM, PART, LOCUS, METHOD, FIELD] = [1, 3, 4, 5, 6, 7]
 
 /** As long as it is read. */
 interface OpenItem extends WmdaItem {
-  readonly texts: Map<string, string>
+  readonly texts: Map<string, FieldText>
   readonly loci: LocusFields[]
   hasHla: boolean
 }
 
 export class WmdaReader implements RecordReader {
   readonly #isLocus: (name: string) => boolean
+  readonly #isChecked: boolean
+  readonly #texts: readonly string[]
   readonly #records = itemRecords()
   #found: TypingRecord[] = []
   #line = 1
@@ -29,13 +38,17 @@ export class WmdaReader implements RecordReader {
   #inventories = 0
   /** Of the inventory under way. */
   #counts = { DONOR: 0, CBU: 0 }
+  #inventory: WmdaInventory = { path: '', line: 0, attributes: new Map() }
   #item: OpenItem | undefined
   #fault: PersonFault | undefined
   /** Of the innermost element. */
   #text = ''
 
-  constructor(isLocus: (name: string) => boolean) {
+  /** `isChecked`: what a person breaks of the rules is told with its first record. */
+  constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
     this.#isLocus = isLocus
+    this.#isChecked = isChecked
+    this.#texts = isChecked ? CHECKED_TEXTS : TEXTS
   }
 
   open(name: string, attributes: Attributes, line: number): void {
@@ -79,7 +92,7 @@ export class WmdaReader implements RecordReader {
 
   /** The text of the innermost element says something. */
   #isRead(): boolean {
-    return this.#isInHla() || (this.#depth === PART && TEXTS.includes(this.#names[PART] ?? ''))
+    return this.#isInHla() || (this.#depth === PART && this.#texts.includes(this.#names[PART] ?? ''))
   }
 
   #isInHla(): boolean {
@@ -91,6 +104,7 @@ export class WmdaReader implements RecordReader {
     if (name !== (isRoot ? 'INVENTORIES' : 'INVENTORY')) throw atPlace(this.#line, this.#path(), NO_INVENTORY)
     if (!isRoot) this.#inventories += 1
     this.#counts = { DONOR: 0, CBU: 0 }
+    this.#inventory = this.#readInventory(attributes)
     const version = attributes.get('SCHEMA_VERSION')?.trim()
     if (version === undefined || VERSIONS.includes(version)) return
     const reason = `version ${shown(version)} of inventories is not read`
@@ -102,9 +116,10 @@ export class WmdaReader implements RecordReader {
     if (isItem) this.#counts[name] += 1
     const number = isItem ? `[${this.#counts[name]}]` : ''
     this.#item = {
-      path: `/INVENTORIES/INVENTORY[${this.#inventories}]/${name}${number}`,
+      path: `${this.#inventory.path}/${name}${number}`,
       line: this.#line,
       type: name === 'CBU' ? 'C' : 'D',
+      inventory: this.#inventory,
       texts: new Map(),
       loci: [],
       hasHla: false,
@@ -119,7 +134,7 @@ export class WmdaReader implements RecordReader {
     } else if (!this.#isInHla()) return
     else if (this.#depth === LOCUS) {
       if (!this.#isLocus(name)) this.#fail('there is no such locus')
-      item.loci.push({ name, DNA: [], SER: [] })
+      item.loci.push({ name, line: this.#line, DNA: [], SER: [] })
     } else if (this.#depth === METHOD) {
       if (name !== 'DNA' && name !== 'SER') this.#fail('a locus has DNA and SER')
     } else if (this.#depth > FIELD || (name !== 'FIELD1' && name !== 'FIELD2'))
@@ -129,9 +144,9 @@ export class WmdaReader implements RecordReader {
   #closePart({ texts, loci }: OpenItem): void {
     const name = this.#names[this.#depth] ?? ''
     const text = this.#text.trim()
-    if (this.#depth === PART && TEXTS.includes(name)) {
+    if (this.#depth === PART && this.#texts.includes(name)) {
       if (texts.has(name)) this.#fail('it is there twice')
-      texts.set(name, text)
+      texts.set(name, { text, line: this.#line })
     } else if (this.#depth === FIELD && this.#isInHla()) {
       const both = loci.at(-1)?.[this.#names[METHOD] === 'DNA' ? 'DNA' : 'SER']
       const at = name === 'FIELD1' ? 0 : 1
@@ -150,9 +165,25 @@ export class WmdaReader implements RecordReader {
     const item = this.#item
     this.#item = undefined
     if (item === undefined) return
-    if (this.#fault === undefined) this.#found.push(...this.#records.make(item))
+    if (this.#fault === undefined) this.#found.push(...this.#checked(item))
     else this.#found.push(faultyRecord(this.#records.person(item), this.#fault))
     this.#fault = undefined
+  }
+
+  #checked(item: OpenItem): readonly TypingRecord[] {
+    const [first, ...others] = this.#records.make(item)
+    if (!this.#isChecked || first === undefined) return first === undefined ? [] : [first, ...others]
+    const broken = brokenRules(item, this.#counts.DONOR + this.#counts.CBU === 1)
+    return [broken.length === 0 ? first : { ...first, broken }, ...others]
+  }
+
+  #readInventory(attributes: Attributes): WmdaInventory {
+    const said = INVENTORY_ATTRIBUTES.flatMap((name) => {
+      const text = attributes.get(name)?.trim()
+      return text === undefined ? [] : [[name, text] as const]
+    })
+    const path = `/INVENTORIES/INVENTORY[${this.#inventories}]`
+    return { path, line: this.#line, attributes: new Map(said) }
   }
 
   #path(): string {

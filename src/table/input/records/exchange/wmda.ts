@@ -19,7 +19,7 @@ export const WMDA: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       isApart: true,
-      blocks: () => xmlRecords(file, new WmdaReader(file.isLocus)),
+      blocks: () => xmlRecords(file, new WmdaReader(file.isLocus, file.isChecked)),
     }
   },
 }

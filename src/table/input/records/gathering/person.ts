@@ -1,6 +1,7 @@
 /** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
 import { HlaError } from '../../../../errors.ts'
 import type { RowFault, TypingOrigin } from './places.ts'
+import type { BrokenRule } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 
 /** Where a typing comes from; one for all of a person, when their places are known together. */
@@ -40,16 +41,18 @@ export interface Person {
   readonly facts: string[][]
   /** Why nothing is known of the person. */
   readonly fault: RowFault | undefined
+  broken: readonly BrokenRule[] | undefined
 }
 
 export function newPerson(name: string, file: PersonFile, line: number, fault?: Person['fault']): Person {
-  return { name, file, line, texts: [], origins: [], surplus: undefined, facts: [], fault }
+  return { name, file, line, texts: [], origins: [], surplus: undefined, facts: [], fault, broken: undefined }
 }
 
 /** A typing that has no place is kept as surplus: nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
   const { typing, slot, line, path, places, values } = record
   const before = person.origins.at(-1)
+  if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
   // its values were looked at
   const isKnown = places !== undefined && before?.places === places
   if (!isKnown) addFacts(person, values, file)

@@ -1,6 +1,6 @@
 /** Where the typings of a gathered row stand in its file, until the row is converted. */
 import type { HlaError } from '../../../../errors.ts'
-import type { TypingPlaces } from '../typing-places.ts'
+import type { BrokenRule, TypingPlaces } from '../typing-places.ts'
 
 export interface CellPlace {
   /** undefined: there is one file only. */
@@ -24,6 +24,14 @@ export interface RowFault {
   readonly path: string | undefined
 }
 
+/** What a person breaks of the format's rules. */
+export interface BrokenRules {
+  readonly person: string
+  /** Of the table that is made, without its header. */
+  readonly row: number
+  readonly rules: readonly BrokenRule[]
+}
+
 /** Of one row. */
 export interface RowPlace {
   readonly file: string | undefined
@@ -35,6 +43,7 @@ export interface RowPlace {
   readonly errors: ReadonlyMap<number, HlaError> | undefined
   /** Why nothing is known of the person. */
   readonly fault: RowFault | undefined
+  readonly broken: BrokenRules | undefined
 }
 
 /** A typing among those of a person, by the column it has. */
@@ -49,8 +58,8 @@ export interface Places {
   readonly put: (line: number, place: RowPlace) => void
   /** undefined: the row is nowhere in the file. */
   readonly find: (line: number, column: number) => CellPlace | undefined
-  /** Rows before it are converted. */
-  readonly forget: (line: number) => void
+  /** Rows before it are converted: what they break. */
+  readonly forget: (line: number) => readonly (BrokenRules & Pick<RowPlace, 'file'>)[]
 }
 
 export function newPlaces(cells: ReadonlyMap<number, TypingCell>): Places {
@@ -76,8 +85,14 @@ export function newPlaces(cells: ReadonlyMap<number, TypingCell>): Places {
       }
     },
     forget(line) {
-      for (let at = first; at < line && at <= last; at += 1) rows.delete(at)
+      const broken: (BrokenRules & Pick<RowPlace, 'file'>)[] = []
+      for (let at = first; at < line && at <= last; at += 1) {
+        const row = rows.get(at)
+        if (row?.broken !== undefined) broken.push({ ...row.broken, file: row.file })
+        rows.delete(at)
+      }
       first = Math.max(first, line)
+      return broken
     },
   }
 }

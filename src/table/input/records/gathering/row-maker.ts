@@ -48,21 +48,21 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
   const { dialect, facts, loci, scores } = columns
   const own = loci.map((name) => ({ name, number: numbers.number(name) }))
   const known = new Set(own.map(({ number }) => number))
-  let line = 1
+  let [line, rows] = [1, 0]
   const field = (cell: string) => unquoteField(cell, dialect) ?? ''
   const write = (row: string) => {
-    line += 1
-    for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) line += 1
+    line += 1 + feedsIn(row)
     return row + dialect.eol
   }
   /** Too short to be read: the only such rows of a table that was made. */
   const faultyRow = ({ name, file, line: at, fault }: Person) => {
-    places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault })
+    places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault, broken: undefined })
     return write(field(name) + dialect.delimiter)
   }
   return {
     head: () => write(columnNames(columns).map(field).join(dialect.delimiter)),
     row(person) {
+      rows += 1
       if (person.fault !== undefined) return faultyRow(person)
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
       const { texts, origins, surplus } = person
@@ -82,10 +82,24 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
         if (scores.length === 0) continue
         for (const score of typingScores(person, number, scores)) row += dialect.delimiter + field(score)
       }
-      places.put(line, { file: person.file.name, line: person.line, origins, errors, fault: undefined })
+      const broken = person.broken && { person: person.name, row: rows, rules: person.broken }
+      places.put(line, {
+        file: person.file.name,
+        line: person.line,
+        origins,
+        errors,
+        fault: undefined,
+        broken,
+      })
       return write(row)
     },
   }
+}
+
+function feedsIn(row: string): number {
+  let feeds = 0
+  for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) feeds += 1
+  return feeds
 }
 
 function joined(texts: readonly string[]): string {
