@@ -132,7 +132,7 @@ function timedNew(output: string, args: readonly string[], env: NodeJS.ProcessEn
 }
 
 /** ms from outside. */
-function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
+export function timed(program: string, args: readonly string[], env: NodeJS.ProcessEnv): number {
   const started = performance.now()
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
   const took = performance.now() - started
@@ -159,7 +159,7 @@ function childTime(stat: string): number {
 }
 
 /** MiB. Of the program alone: what `resourceUsage` tells begins with the memory of who started it. */
-function peakMemory([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): number {
+export function peakMemory([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): number {
   const script = `process.on('exit', () => console.error(require('fs').readFileSync('/proc/self/status', 'utf8')))
     process.argv.splice(1, 1, ${JSON.stringify(program)})
     require(${JSON.stringify(program)})`

@@ -5,6 +5,7 @@ import { type BenchRow, formatRows } from './bench-row.ts'
 import { benchBatch } from './batch.ts'
 import { benchDrive } from './drive.ts'
 import { benchEngine } from './engine.ts'
+import { benchExchange } from './exchange.ts'
 import { benchMac } from './mac.ts'
 import { benchRelease } from './release.ts'
 import { benchService } from './service.ts'
@@ -23,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   release: { run: benchRelease, needsShared: true },
   mac: { run: benchMac, needsShared: false },
   batch: { run: benchBatch, needsShared: true },
+  exchange: { run: benchExchange, needsShared: true },
   storage: { run: benchStorage, needsShared: false },
   million: { run: benchMillion, needsShared: false },
   drive: { run: benchDrive, needsShared: false },

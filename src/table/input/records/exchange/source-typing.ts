@@ -47,8 +47,23 @@ export function serologicTyping(locus: string, text: string): string {
 export function dnaField(locus: string, text: string): string {
   const code = text.charCodeAt(0)
   const isDigit = code >= ZERO && code <= NINE
-  const isPlain = (isDigit || code === STAR) && !text.includes('/')
+  if (text.includes('/')) return listField(locus, text)
+  const isPlain = isDigit || code === STAR
   return encodeByteText(isPlain ? `${locus}${isDigit ? '*' : ''}${text}` : dnaTyping(locus, text), 'utf8')
+}
+
+/** Many donors have the same lists. */
+const lists = new Map<string, string>()
+const MOST_LISTS = 5000
+const LONGEST_LIST = 300
+
+function listField(locus: string, text: string): string {
+  const key = `${locus} ${text}`
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  const list = encodeByteText(dnaTyping(locus, text), 'utf8')
+  if (lists.size < MOST_LISTS && text.length <= LONGEST_LIST) lists.set(key, list)
+  return list
 }
 
 export function serologicField(locus: string, text: string): string {

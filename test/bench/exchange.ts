@@ -1,0 +1,79 @@
+/** Measures the conversion of inventories and donor import files as whole processes, beside their parsers doing nothing else.  [disk, process] */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packagePath } from '../../src/package-root.ts'
+import { peakMemory, timed } from './batch.ts'
+import { generateTable, prepareTables } from './batch-tables.ts'
+import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
+import { EXCHANGE_KINDS, type ExchangeKind, writeDonors } from './exchange-files.ts'
+import { benchEnvironment, CLI, installForBench } from './installation.ts'
+import { median, medianRatio, timesInTurn } from './statistics.ts'
+
+/** `HLA_EXCHANGE_DONORS` sets another number. */
+const DONORS = Number(process.env['HLA_EXCHANGE_DONORS'] ?? 1_000_000)
+const ROUNDS = 2
+
+/** Rows a second, in those of the parser; MiB. */
+const GOALS = { ratio: 0.5, memory: 300 }
+
+export async function benchExchange(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-'))
+  const dataDir = installForBench()
+  try {
+    const env = benchEnvironment(dataDir)
+    const choiceOf = await prepareTables(folder)
+    const table = join(folder, 'table.csv')
+    generateTable(table, DONORS, choiceOf('wmda', 'wide'))
+    const rows: BenchRow[] = []
+    for (const kind of EXCHANGE_KINDS) rows.push(...(await benchKind(kind, { folder, table, env })))
+    return rows
+  } finally {
+    for (const path of [folder, dataDir]) rmSync(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+interface Bench {
+  readonly folder: string
+  readonly table: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+async function benchKind(kind: ExchangeKind, { folder, table, env }: Bench): Promise<BenchRow[]> {
+  const [file, output] = [join(folder, `donors.${kind}`), join(folder, 'out.tsv')]
+  await writeDonors(kind, table, file)
+  const reduced = [CLI, 'redux', '-m', 'lgx', '-q', '-i', file, '-o', output]
+  const [parsing = [], reducing = []] = timesInTurn(ROUNDS, [
+    () => timed(process.execPath, ['--input-type=module', '-e', PARSERS[kind], file], env),
+    () => timed(process.execPath, reduced, env),
+  ])
+  const memory = peakMemory(reduced, env)
+  rmSync(file)
+  const name = `exchange ${kind}`
+  return [
+    reported(name, [DONORS / median(reducing), 'donors/ms']),
+    atLeast(`${name}: to its parser alone`, [medianRatio(parsing, reducing), '×'], GOALS.ratio),
+    atMost(`${name}, peak memory`, [memory, 'MiB'], GOALS.memory),
+  ]
+}
+
+const READ = `import { createReadStream } from 'node:fs'
+import { createRequire } from 'node:module'
+const require = createRequire(${JSON.stringify(packagePath('package.json'))})
+const file = createReadStream(process.argv.at(-1), { encoding: 'latin1', highWaterMark: 65536 })`
+
+/** XML: sax with handlers that do nothing. JSON: the engine's parser over each donor, cut where the generator ends one. */
+const PARSERS: Readonly<Record<ExchangeKind, string>> = {
+  wmda: `${READ}
+const parser = require('sax').parser(true, { strictEntities: true })
+parser.onopentag = parser.ontext = parser.onclosetag = () => {}
+for await (const text of file) parser.write(text)
+parser.close()`,
+  'donor-json': `${READ}
+let rest = ''
+for await (const text of file) {
+  const donors = (rest + text).split('\\n    },\\n')
+  rest = donors.pop()
+  for (const donor of donors) JSON.parse(donor.slice(donor.indexOf('    {')) + '}')
+}`,
+}
