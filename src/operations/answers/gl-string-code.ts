@@ -10,7 +10,7 @@ import { readCodeVersion } from '../../reference/release-dates.ts'
 export const AS_PROPERTY = {
   type: 'string',
   enum: ['gl', 'glsc'],
-  description: 'form of the answer: a GL String, or a GL String Code, which names the release',
+  description: 'GL String or GL String Code',
 } as const
 
 /** The answer in the form that was asked for. */
