@@ -17,7 +17,7 @@ import { releaseClaims } from './claims.ts'
 import { holdsTypings } from './holds-typings.ts'
 import { findMade, followTitle, presentFile } from './made-files.ts'
 import { doneMark, isDone } from './marks.ts'
-import { outputName } from './output-name.ts'
+import { isSame, outputName } from './output-name.ts'
 import { watchFilePort } from './watch-file-port.ts'
 import type { FolderWatch } from './watching.ts'
 
@@ -45,7 +45,7 @@ async function convertUnlessDone(
   const { revision = '' } = source
   const done = doneMark(revision, watching.command)
   const found = await findMade(watching, source.id, '')
-  const name = `drive:${watching.toPath}${outputName(source.title, watching.template)}`
+  const name = `drive:${watching.toPath}${outputName(source.title, watching.template, isSame(watching))}`
   try {
     const there = found === undefined ? undefined : await followTitle(watching, source, found)
     if (there !== undefined && isDone(there, done)) {

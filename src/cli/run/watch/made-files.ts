@@ -6,7 +6,7 @@ import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { UploadTarget } from '../../../client/drive/upload.ts'
 import { claimId, contested } from './claims.ts'
 import { type Ending, isNamedByWatch, isOwn, madeMark, namedMark, formatMarks, withMark } from './marks.ts'
-import { outputName } from './output-name.ts'
+import { isSame, outputName } from './output-name.ts'
 import type { FolderWatch } from './watching.ts'
 
 /** Also what is in the trash; undefined: there is none. */
@@ -54,8 +54,8 @@ export async function targetFor(
   }
 }
 
-function titleFor({ template }: FolderWatch, source: DriveFile, ending: Ending): string {
-  return `${outputName(source.title, template)}${ending}`
+function titleFor(watching: FolderWatch, source: DriveFile, ending: Ending): string {
+  return `${outputName(source.title, watching.template, isSame(watching))}${ending}`
 }
 
 /** Files made from a table that was renamed are renamed with it, unless somebody has given the output another name. */

@@ -1,5 +1,6 @@
 /** Names of outputs: `donors.csv` -> `donors.lgx.csv`. Pure. */
 import { HlaError } from '../../../errors.ts'
+import type { FolderWatch } from './watching.ts'
 import { tableSuffix } from '../../../table/output/output-suffix.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
@@ -18,9 +19,14 @@ export function defaultTemplate(operation: string, methods: readonly (string | u
   return `{stem}.${named.length === 0 ? operation : named.join('-')}{suffix}`
 }
 
-/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook or a document becomes a table. */
-export function outputName(title: string, template: string): string {
+/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook or a document becomes a table, unless it stays what it was. */
+export function outputName(title: string, template: string, isSame: boolean): string {
   const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
-  const written = tableSuffix(suffix)
+  const written = isSame ? suffix : tableSuffix(suffix)
   return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : written))
+}
+
+/** Documents are written back as what they are. */
+export function isSame({ asked }: Pick<FolderWatch, 'asked'>): boolean {
+  return asked.options.outputFormat === 'same'
 }
