@@ -1,5 +1,5 @@
 /** The Nextflow module: read as Groovy, and its shell block by itself, as Nextflow would fill it in; all of it where Nextflow is installed. */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasProgram } from '../support/programs.ts'
@@ -45,14 +45,50 @@ describe('the Nextflow module', () => {
     // Nextflow runs blocks so
     const ran = await runShell(`${SPLIT} donors.csv in 2 && set -euo pipefail\n${script}`, { cwd })
     expect(ran).toMatchObject({ status: 0, stdout: '' })
-    const made = await runShell('ls result; cat versions.yml; wc -l < result/part-0002.csv', { cwd })
-    expect(made.stdout).toMatch(
-      /^part-0002\.csv\npart-0002\.csv\.errors\.csv\npart-0002\.csv\.hla\.json\n"CONVERT:HLA_REDUX":\n {4}hla: \d+\.\d+\.\d+\S*\n251\n$/,
+    const made = await runShell('ls result; wc -l < result/part-0002.csv', { cwd })
+    expect(made.stdout).toBe('part-0002.csv\npart-0002.csv.errors.csv\npart-0002.csv.hla.json\n251\n')
+  })
+
+  test('says its version by the command on the topic', async () => {
+    const [, command = ''] =
+      /val\('hla'\), eval\("([^"]+)"\), topic: versions, emit: versions_hla/.exec(main) ?? []
+    const ran = await runShell(command, { cwd: temp('.') })
+    expect(ran.stdout).toMatch(/^\d+\.\d+\.\d+\S*\n$/)
+  })
+
+  test('makes what its nf-test expects', async () => {
+    const tests = join(MODULE, 'tests')
+    const expected = readFileSync(join(tests, 'main.nf.test'), 'utf8')
+    const [, lines = ''] = /readLines\(\) == \[\n([^\]]*)\]/.exec(expected) ?? []
+    const [, args = ''] =
+      /ext\.args = '(.*)'/.exec(readFileSync(join(tests, 'nextflow.config'), 'utf8')) ?? []
+    const cwd = temp('nf-test')
+    mkdirSync(cwd)
+    copyFileSync(join(tests, 'donors.csv'), join(cwd, 'donors.csv'))
+    const script = shellBlock({
+      args,
+      'task.cpus': '1',
+      table: 'donors.csv',
+      plan: '',
+      'table.name': 'donors.csv',
+    })
+    expect(await runShell(`set -euo pipefail\n${script}`, { cwd })).toMatchObject({ status: 0 })
+    expect([...lines.matchAll(/'(.*)',/g)].map(([, line]) => line)).toEqual(
+      readFileSync(join(cwd, 'result/donors.csv'), 'utf8').trimEnd().split('\n'),
     )
+    const report = readFileSync(join(cwd, 'result/donors.csv.errors.csv'), 'utf8')
+    expect(report.match(/\n/g)).toHaveLength(Number(/errors.*size\(\) == (\d)/.exec(expected)?.[1]))
   })
 
   test.skipIf(!hasGroovy)('is Groovy, as the workflow around it is', async () => {
-    const files = [join(FOLDER, 'main.nf'), join(MODULE, 'main.nf')].map((file) => `'${file}'`).join(' ')
+    const all = [
+      'main.nf',
+      'nextflow.config',
+      ...['main.nf', 'tests/main.nf.test', 'tests/nextflow.config'].map((name) =>
+        join('modules/local/hla/redux', name),
+      ),
+    ]
+    const files = all.map((file) => `'${join(FOLDER, file)}'`).join(' ')
     const ran = await runShell(`${GROOVY} '${PARSER}' ${files}`, { cwd: temp('.') })
     expect(ran).toEqual({ status: 0, stdout: '', stderr: '' })
     const wrong = await runShell(
@@ -67,8 +103,16 @@ describe('the Nextflow module', () => {
   test('names in meta.yml what it takes and gives', () => {
     const meta = readFileSync(join(MODULE, 'meta.yml'), 'utf8')
     const emitted = [...main.matchAll(/emit: (\w+)/g)].map(([, name]) => name)
-    expect(emitted).toEqual(['table', 'provenance', 'errors', 'versions'])
-    expect(emitted.filter((name) => !meta.includes(`  - ${name}:\n`))).toEqual([])
+    expect(emitted).toEqual(['table', 'provenance', 'errors', 'versions_hla'])
+    const [, output = '', topics = ''] = meta.split(/^(?:output|topics|authors):\n/m)
+    expect([...output.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(emitted)
+    expect([...topics.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name)).toEqual(['versions'])
+    // each element of a channel is named there by its expression, and so is the version on its topic
+    const elements = [...main.matchAll(/path\("([^"]+)"\)|eval\("([^"]+)"\)/g)].map(
+      ([, path, command]) => path ?? command,
+    )
+    expect(elements.filter((element) => !output.includes(`      - ${element}:\n`))).toEqual([])
+    expect(topics).toContain(`      - ${elements.at(-1)}:\n          type: eval\n`)
   })
 
   test.skipIf(!hasNextflow)('joins parts into the bytes of one run', { timeout: 300_000 }, async () => {

@@ -59,4 +59,9 @@ workflow {
         .map { meta, file -> file }
         .collect()
     JOIN(SPLIT.out.record, results, file("${projectDir}/../join-tables.mjs"))
+    // modules say their versions on a topic, each task the same
+    channel.topic('versions')
+        .unique()
+        .map { process, tool, version -> "${process}:\n    ${tool}: ${version}\n" }
+        .collectFile(name: 'versions.yml', storeDir: params.outdir, sort: true)
 }

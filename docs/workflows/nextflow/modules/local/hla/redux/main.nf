@@ -13,7 +13,7 @@ process HLA_REDUX {
     tuple val(meta), path("result/${table.name}")           , emit: table
     tuple val(meta), path("result/${table.name}.hla.json")  , emit: provenance
     tuple val(meta), path("result/${table.name}.errors.csv"), emit: errors, optional: true
-    path "versions.yml"                                     , emit: versions
+    tuple val("${task.process}"), val('hla'), eval("hla --version | sed 's/^hla //'"), topic: versions, emit: versions_hla
 
     when:
     task.ext.when == null || task.ext.when
@@ -29,21 +29,11 @@ process HLA_REDUX {
         -i '${table}' ${plan} \\
         -o 'result/${table.name}' \\
         --provenance
-
-    cat <<-END_VERSIONS > versions.yml
-    "${task.process}":
-        hla: \$(hla --version | sed 's|^hla ||')
-    END_VERSIONS
     """
 
     stub:
     """
     mkdir -p result
     touch 'result/${table.name}' 'result/${table.name}.hla.json'
-
-    cat <<-END_VERSIONS > versions.yml
-    "${task.process}":
-        hla: \$(hla --version | sed 's|^hla ||')
-    END_VERSIONS
     """
 }
