@@ -52,6 +52,7 @@ export async function openDocument(input: TableInput, asked: DocumentAsked): Pro
     isLocus: (name) => known.has(name),
     isTyping,
     lazyQuotes: false,
+    isChecked: false,
   }
   const format = documentFormat(file)
   const held = new HeldText()

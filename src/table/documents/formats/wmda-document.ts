@@ -32,7 +32,7 @@ export const WMDA_DOCUMENT: DocumentFormat = {
 }
 
 async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
-  const sites = new WmdaSites(held, new WmdaReader(file.isLocus))
+  const sites = new WmdaSites(held, new WmdaReader(file.isLocus, false))
   const refuse = (reason: string, line: number) =>
     atPlace(line, '', `${file.input.name} is not XML that can be read: ${reason}`)
   for await (const _ of xmlEvents(heldPieces(file, held), { hasLines: true, refuse }, sites))
