@@ -12,7 +12,7 @@ import { median, medianRatio, timesInTurn } from './statistics.ts'
 
 /** `HLA_EXCHANGE_DONORS` sets another number. */
 const DONORS = Number(process.env['HLA_EXCHANGE_DONORS'] ?? 1_000_000)
-const ROUNDS = 2
+const ROUNDS = 3
 
 /** Rows a second, in those of the parser; MiB. */
 const GOALS = { ratio: 0.5, memory: 300 }
