@@ -1,5 +1,5 @@
 /** The Snakemake workflow, run by Snakemake. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasProgram } from '../support/programs.ts'
@@ -40,5 +40,19 @@ describe.skipIf(!hasSnakemake)('the Snakemake workflow', () => {
     expect(ran.stdout).toMatch(/Error in rule convert/)
     expect(ran.stdout).toMatch(/no column "none"/)
     expect(ran.stdout).not.toMatch(/^out\.csv$/m)
+  })
+
+  test('has a wrapper whose own test passes', async () => {
+    const cwd = temp('wrapper')
+    mkdirSync(cwd)
+    const wrapper = join(WORKFLOWS, 'snakemake/wrapper')
+    const ran = await runShell(
+      `cp -r '${wrapper}' . && cp '${wrapper}/test/donors.csv' . && snakemake -s wrapper/test/Snakefile --nocolor --cores 1 reduced/donors.csv 2>&1; cat logs/donors.log`,
+      { cwd },
+    )
+    expect(ran).toMatchObject({ status: 0 })
+    const made = (name: string) => readFileSync(join(cwd, 'reduced', name), 'utf8')
+    expect(made('donors.csv')).toBe(readFileSync(join(WORKFLOWS, 'galaxy/test-data/donors.G.csv'), 'utf8'))
+    expect(JSON.parse(made('donors.csv.hla.json')).summary).toMatchObject({ rows: 3, status: { error: 1 } })
   })
 })

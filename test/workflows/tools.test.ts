@@ -1,0 +1,178 @@
+/** What workflow engines and portals call: a CWL tool by cwltool, the Galaxy tool's own tests, the WDL task, content for MultiQC. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { hasProgram } from '../support/programs.ts'
+import { runShell } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+import { WORKFLOWS } from '../support/workflow.ts'
+
+const temp = tempFolder()
+const SUPPORT = join(import.meta.dirname, '../support')
+// Debian's packages are those of its own Python
+const PYTHON = '/usr/bin/python3'
+const hasCwltool = hasProgram('cwltool', 'cwltool', '--version')
+const hasCheetah = hasProgram('python3-cheetah', PYTHON, '-c', 'import Cheetah')
+const hasWdlParser = hasProgram('python3-wdlparse', PYTHON, '-c', 'import wdlparse')
+const hasMultiqc = hasProgram('multiqc', 'multiqc', '--version')
+const hasXmllint = hasProgram('xmllint', 'xmllint', '--version')
+const DONORS = readFileSync(join(WORKFLOWS, 'galaxy/test-data/donors.csv'), 'utf8')
+const REDUCED = readFileSync(join(WORKFLOWS, 'galaxy/test-data/donors.G.csv'), 'utf8')
+
+function folderWith(name: string, files: Readonly<Record<string, string>>): string {
+  const folder = temp(name)
+  mkdirSync(folder)
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content)
+  return folder
+}
+
+describe.skipIf(!hasCwltool)('the CWL tool', () => {
+  const TOOL = `'${join(WORKFLOWS, 'cwl/hla-redux.cwl')}'`
+
+  test('is valid', async () => {
+    const ran = await runShell(`cwltool --quiet --validate ${TOOL} 2>&1`, { cwd: temp('.') })
+    expect(ran).toMatchObject({ status: 0 })
+    expect(ran.stdout).toMatch(/hla-redux\.cwl is valid CWL/)
+  })
+
+  test('converts a table, and leaves the table itself as it was where results come beside it', async () => {
+    const cwd = folderWith('cwl', { 'donors.csv': DONORS })
+    const ran = await runShell(`cwltool --quiet --no-container ${TOOL} --table donors.csv --method G`, {
+      cwd,
+    })
+    expect(ran).toMatchObject({ status: 0 })
+    const outputs: Record<string, { readonly basename: string }> = JSON.parse(ran.stdout)
+    const names = Object.entries(outputs).map(([output, { basename }]) => `${output} ${basename}`)
+    expect(names.toSorted()).toEqual([
+      'converted reduced-donors.csv',
+      'errors reduced-donors.csv.errors.csv',
+      'provenance reduced-donors.csv.hla.json',
+      'summary reduced-donors.csv.summary.json',
+    ])
+    expect(readFileSync(join(cwd, 'donors.csv'), 'utf8')).toBe(DONORS)
+    expect(readFileSync(join(cwd, 'reduced-donors.csv'), 'utf8')).toBe(REDUCED)
+  })
+})
+
+describe('the Galaxy tool', () => {
+  const TOOL = join(WORKFLOWS, 'galaxy/hla_redux.xml')
+
+  test.skipIf(!hasXmllint)('is XML', async () => {
+    expect(await runShell(`xmllint --noout '${TOOL}'`, { cwd: temp('.') })).toMatchObject({
+      status: 0,
+      stderr: '',
+    })
+  })
+
+  test('is of this version', () => {
+    const { version } = JSON.parse(readFileSync(join(WORKFLOWS, '../../package.json'), 'utf8'))
+    expect(readFileSync(TOOL, 'utf8')).toContain(`<token name="@TOOL_VERSION@">${version}</token>`)
+  })
+
+  test.skipIf(!hasCheetah)('passes its tests', async () => {
+    const cwd = folderWith('galaxy', {})
+    const run = `${PYTHON} '${join(SUPPORT, 'galaxy_tool.py')}'`
+    expect(await runShell(`${run} '${TOOL}' .`, { cwd })).toEqual({
+      status: 0,
+      stdout: '1 ok\n2 ok\n3 ok\n',
+      stderr: '',
+    })
+    // and would not, if it did anything else
+    const folder = folderWith('galaxy-other', {
+      'tool.xml': readFileSync(TOOL, 'utf8').replace("--method '$method'", '--method P'),
+    })
+    const other = await runShell(`cp -r '${join(WORKFLOWS, 'galaxy/test-data')}' . && ${run} tool.xml .`, {
+      cwd: folder,
+    })
+    expect(other.stdout).toMatch(/^1 reduced is not donors\.G\.csv: .*\n2 has_line .*\n3 ok\n$/)
+  })
+})
+
+describe('the WDL task', () => {
+  const TASK = join(WORKFLOWS, 'wdl/hla_redux.wdl')
+
+  test.skipIf(!hasWdlParser)('is WDL', async () => {
+    const parse = `${PYTHON} '${join(SUPPORT, 'parse_wdl.py')}'`
+    expect(await runShell(`${parse} '${TASK}'`, { cwd: temp('.') })).toMatchObject({ status: 0, stdout: '' })
+    const wrong = await runShell(`sed 's/cpu: cpu/cpu cpu/' '${TASK}' > wrong.wdl; ${parse} wrong.wdl`, {
+      cwd: temp('.'),
+    })
+    expect(wrong).toMatchObject({ status: 1, stdout: expect.stringMatching(/^wrong\.wdl:\d+:8: /) })
+  })
+
+  test('has a command that converts, with and without the rows of a whole', async () => {
+    const [, command = ''] = /command <<<\n([\s\S]*?)>>>/.exec(readFileSync(TASK, 'utf8')) ?? []
+    for (const sample of [undefined, 'donors.csv']) {
+      const values: Readonly<Record<string, string>> = {
+        options: '-m G',
+        cpu: '1',
+        table: 'donors.csv',
+        name: 'donors.csv',
+        '"--plan-from \'" + sample + "\'"': sample === undefined ? '' : `--plan-from '${sample}'`,
+      }
+      const cwd = folderWith(`wdl-${sample}`, { 'donors.csv': DONORS })
+      const script = command.replace(/~\{([^}]+)\}/g, (_, name: string) => {
+        if (values[name] === undefined) throw new Error(`nothing for ${name}`)
+        return values[name]
+      })
+      expect(await runShell(script, { cwd })).toMatchObject({ status: 0, stdout: '' })
+      expect(readFileSync(join(cwd, 'result/donors.csv'), 'utf8')).toBe(REDUCED)
+      expect(readdirSync(join(cwd, 'result')).toSorted()).toEqual(
+        ['', '.errors.csv', '.hla.json', '.summary.json'].map((suffix) => `donors.csv${suffix}`),
+      )
+    }
+  })
+})
+
+describe('content for MultiQC', () => {
+  const SUMMARIES = `node '${join(WORKFLOWS, 'multiqc/summaries.mjs')}'`
+  const CONVERT = 'hla redux -q --exit-zero -i'
+
+  test('is of summaries and of provenance, and other files are refused', async () => {
+    const cwd = folderWith('content', {
+      'a.csv': DONORS,
+      'b.csv': 'id,A_1,A_2\n1,01:01,02:01\n',
+      'other.json': '{"rows":3}',
+    })
+    const ran = await runShell(
+      `${CONVERT} a.csv -o a.out.csv --summary json=a.summary.json 2> /dev/null
+       ${CONVERT} b.csv -o b --provenance && ${SUMMARIES} . a.summary.json b.hla.json`,
+      { cwd },
+    )
+    expect(ran).toMatchObject({ status: 0, stdout: '' })
+    const general = JSON.parse(readFileSync(join(cwd, 'hla_general_mqc.json'), 'utf8'))
+    expect(general.data).toEqual({
+      a: { hla_rows: 3, hla_typings: 6, hla_failed: 100 / 6 },
+      b: { hla_rows: 1, hla_typings: 2, hla_failed: 0, hla_release: '3.58.0' },
+    })
+    const failures = JSON.parse(readFileSync(join(cwd, 'hla_failures_mqc.json'), 'utf8'))
+    expect(failures.data).toEqual({ a: { starter: 1 }, b: {} })
+    // no failures: nothing of the run before is left of them
+    await runShell(`${SUMMARIES} . b.hla.json`, { cwd })
+    expect(readdirSync(cwd).filter((name) => name.endsWith('_mqc.json'))).toEqual([
+      'hla_general_mqc.json',
+      'hla_status_mqc.json',
+    ])
+    const other = await runShell(`${SUMMARIES} . other.json; ${SUMMARIES} . b.hla.json b.hla.json`, { cwd })
+    expect(other.stderr).toBe(
+      'summaries: other.json is neither a summary nor a provenance file of hla\nsummaries: two files are of b: b.hla.json\n',
+    )
+  })
+
+  test.skipIf(!hasMultiqc)('is shown by MultiQC', { timeout: 200_000 }, async () => {
+    const cwd = folderWith('multiqc', { 'a.csv': DONORS })
+    const ran = await runShell(
+      `${CONVERT} a.csv -o a.out.csv --summary json=a.summary.json 2> /dev/null; ${SUMMARIES} . a.summary.json && multiqc --quiet --outdir report . 2>&1`,
+      { cwd },
+    )
+    expect(ran).toMatchObject({ status: 0 })
+    const data = (name: string) => readFileSync(join(cwd, 'report/multiqc_data', name), 'utf8')
+    expect(data('multiqc_hla_status_plot.txt')).toBe(
+      'Sample\tok\tabsent\tunknown\tuntyped\tnew\terror\na\t3\t0\t0\t2\t0\t1\n',
+    )
+    expect(data('multiqc_hla_failures_plot.txt')).toBe('Sample\tstarter\na\t1\n')
+    expect(data('multiqc_general_stats.txt')).toMatch(
+      /^Sample\t.*hla_rows\t.*hla_typings\t.*hla_failed\na\t3\t6\t16\.66\d+\n$/,
+    )
+  })
+})
