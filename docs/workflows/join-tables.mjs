@@ -4,11 +4,9 @@
  * Every part must be there, be what was split, and be converted alike: else nothing is written.  [disk]
  */
 import { createHash } from 'node:crypto'
-import {
-  closeSync, createReadStream, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync,
-} from 'node:fs' // prettier-ignore
-import { basename, dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { createReadStream, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { joinedRecord, openOutput, readJson, refuseUnlike, Refusal, runJoin, tell } from './joined-records.mjs'
 
 const USAGE = `join-tables.mjs PARTS RESULTS OUTPUT
   PARTS    the folder that split-table.mjs filled
@@ -17,16 +15,7 @@ const USAGE = `join-tables.mjs PARTS RESULTS OUTPUT
 
 const LF = 10
 
-class Refusal extends Error {}
-
-try {
-  await joinTables(process.argv.slice(2))
-} catch (error) {
-  // what is wrong with the parts or the disk; the rest is wrong with this program
-  if (!(error instanceof Refusal) && !/^E[A-Z]+$/.test(error.code ?? '')) throw error
-  process.stderr.write(`join-tables: ${error.message}\n`)
-  process.exitCode = 1
-}
+await runJoin('join-tables', () => joinTables(process.argv.slice(2)))
 
 async function joinTables(words) {
   const [folder, results, output] = words
@@ -48,66 +37,34 @@ async function joinTables(words) {
       if (report !== undefined) appendReport(report, part, records[at], state)
       state.rows += records[at].summary.rows
     }
-    const joined = joinedRecord(manifest, records, { name: basename(output), ...table.identity() })
+    const joined = joinedRecord(records, manifest.input, { name: basename(output), ...table.identity() })
+    joined.summary.rows_split = manifest.rows
     const record = openOutput(`${output}.joined.json`)
     record.write(Buffer.from(`${JSON.stringify(joined, null, 2)}\n`))
     // all that can fail before the first name; the table last: where it is, the others are
     for (const file of [record, report, table]) file?.complete()
     if (report === undefined) rmSync(`${output}.errors.csv`, { force: true })
     for (const file of [report, record, table]) file?.finish()
-    tell(joined)
+    tell('join-tables', joined, 'parts')
   } catch (error) {
     for (const file of [table, report]) file?.abandon()
     throw error
   }
 }
 
-function readJson(path, format) {
-  if (!existsSync(path))
-    throw new Refusal(`there is no ${path}: is that part converted, and with --provenance?`)
-  let record
-  try {
-    record = JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    throw new Refusal(`${path} is not JSON`)
-  }
-  if (record.format !== format) throw new Refusal(`${path} is not of the format ${format}`)
-  return record
-}
-
 /** It is what was split, all of it was converted, and as the first part was. */
 function checkPart(part, { sample }, record, first) {
-  const { input, data, options, summary } = record
+  const { input, options, summary } = record
   const refuse = (why) => {
     throw new Refusal(`${part.result}: ${why}`)
   }
   if (input.sha256 !== part.sha256) refuse(`it was made of another table than ${part.name} (${input.name})`)
   if (basename(options.reading.planFrom ?? '') !== sample)
     refuse(`it was not read by the plan of the whole: --plan-from ${sample}`)
-  const same = [
-    ['hla', record.hla, first.hla],
-    ['data', data.data_id ?? data.dataset, first.data.data_id ?? first.data.dataset],
-    ['data files', data, first.data],
-    ['options', comparable(options), comparable(first.options)],
-    ['plan', record.plan, first.plan],
-  ]
-  for (const [what, own, of] of same)
-    if (!isDeepStrictEqual(own, of))
-      refuse(`its ${what} is not that of the first part: ${short(own)}, not ${short(of)}`)
+  refuseUnlike(part.result, 'part', record, first)
   const isAll =
     options.reading.dialect.comment === undefined ? summary.rows === part.rows : summary.rows <= part.rows
   if (!isAll) refuse(`${summary.rows} rows were converted of ${part.rows}`)
-}
-
-/** Folders differ from machine to machine. */
-function comparable({ reading, ...rest }) {
-  return { ...rest, reading: { ...reading, planFrom: basename(reading.planFrom) } }
-}
-
-function short(value) {
-  return typeof value === 'string'
-    ? value
-    : `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12)}`
 }
 
 /** The part without its header, which is that of the first; while it is copied it is looked at. */
@@ -180,69 +137,5 @@ function appendReport(report, part, { summary }, { rows, headerLines }) {
       throw new Refusal(`${path} is not a report that can be joined: ${record.slice(0, 40)}`)
     const lineOfAll = Number(line) + part.first_line - headerLines - 1
     report.write(Buffer.from(`${Number(row) + rows},${lineOfAll}${rest}\n`))
-  }
-}
-
-function joinedRecord({ input, rows }, records, output) {
-  const [{ hla, data, options, plan }] = records
-  return {
-    format: 'hla-joined/1',
-    hla,
-    data,
-    options: comparable(options),
-    plan,
-    input,
-    output,
-    summary: { ...records.map(({ summary }) => summary).reduce(added), rows_split: rows },
-    started: records.map(({ started }) => started).sort()[0],
-    ended: records
-      .map(({ ended }) => ended)
-      .sort()
-      .at(-1),
-    parts: records.map(({ input: of, output: made, summary, node, started, ended, exit }) => ({
-      input: of, output: made, rows: summary.rows, node, started, ended, exit,
-    })), // prettier-ignore
-  }
-}
-
-/** Distinct typings of two parts may be the same: nobody knows how many there are of both. */
-function added(a, b) {
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
-  const sum = (name) => {
-    const [one, other] = [a[name] ?? 0, b[name] ?? 0]
-    if (name === 'distinct') return null
-    return typeof one === 'object' || typeof other === 'object' ? added(one || {}, other || {}) : one + other
-  }
-  return Object.fromEntries(names.map((name) => [name, sum(name)]))
-}
-
-function tell({ output, summary, parts, data }) {
-  const { rows, typings, status } = summary
-  const of = data.data_id ?? `${data.release} ${data.dataset}`
-  process.stderr.write(
-    `join-tables: ${output.name}: ${rows} rows, ${typings} typings, ${status.error} failed; ${parts.length} parts, all of ${of}\n`,
-  )
-}
-
-/** Complete under its name, or not there. */
-function openOutput(path) {
-  const hidden = join(dirname(path), `.${basename(path)}.part`)
-  const handle = openSync(hidden, 'w')
-  const hash = createHash('sha256')
-  let bytes = 0
-  return {
-    write(block) {
-      hash.update(block)
-      bytes += block.length
-      for (let at = 0; at < block.length;) at += writeSync(handle, block, at)
-    },
-    size: () => bytes,
-    identity: () => ({ bytes, sha256: hash.copy().digest('hex') }),
-    complete() {
-      fsyncSync(handle)
-      closeSync(handle)
-    },
-    finish: () => renameSync(hidden, path),
-    abandon: () => rmSync(hidden, { force: true }),
   }
 }

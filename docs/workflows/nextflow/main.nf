@@ -38,6 +38,7 @@ process JOIN {
     path record, stageAs: 'in/*'
     path results, stageAs: 'out/*'
     path script
+    path module
 
     output:
     path "${params.output}"            , emit: table
@@ -58,7 +59,7 @@ workflow {
         .mix(HLA_REDUX.out.provenance, HLA_REDUX.out.errors)
         .map { meta, file -> file }
         .collect()
-    JOIN(SPLIT.out.record, results, file("${projectDir}/../join-tables.mjs"))
+    JOIN(SPLIT.out.record, results, file("${projectDir}/../join-tables.mjs"), file("${projectDir}/../joined-records.mjs"))
     // modules say their versions on a topic, each task the same
     channel.topic('versions')
         .unique()
