@@ -51,6 +51,12 @@ test('what the image copies is what the package needs', () => {
   expect(copied).toEqual(expect.arrayContaining(['package.json', 'bin', 'data', 'dist', 'node_modules']))
 })
 
+test('the image has hla on its path, by which workflow engines run it', () => {
+  const [, program = '', link = ''] = /^RUN ln -s (\S+) (\S+)$/m.exec(read('Containerfile')) ?? []
+  expect([program, link]).toEqual(['/opt/hla/bin/hla.cjs', '/usr/local/bin/hla'])
+  expect(read('Containerfile')).toContain(`ENTRYPOINT ["node", "${program}"]`)
+})
+
 test('a pod is given longer to end than its requests are', () => {
   const text = read('kubernetes.yaml')
   const seconds = (option: string) => Number(new RegExp(`--drain-${option}, (\\d+)s`).exec(text)?.[1])
