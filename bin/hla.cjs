@@ -2,7 +2,8 @@
 /**
  * Starts the command line; the exit status is set by main. Bundles of dist/ are run from the form that V8 made of them before, where
  * this user keeps one (docs/adr/0038). V8 believes such a form, so it is made on this machine, lies in a folder that nobody else can
- * write, and is kept twice: where the two differ, it is not used.
+ * write, and is kept twice: where the two differ, it is not used. A program that is a single file holds the bundles, and forms of its
+ * own Node, within it (docs/adr/0076): then this is the second part of its main script.
  */
 const {
   lstatSync,
@@ -17,6 +18,7 @@ const {
 const { isAbsolute, join } = require('node:path')
 const { Script } = require('node:vm')
 
+const single = globalThis[Symbol.for('hla.single-file')]
 const DIST = join(__dirname, '../dist')
 const KEPT_DAYS = 30
 
@@ -32,13 +34,14 @@ function load(name, lent) {
   if (loaded.has(name)) return loaded.get(name)
   const filename = join(DIST, `${name}.script`)
   // esbuild writes ASCII
-  const text = readFileSync(filename, 'latin1')
-  const file = cacheFile(name, text)
-  const cachedData = file === undefined ? undefined : readTwice(file)
+  const text = single === undefined ? readFileSync(filename, 'latin1') : single.bundle(name)
+  const form = single?.form(name, command)
+  const file = form === undefined ? cacheFile(name, text) : undefined
+  const cachedData = file === undefined ? form : readTwice(file)
   const script = underUsualFlags(() => new Script(text, { filename, cachedData }))
   if (file !== undefined && (cachedData === undefined || script.cachedDataRejected)) writeLater(file, script)
   const bundle = { exports: {} }
-  script.runInThisContext()(bundle.exports, require, bundle, filename, DIST, lent)
+  script.runInThisContext()(bundle.exports, single?.require ?? require, bundle, filename, DIST, lent)
   loaded.set(name, bundle.exports)
   return bundle.exports
 }

@@ -1,7 +1,20 @@
-/** Where this package lies: the sources, the compiled library and the bundle stand at different depths.  [disk] */
+/**
+ * What this package holds. It lies in a folder, at different depths for the sources, the compiled library and the bundle; or within
+ * the program, where that is a single file (docs/adr/0076).  [disk]
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** What the launcher of a single file leaves for the program. */
+interface SingleFile {
+  /** `single file for linux-x64` */
+  readonly build: string
+  /** What a thread runs to be this program. */
+  readonly threadSource: string
+  bytes(name: string): Buffer | undefined
+}
+
+const single = Reflect.get(globalThis, Symbol.for('hla.single-file')) as SingleFile | undefined
 let root: string | undefined
 
 export function packagePath(...parts: string[]): string {
@@ -9,10 +22,56 @@ export function packagePath(...parts: string[]): string {
   return join(root, ...parts)
 }
 
+/** undefined: the package has no such file. */
+export function packageFile(...parts: string[]): Buffer | undefined {
+  if (single !== undefined) return single.bytes(parts.join('/'))
+  const path = packagePath(...parts)
+  return existsSync(path) ? readFileSync(path) : undefined
+}
+
+/** @throws {Error} the package is damaged */
+export function packageText(...parts: string[]): string {
+  const bytes = packageFile(...parts)
+  if (bytes === undefined) throw new Error(`${parts.join('/')} is missing from the package`)
+  return bytes.toString('utf8')
+}
+
 /** Version of this package, from its own package.json. */
 export function packageVersion(): string {
   // our own file, shipped beside the code
-  return (JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string }).version
+  return (JSON.parse(packageText('package.json')) as { version: string }).version
+}
+
+/** How the program was built, where that is another way than by npm. */
+export function packageBuild(): string | undefined {
+  return single?.build
+}
+
+export interface ThreadEntry {
+  /** A path, or with `eval` the text of a program. */
+  readonly file: string
+  readonly argv: readonly string[]
+  readonly eval?: boolean
+}
+
+/** A thread that runs this program with these words. */
+export function programThread(...argv: readonly string[]): ThreadEntry {
+  if (single !== undefined) return { file: single.threadSource, argv, eval: true }
+  return { file: packagePath('bin/hla.cjs'), argv }
+}
+
+/** For a `Worker` of Node. */
+export function threadOptions({ argv = [], eval: isText = false }: Partial<ThreadEntry>): {
+  argv: string[]
+  eval: boolean
+} {
+  return { argv: [...argv], eval: isText }
+}
+
+/** What a process of Node, started from this one, is given to be this program: the single file is its own interpreter. */
+export function programWords(...argv: readonly string[]): [string, ...string[]] {
+  const [first = '', ...more] = argv
+  return single === undefined ? [packagePath('bin/hla.cjs'), ...argv] : [first, ...more]
 }
 
 function findRoot(from: string): string {

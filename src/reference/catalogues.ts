@@ -1,7 +1,7 @@
 /** Catalogues of common and well-documented alleles: CWD 2.0.0 as the package holds it, CIWD 3.0.0 as installed.  [disk] */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packagePath } from '../package-root.ts'
+import { packageText } from '../package-root.ts'
 import { writeAtomically } from '../io/atomic-write.ts'
 import {
   CIWD_POPULATIONS,
@@ -90,7 +90,7 @@ function makeCatalogue(id: CatalogueId, title: string, names: Iterable<string>):
 }
 
 function cwd2Names(): string[] {
-  const rows = parseStarterRows(readFileSync(packagePath('data/starter/alleles.tsv'), 'utf8'))
+  const rows = parseStarterRows(packageText('data/starter/alleles.tsv'))
   return rows.map(({ name }) => name).filter(isCatalogueName)
 }
 

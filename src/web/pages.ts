@@ -1,8 +1,7 @@
 /** What a browser is shown: pages and their parts, as they were built.  [disk] */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { packagePath } from '../package-root.ts'
+import { packageText } from '../package-root.ts'
 
 /** By address. */
 export type PageFiles = Readonly<Record<string, readonly [file: string, type: string]>>
@@ -10,7 +9,7 @@ export type PageFiles = Readonly<Record<string, readonly [file: string, type: st
 /** Everybody sees the pages, also where a token is needed to ask something. `folder`: below that of the package. */
 export function addPages(app: FastifyInstance, folder: string, files: PageFiles): void {
   for (const [url, [file, type]] of Object.entries(files)) {
-    const text = readFileSync(packagePath(folder, file))
+    const text = packageText(folder, file)
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
     app.get(url, { config: { isOpen: true } }, (request, reply) => {
       reply.headers({ ...SECURITY, etag, 'cache-control': 'no-cache' })

@@ -1,7 +1,7 @@
 /** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
 import { Command } from 'commander'
 import { assured } from '../../errors.ts'
-import { packageVersion } from '../../package-root.ts'
+import { packageBuild, packageVersion } from '../../package-root.ts'
 import type { Example, Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
@@ -83,7 +83,7 @@ export function buildProgram(words: readonly string[], declarations: Declaration
   const [asked] = words
   const program = new Command('hla')
     .description('Read, reduce, expand, check and translate HLA typings.')
-    .version(`hla ${packageVersion()}`, '-V, --version', 'print the version of hla')
+    .version(versionLine(), '-V, --version', 'print the version of hla')
     .usage('[options] <command> [typing ...]')
     .commandsGroup(GROUP_TITLES.meta)
     .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')
@@ -122,4 +122,10 @@ function addOperation(program: Command, operation: Operation, words: readonly st
 
 function add(program: Command, name: string, summary: string, group: string): Command {
   return program.command(name).summary(summary).description(`${summary}.`).helpGroup(group)
+}
+
+/** `hla 1.0.0`, and how it was built where that is not by npm. */
+function versionLine(): string {
+  const build = packageBuild()
+  return `hla ${packageVersion()}${build === undefined ? '' : ` (${build}, node ${process.versions.node})`}`
 }

@@ -1,5 +1,5 @@
 /** version: which program, release and files an answer comes from. */
-import { packageVersion } from '../../package-root.ts'
+import { packageBuild, packageVersion } from '../../package-root.ts'
 import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
 import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
 import {
@@ -42,6 +42,7 @@ export const versionOperation = defineOperation({
       pyard_version: { type: 'string', description: 'version of the reduction library: ours' },
       hla_version: { type: 'string' },
       node_version: { type: 'string' },
+      build: { type: 'string', description: 'how the program was built, where not by npm' },
       release: { type: 'string' },
       release_date: { type: 'string' },
       mac_date: { type: 'string', description: 'empty without a MAC list' },
@@ -75,6 +76,7 @@ export const versionOperation = defineOperation({
     pyard_version: packageVersion(),
     hla_version: packageVersion(),
     node_version: process.versions.node,
+    ...describeBuild(),
     release: knowledge.release.facts.label,
     release_date: knowledge.release.facts.date,
     mac_date: knowledge.mac?.date ?? '',
@@ -87,7 +89,7 @@ export const versionOperation = defineOperation({
   }),
   toText: (version) =>
     [
-      `hla ${version.hla_version} (node ${version.node_version})`,
+      `hla ${version.hla_version} (${[`node ${version.node_version}`, version.build].filter(Boolean).join(', ')})`,
       `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...formatAges(version),
@@ -97,6 +99,11 @@ export const versionOperation = defineOperation({
       ),
     ].join('\n'),
 })
+
+function describeBuild(): { build?: string } {
+  const build = packageBuild()
+  return build === undefined ? {} : { build }
+}
 
 function title({
   dataset,

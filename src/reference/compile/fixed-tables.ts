@@ -1,6 +1,5 @@
 /** The small tables that no published file holds: data/tables of this package.  [disk] */
-import { readFileSync } from 'node:fs'
-import { packagePath } from '../../package-root.ts'
+import { packageText } from '../../package-root.ts'
 
 export interface FixedTables {
   readonly oldNames: Readonly<Record<string, string>>
@@ -21,8 +20,6 @@ export function readFixedTables(): FixedTables {
 
 /** Rows below the header. */
 function readTable(name: string): (readonly [string, string])[] {
-  const lines = readFileSync(packagePath('data', 'tables', `${name}.csv`), 'utf8')
-    .trim()
-    .split(/\r?\n/)
+  const lines = packageText('data', 'tables', `${name}.csv`).trim().split(/\r?\n/)
   return lines.slice(1).map((line) => [line.slice(0, line.indexOf(',')), line.slice(line.indexOf(',') + 1)])
 }

@@ -1,7 +1,6 @@
 /** Opening the built-in starter set: as built with the package or, in a checkout that is not built, from its tables.  [disk] */
-import { existsSync, readFileSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
-import { packagePath } from '../../package-root.ts'
+import { packageFile, packageText } from '../../package-root.ts'
 import { readFixedTables } from '../compile/fixed-tables.ts'
 import { encodeRelease } from '../compile/encode.ts'
 import { type MacTable, readMacTable } from '../mac-table.ts'
@@ -28,7 +27,7 @@ export function openStarter(): Starter {
 
 /** As built; made from its table when it was not, or is damaged. */
 function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8Array) => T): T {
-  const built = readBuilt(name)
+  const built = packageFile('dist', name)
   if (built === undefined) return open(make())
   try {
     return open(built)
@@ -48,11 +47,6 @@ export function compiledStarterCodes(): Uint8Array {
   return encodeStarterCodes(readTable('codes.tsv'))
 }
 
-function readBuilt(name: string): Uint8Array | undefined {
-  const path = packagePath('dist', name)
-  return existsSync(path) ? readFileSync(path) : undefined
-}
-
 function readTable(name: string): string {
-  return readFileSync(packagePath('data', 'starter', name), 'utf8')
+  return packageText('data', 'starter', name)
 }

@@ -1,15 +1,14 @@
 /** Conversions of tables in a thread of their own: started with the first, replaced when it dies, hangs, or has old data.  [disk] */
 import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
+import { type ThreadEntry, threadOptions } from '../../package-root.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
 import { TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
 /** A script that calls `serveTables`, and what it is told of the data that it opens. */
-export interface TableThreadEntry {
-  readonly file: string
-  readonly argv: readonly string[]
+export interface TableThreadEntry extends ThreadEntry {
   readonly workerData: unknown
 }
 
@@ -25,12 +24,12 @@ export interface TableThreads {
 /** ms in which the thread says something to each question; a step of a sound table takes some milliseconds. */
 const PATIENCE = 60_000
 
-export function tableThreads({ file, argv, workerData }: TableThreadEntry): TableThreads {
+export function tableThreads({ workerData, ...entry }: TableThreadEntry): TableThreads {
   let current: Thread | undefined
   const all = new Set<Thread>()
   const start = () => {
     const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
-    const worker = new Worker(file, { argv: [...argv], workerData, resourceLimits })
+    const worker = new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
     const thread = new Thread(worker, () => {
       all.delete(thread)
       if (current === thread) current = undefined

@@ -10,6 +10,7 @@ import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type { Conversion } from './convert.ts'
 import type { Answering } from './answering.ts'
 import type { Leniency } from '../../engine/accept.ts'
+import type { ThreadEntry } from '../../package-root.ts'
 import { readRequest, type RawTableOptions, writeRequest } from '../plan/raw-table-options.ts'
 
 export interface TableJob {
@@ -59,10 +60,7 @@ export interface WorkersAsked {
 }
 
 /** What a worker runs: it calls `convertBlocks` with the data it has opened. */
-export interface WorkerScript {
-  readonly file: string
-  readonly argv: readonly string[]
-}
+export type WorkerScript = ThreadEntry
 
 /** The report of failed cells. */
 export interface ReportPlace {

@@ -3,7 +3,7 @@ import type { Keeping } from '../../../drive/domain/upkeep/purge-step.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../../errors.ts'
-import { packagePath } from '../../../package-root.ts'
+import { programThread, programWords } from '../../../package-root.ts'
 import type { Administered } from '../../../drive/api/administration.ts'
 import { type DriveService, openDriveService } from '../../../drive/api/service.ts'
 import { listAccounts } from '../../../drive/domain/accounts/accounts.ts'
@@ -35,8 +35,8 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   // it may break before anybody waits
   broken.catch(() => undefined)
   const opening = {
-    writer: { file: packagePath('bin/hla.cjs'), argv: [WRITER_WORD] },
-    digester: { file: packagePath('bin/hla.cjs'), argv: [DIGEST_WORD] },
+    writer: programThread(WRITER_WORD),
+    digester: programThread(DIGEST_WORD),
     isService: true,
     acceptsClock: options.acceptClock,
     onBroken: (error: Error) => fail(cannotWrite(error)),
@@ -93,7 +93,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     idleTimeout: options.idleTimeout,
     rateLimit: options.rateLimit,
     notifiesLocally: options.allowLocalNotifications ?? false,
-    lister: { file: packagePath('bin/hla.cjs'), argv: [LISTER_WORD, store.folder.database] },
+    lister: programWords(LISTER_WORD, store.folder.database),
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })

@@ -1,13 +1,12 @@
 /** Shows pages of the manual: through man(1) on a terminal, else as plain text.  [process] */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { commandPages } from '../../../manual/command-page.ts'
 import type { Page } from '../../../manual/page.ts'
 import { toPlain } from '../../../manual/plain.ts'
 import { isTopic, type TopicName, TOPICS } from '../../../manual/topic-names.ts'
 import { topicPage } from '../../../manual/topics.ts'
 import { HlaError } from '../../../errors.ts'
-import { packagePath } from '../../../package-root.ts'
+import { packageBuild, packageFile, packagePath } from '../../../package-root.ts'
 import { closest } from '../../options/closest.ts'
 import { EXIT } from '../../exit-status.ts'
 import { isTerminal, writeAll } from '../../../io/stdout.ts'
@@ -20,8 +19,7 @@ export function showTopic(name: TopicName): void {
 /** The exit status. @throws {HlaError} usage — no such page */
 export async function showPage(words: readonly string[]): Promise<number> {
   const page = pageNamed(words)
-  const file = packagePath('man', `${page.name}.${page.section}`)
-  if (isTerminal(1) && existsSync(file) && (await runMan(file))) return EXIT.ok
+  if (isTerminal(1) && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
   writeAll(1, toPlain(page))
   return EXIT.ok
 }
@@ -43,9 +41,17 @@ function pageNamed(words: readonly string[]): Page {
 }
 
 /** Whether there is a man(1) that showed it. */
-function runMan(file: string): Promise<boolean> {
+function runMan(name: string): Promise<boolean> {
+  const text = packageFile('man', name)
+  if (text === undefined) return Promise.resolve(false)
   return new Promise((resolve) => {
-    const man = spawn('man', ['-l', file], { stdio: 'inherit' })
+    // a program that is a single file has no pages on disk
+    const isOnDisk = packageBuild() === undefined
+    const man = spawn('man', ['-l', isOnDisk ? packagePath('man', name) : '-'], {
+      stdio: [isOnDisk ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+    })
+    // a pager that was left early
+    man.stdin?.on('error', () => undefined).end(text)
     man.on('error', () => resolve(false))
     man.on('close', (status) => resolve(status === 0))
   })

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { WrittenProvenance } from '../../../table/output/provenance.ts'
-import { packagePath } from '../../../package-root.ts'
+import { programWords } from '../../../package-root.ts'
 import { EXIT } from '../../exit-status.ts'
 import { withoutSettings } from '../settings.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
@@ -50,8 +50,7 @@ function run(words: readonly string[], cwd: string, started: Date | undefined): 
   const seconds = started === undefined ? undefined : String(Math.floor(started.getTime() / 1000))
   const env = { SOURCE_DATE_EPOCH: seconds, ...process.env }
   return new Promise((done, failed) => {
-    const script = packagePath('bin/hla.cjs')
-    const child = spawn(process.execPath, [script, ...words], { cwd, env, stdio: 'ignore' })
+    const child = spawn(process.execPath, programWords(...words), { cwd, env, stdio: 'ignore' })
     child.on('error', failed)
     child.on('close', (status) => done(status ?? EXIT.bug))
   })

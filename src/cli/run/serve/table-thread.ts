@@ -1,5 +1,5 @@
 /** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
-import { packagePath } from '../../../package-root.ts'
+import { programThread } from '../../../package-root.ts'
 import { makeServed } from '../../../service/current.ts'
 import { serveTables } from '../../../service/table/table-thread.ts'
 import type { TableThreadEntry } from '../../../service/table/table-threads.ts'
@@ -11,7 +11,7 @@ type ThreadData = Pick<ServeOptions, 'release' | 'dataDir' | 'maxAlleles'>
 
 export function tableThread({ release, dataDir, maxAlleles }: ThreadData): TableThreadEntry {
   const workerData: ThreadData = { release, maxAlleles, ...(dataDir === undefined ? {} : { dataDir }) }
-  return { file: packagePath('bin/hla.cjs'), argv: [TABLE_WORD], workerData }
+  return { ...programThread(TABLE_WORD), workerData }
 }
 
 /** Does nothing in the main thread. */

@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { EXIT } from '../../exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
+import { programWords } from '../../../package-root.ts'
 import { passStopped } from './worker-ending.ts'
 import { watchWorkers } from './watchdog.ts'
 import { passMetrics } from './worker-metrics.ts'
@@ -15,6 +16,9 @@ export function runWorkers(
   announce: (port: number) => void,
   patience: number,
 ): Promise<number> {
+  // a program that is a single file has no first word that names it
+  const [exec, ...args] = programWords(...process.argv.slice(2))
+  cluster.setupPrimary({ exec, args })
   const state: WorkerState = { listening: new Set(), hungUp: new Set(), isEnding: false, status: EXIT.ok }
   return new Promise((resolve) => {
     cluster.on('listening', (worker, { port }) => {

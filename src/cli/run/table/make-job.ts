@@ -1,5 +1,5 @@
 /** The job of a command line that converts a table, with all defaults, its threads and the files beside its output: what is wrong is found before anything is opened.  [disk, environment] */
-import { packagePath } from '../../../package-root.ts'
+import { programThread } from '../../../package-root.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { EXIT } from '../../exit-status.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
@@ -86,8 +86,7 @@ export function isStrict({ operation, options }: StatusAsked): boolean {
 /** This thread is one of the jobs. */
 function chooseWorkers(jobs: number): WorkersAsked | undefined {
   if (jobs <= 1) return undefined
-  const script = { file: packagePath('bin/hla.cjs'), argv: [WORKER_WORD] }
-  return { count: jobs - 1, takeAll: takesAll(jobs), script }
+  return { count: jobs - 1, takeAll: takesAll(jobs), script: programThread(WORKER_WORD) }
 }
 
 interface ReportAsked {

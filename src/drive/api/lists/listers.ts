@@ -16,10 +16,8 @@ export interface Listers {
 }
 
 /** A script that calls `serveLists`. */
-export interface ListerEntry {
-  readonly file: string
-  readonly argv: readonly string[]
-}
+/** Its first word, and those behind it. */
+export type ListerEntry = readonly [string, ...string[]]
 
 export interface ListersOptions {
   readonly entry: ListerEntry
@@ -90,11 +88,16 @@ function fill(pool: Pool): void {
 }
 
 function start(pool: Pool): void {
-  const { file, argv } = pool.entry
-  const child = fork(file, argv, {
+  const [first, ...words] = pool.entry
+  const child = fork(first, words, {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: [`--max-old-space-size=${PROCESSES.memory}`],
+    execArgv: [],
+    // a program that is a single file takes no options of Node from its words
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${PROCESSES.memory}`.trim(),
+    },
   })
   const lister: Lister = { child, isReady: false, job: undefined, isSlow: false, timers: [] }
   pool.listers.add(lister)

@@ -1,4 +1,5 @@
 /** Threads that digest long contents beside whoever receives them: started when the first comes, as many as there are processors.  [disk] */
+import { threadOptions } from '../../../package-root.ts'
 import type { Digesting } from './digest.ts'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -53,8 +54,8 @@ function leastBusy(threads: Set<Thread>, entry: DigestEntry): Thread {
   return first !== undefined && (first.parts === 0 || isEnough) ? first : start(threads, entry)
 }
 
-function start(threads: Set<Thread>, { file, argv = [] }: DigestEntry): Thread {
-  const worker = new Worker(file, { argv: [...argv] })
+function start(threads: Set<Thread>, entry: DigestEntry): Thread {
+  const worker = new Worker(entry.file, threadOptions(entry))
   const thread: Thread = { worker, waiting: [], parts: 0, failure: undefined }
   const fail = (error: Error) => {
     threads.delete(thread)

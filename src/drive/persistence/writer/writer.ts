@@ -1,5 +1,6 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
+import { threadOptions } from '../../../package-root.ts'
 import { type Answers, makeOutbox, pendingAnswers } from './outbox.ts'
 import { checkpointer } from '../database/checkpoint.ts'
 import type { CommandRequest, Commands } from './command.ts'
@@ -34,6 +35,8 @@ export type Prepare<Prepared> = (result: unknown) => Prepared
 export interface WriterEntry {
   readonly file: string
   readonly argv?: readonly string[]
+  /** `file` is the text of a program. */
+  readonly eval?: boolean
 }
 
 export interface WriterEvents {
@@ -61,7 +64,7 @@ export async function startWriter(
   const signal = new Int32Array(wakeUp)
   const position = new SharedArrayBuffer(8)
   const workerData: WriterData = { path, wakeUp, commits, shared: shared && { ...shared, position } }
-  const worker = new Worker(entry.file, { argv: [...(entry.argv ?? [])], workerData })
+  const worker = new Worker(entry.file, { ...threadOptions(entry), workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
   const copy = followers(new BigInt64Array(position), () => send('follow'))

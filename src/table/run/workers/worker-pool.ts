@@ -1,5 +1,6 @@
 /** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
 import type { Worker } from 'node:worker_threads'
+import { threadOptions } from '../../../package-root.ts'
 import { SMALL_HEAP } from '../../../io/heap.ts'
 import type { WorkerScript } from '../table-job.ts'
 import type { Block } from './shared-blocks.ts'
@@ -69,11 +70,15 @@ export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
   }
 }
 
-async function startWorkers({ count, script: { file, argv }, data }: CrewAsked): Promise<PoolWorker[]> {
+async function startWorkers({ count, script, data }: CrewAsked): Promise<PoolWorker[]> {
   const { Worker } = await import('node:worker_threads')
   return Array.from({ length: count }, () => {
     const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
-    const worker = new Worker(file, { argv: [...argv], workerData, resourceLimits: SMALL_HEAP })
+    const worker = new Worker(script.file, {
+      ...threadOptions(script),
+      workerData,
+      resourceLimits: SMALL_HEAP,
+    })
     return listen(worker, new Int32Array(workerData.ready))
   })
 }
