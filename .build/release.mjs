@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { checkVersion, notesOf } from './release-notes.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -46,15 +46,29 @@ function makeRelease() {
   shown('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', PART)
   step('the package, installed where nothing is')
   shown('bash', '.build/try-package.sh', join(PART, `${name}-${version}.tgz`))
+  step('single files and packages')
+  shown('node', '.build/single/build.mjs')
+  shown('node', '.build/packages/make.mjs', 'tar', 'debian', 'bioconda', 'homebrew', 'environment')
+  for (const file of readdirSync(FOLDER)) renameSync(join(FOLDER, file), join(PART, file))
+  rmSync(FOLDER, { recursive: true })
   step('bill of materials, notes, checksums')
   writeFileSync(
     join(PART, `${name}-${version}.cdx.json`),
     printed('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'),
   )
   writeFileSync(join(PART, `${name}-${version}.md`), notes)
-  writeFileSync(join(PART, 'SHA256SUMS'), readdirSync(PART).toSorted().map(sumLine).join(''))
+  writeFileSync(join(PART, 'SHA256SUMS'), filesIn(PART).map(sumLine).join(''))
   renameSync(PART, FOLDER)
+  step('each file, installed where nothing is')
+  shown('node', '.build/packages/try.mjs')
   step(`release/: ${readdirSync(FOLDER).join(', ')}`)
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
 }
 
 function sumLine(file) {

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { name, ROOT, version } from './description.mjs'
+import { name, ROOT, version } from '../description.mjs'
 import { mainText } from './main-text.mjs'
 import { nodeFor, PLATFORMS } from './nodes.mjs'
 

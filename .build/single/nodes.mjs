@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './description.mjs'
+import { ROOT } from '../description.mjs'
 
 export const NODE_VERSION = '26.10.0'
 

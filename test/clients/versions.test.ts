@@ -9,12 +9,13 @@ function versionIn(path: string, pattern: RegExp): string | undefined {
   return pattern.exec(readFileSync(join(ROOT, path), 'utf8'))?.[1]
 }
 
-test('the packages for other languages have the version of the program', () => {
+test('the packages for other languages and the citation have the version of the program', () => {
   const version = versionIn('package.json', /"version": "([^"]+)"/)
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
   expect({
     pyproject: versionIn('clients/python/pyproject.toml', /^version = "([^"]+)"$/m),
     python: versionIn('clients/python/src/hla/__init__.py', /^__version__ = "([^"]+)"$/m),
     r: versionIn('clients/r/DESCRIPTION', /^Version: (.+)$/m),
-  }).toEqual({ pyproject: version, python: version, r: version })
+    citation: versionIn('CITATION.cff', /^version: (.+)$/m),
+  }).toEqual({ pyproject: version, python: version, r: version, citation: version })
 })

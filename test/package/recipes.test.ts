@@ -1,0 +1,29 @@
+/** Recipes of package managers name this version, the sum they are given, and a trial that the program passes. */
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { packagePath, packageVersion } from '../../src/package-root.ts'
+
+interface Recipes {
+  biocondaRecipe(sha256: string): string
+  homebrewFormula(sha256: string): string
+  environmentFile(): string
+}
+
+const SUM = 'a'.repeat(64)
+
+it('names version, sum and Node, and is tried with an answer that holds', async () => {
+  const recipes = (await import(packagePath('.build/packages/recipes.mjs'))) as Recipes
+  const bioconda = recipes.biocondaRecipe(SUM)
+  const homebrew = recipes.homebrewFormula(SUM)
+  for (const recipe of [bioconda, homebrew]) {
+    expect(recipe).toContain(SUM)
+    expect(recipe).toContain(`v${packageVersion()}/hla-${packageVersion()}.tar.gz`)
+    expect(recipe).not.toMatch(/undefined|\[object/)
+  }
+  expect(bioconda).toContain('nodejs >=20.19')
+  expect(recipes.environmentFile()).toContain(`hla=${packageVersion()}`)
+  const [, words = '', answer = ''] = /hla (redux .*) \| grep -Fx '(.*)'/.exec(bioconda) ?? []
+  expect(homebrew).toContain(`hla ${words}`)
+  const script = `${process.execPath} ${packagePath('bin/hla.cjs')} ${words}`
+  expect(execFileSync('sh', ['-c', script], { encoding: 'utf8' })).toBe(`${answer}\n`)
+})
