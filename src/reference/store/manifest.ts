@@ -39,7 +39,7 @@ export interface MacManifest {
 
 /** IPD-IMGT/HLA is CC BY-ND and asks to be cited wherever its data are used. */
 export const CITATION =
-  'IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D948 and Robinson et al. HLA 2024 103:e15549'
+  'IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549'
 
 /**
  * @throws {HlaError} no-data — when there is no such file

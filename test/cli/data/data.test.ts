@@ -47,7 +47,7 @@ function session(): Session {
   }
 }
 
-const CITATION = 'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D948 and Robinson et al. HLA 2024 103:e15549\n' // prettier-ignore
+const CITATION = 'hla: IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549\n' // prettier-ignore
 
 const source = writeFiles(
   temp('IMGTHLA'),
