@@ -8,7 +8,7 @@ export interface LoggedStatement {
   readonly values: readonly Value[]
   /** Rows it changed, where it was run first: another number elsewhere is another database. */
   readonly changes: number
-  /** Key of the row that it inserted; -1: it is no insert. */
+  /** Key of the row that it inserted; -1: it is not known to have made one. */
   readonly key: number
 }
 
@@ -68,12 +68,13 @@ export function recording(connection: Connection): Recorder {
     else return false
     return true
   }
+  const makesKeys = keyMaker(connection)
   const add = (
     sql: string,
     values: readonly Value[],
     { changes, lastKey }: ReturnType<Connection['run']>,
   ) => {
-    statements.push({ sql, values, changes, key: INSERTS.test(sql) && changes > 0 ? lastKey : -1 })
+    statements.push({ sql, values, changes, key: changes > 0 && makesKeys(sql) ? lastKey : -1 })
     return { changes, lastKey }
   }
   return {
@@ -102,7 +103,24 @@ export function recording(connection: Connection): Recorder {
   }
 }
 
-const INSERTS = /^\s*(?:INSERT|REPLACE)\b/
+/** Whether a statement inserts into a table with keys of its own: others leave the key of an earlier statement. */
+function keyMaker({ get }: Pick<Connection, 'get'>): (sql: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (sql) => {
+    let found = known.get(sql)
+    if (found !== undefined) return found
+    const table = /^\s*INSERT INTO (\w+)/.exec(sql)?.[1]
+    const made =
+      table === undefined || /\bON CONFLICT\b/.test(sql)
+        ? undefined
+        : get<{ sql: string }>(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`, table)?.sql
+    found = made !== undefined && /^CREATE TABLE/.test(made) && !/WITHOUT ROWID\s*$/.test(made)
+    if (known.size < MOST_KNOWN) known.set(sql, found)
+    return found
+  }
+}
+
+const MOST_KNOWN = 1000
 const CONTROLS = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/
 
 /** Within a transaction of `connection`. @throws what it does here is not what it did there */

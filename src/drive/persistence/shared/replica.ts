@@ -1,10 +1,14 @@
 /** A server's own copy of a shared store: a database that follows the log, and says how far it has come.  [disk] */
+import { errorMessage } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
 import { setPosition } from '../database/log-position.ts'
 import { decodeEntry, replay } from './commit-entry.ts'
 import type { LogEntry } from './commit-log.ts'
 
-/** All of them, or none. @throws the copy is another database than the one that wrote them */
+/** The copy is another database than the one that the entries were written on. */
+export class CopyDiffers extends Error {}
+
+/** All of them, or none. @throws {CopyDiffers} */
 export function follow(connection: Connection, entries: readonly LogEntry[], from: number): number {
   let number = from
   connection.run('BEGIN IMMEDIATE')
@@ -19,6 +23,8 @@ export function follow(connection: Connection, entries: readonly LogEntry[], fro
     return number
   } catch (error) {
     connection.exec('ROLLBACK')
-    throw error
+    throw new CopyDiffers(`the copy of the store cannot follow its log (${errorMessage(error)})`, {
+      cause: error,
+    })
   }
 }

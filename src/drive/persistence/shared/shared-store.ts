@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { errorMessage } from '../../../errors.ts'
 import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { type Lock, lockService } from '../lock.ts'
 import { openStore, type Store, type StoreOptions } from '../store.ts'
 import { startWriter, type WriterEntry } from '../writer/writer.ts'
 import { type CommitLog, databaseAway, openCommitLog } from './commit-log.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
 import { inTransaction, withClient } from './postgres.ts'
 import { catchUp, prepareCopy } from './prepare-copy.ts'
-import { keepSnapshots } from './snapshots.ts'
+import { CopyDiffers } from './replica.ts'
+import { getSnapshot, keepSnapshots } from './snapshots.ts'
 
 export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
   /** `postgres://…` */
@@ -18,24 +20,49 @@ export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
   readonly writer: WriterEntry
 }
 
-/** @throws {HlaError} io — the database is out of reach; data-differs — the folder holds another store */
+/** @throws {HlaError} io — the database is out of reach, another server has the folder; data-differs — the folder holds another store */
 export async function openSharedStore(path: string, options: SharedOptions): Promise<Store> {
   const { url, contents } = options
   const folder = storeFolder(path, contents)
   const server = randomUUID()
   makeFolder(folder)
-  await withClient(url, (client) => prepareCopy(client, folder))
+  // before anything of the copy is touched
+  const lock = await lockService(folder)
   const log = openCommitLog({ url, server })
-  await catchUp(log, folder, contents)
+  try {
+    await withClient(url, (client) => prepareCopy(client, folder))
+    await catchUp(log, folder, contents).catch(async (error: unknown) => {
+      if (!(error instanceof CopyDiffers)) throw error
+      options.onWarning(`${error.message}: it is made anew`)
+      await withClient(url, (client) => getSnapshot(client, folder.database))
+      await catchUp(log, folder, contents)
+    })
+    return await opened(path, { ...options, folder, log, lock, server })
+  } catch (error) {
+    await log.close()
+    lock.release()
+    throw error
+  }
+}
+
+interface Opening extends SharedOptions {
+  readonly folder: StoreFolder
+  readonly log: CommitLog
+  readonly lock: Lock
+  readonly server: string
+}
+
+async function opened(path: string, opening: Opening): Promise<Store> {
+  const { folder, log, lock, server, url } = opening
   const listeners: (() => void)[] = []
   const onFollowed = () => {
     for (const listener of listeners) listener()
   }
-  const events = { ...options, onFollowed }
-  const writer = await startWriter(options.writer, folder.database, events, { url, server })
-  const store = await openStore(path, { ...options, writer: () => writer })
+  const events = { ...opening, onFollowed }
+  const writer = await startWriter(opening.writer, folder.database, events, { url, server })
+  const store = await openStore(path, { ...opening, isService: false, writer: () => writer })
   const leadership = seekLeadership(url)
-  const stopSnapshots = snapshotRegularly(url, folder, leadership, options.onWarning)
+  const stopSnapshots = snapshotRegularly(url, folder, leadership, opening.onWarning)
   return {
     ...store,
     sharing: {
@@ -48,6 +75,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
       await leadership.close()
       await store.close()
       await log.close()
+      lock.release()
     },
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../writer/writer-messages.ts'
 import { encodeEntry, type Recorder, recording } from './commit-entry.ts'
 import { AppendUnknown, type CommitLog, databaseAway, openCommitLog, type Turn } from './commit-log.ts'
-import { follow } from './replica.ts'
+import { CopyDiffers, follow } from './replica.ts'
 import { type Inbox, makeInbox } from './writer-inbox.ts'
 
 /** Commands of one group at most, and ms that it may take. */
@@ -88,11 +88,9 @@ async function serve(state: State, inbox: Inbox): Promise<void> {
 
 /** A copy that cannot follow is of no use; a log that cannot be reached may be there again soon. */
 function followFailed(state: State, error: unknown): void {
-  if (error instanceof Diverged) throw error
+  if (error instanceof CopyDiffers) throw error
   tell(state.port, 'away')
 }
-
-class Diverged extends Error {}
 
 /** Up to the end of the log, as far as `last` is known. */
 async function catchUp(state: State, last = Infinity): Promise<void> {
@@ -100,13 +98,7 @@ async function catchUp(state: State, last = Infinity): Promise<void> {
   while (state.number < last) {
     const entries = await state.log.after(state.number)
     if (entries.length === 0) break
-    try {
-      state.number = follow(state.connection, entries, state.number)
-    } catch (error) {
-      throw new Diverged('the copy of the store cannot follow its log: it is made anew at the next start', {
-        cause: error,
-      })
-    }
+    state.number = follow(state.connection, entries, state.number)
     state.group.changedElsewhere()
     state.told(state.number)
   }
@@ -157,7 +149,7 @@ async function takeTurn(state: State): Promise<Turn | Error> {
     return turn
   } catch (error) {
     await turn?.giveBack()
-    if (error instanceof Diverged) throw error
+    if (error instanceof CopyDiffers) throw error
     return databaseAway(error)
   }
 }

@@ -1,0 +1,91 @@
+/** What is written of a group to the log of a shared store, and what comes of it in another copy. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
+import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
+import {
+  decodeEntry,
+  encodeEntry,
+  recording,
+  replay,
+} from '../../../src/drive/persistence/shared/commit-entry.ts'
+
+const TABLES = `CREATE TABLE t(pk INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, bytes BLOB);
+CREATE TABLE keyless(one INTEGER, other TEXT, PRIMARY KEY(one, other)) WITHOUT ROWID;`
+
+let [written, copy]: [Connection, Connection] = [undefined as never, undefined as never]
+beforeEach(async () => {
+  const { DatabaseSync } = await loadSqlite()
+  ;[written, copy] = [
+    wrapConnection(new DatabaseSync(':memory:', {})),
+    wrapConnection(new DatabaseSync(':memory:', {})),
+  ]
+  for (const one of [written, copy]) one.exec(TABLES)
+})
+
+const rows = (connection: Connection) =>
+  ['t', 'keyless'].map((table) => connection.all(`SELECT * FROM ${table} ORDER BY 1, 2`))
+
+function copied(run: (connection: Connection) => void): void {
+  const recorder = recording(written)
+  recorder.connection.run('BEGIN IMMEDIATE')
+  run(recorder.connection)
+  const bytes = encodeEntry(recorder.statements())
+  recorder.connection.run('COMMIT')
+  expect(recorder.statements()).toEqual([])
+  replay(copy, decodeEntry(bytes))
+  expect(rows(copy)).toEqual(rows(written))
+}
+
+describe('a copy has what was written', () => {
+  test('values of all kinds, and statements that were prepared', () => {
+    copied((connection) => {
+      connection.run('INSERT INTO t(text, bytes) VALUES (?, ?)', 'é€😀', new Uint8Array([0, 255]))
+      connection.run('INSERT INTO t(text, bytes) VALUES (?, ?)', null, new Uint8Array(0))
+      const later = connection.prepared('UPDATE t SET text = ? WHERE pk = ?', 'later', 2)
+      connection.run('INSERT INTO t(pk, text) VALUES (?, ?)', 2 ** 40, 'far')
+      later()
+    })
+  })
+
+  test('without what a savepoint took back, with its keys', () => {
+    copied((connection) => {
+      connection.run('INSERT INTO t(text) VALUES (?)', 'kept')
+      connection.run('SAVEPOINT command')
+      connection.run('INSERT INTO t(text) VALUES (?)', 'refused')
+      connection.run('SAVEPOINT trial')
+      connection.run('INSERT INTO t(text) VALUES (?)', 'tried')
+      connection.run('ROLLBACK TO trial')
+      connection.run('RELEASE trial')
+      connection.exec('ROLLBACK TO command; RELEASE command')
+      connection.run('SAVEPOINT command')
+      connection.run('INSERT INTO t(text) VALUES (?)', 'kept too')
+      connection.run('RELEASE command')
+    })
+    expect(written.all('SELECT pk, text FROM t')).toEqual([{ pk: 1, text: 'kept' }, { pk: 2, text: 'kept too' }]) // prettier-ignore
+  })
+
+  test('tables without row ids, after others, in a copy that has just been opened', () => {
+    copied((connection) => void connection.run('INSERT INTO t(text) VALUES (?)', 'first'))
+    copied((connection) => {
+      connection.run('INSERT INTO keyless(one, other) VALUES (?, ?)', 1, 'a')
+      connection.run('INSERT INTO keyless VALUES (1, ?) ON CONFLICT DO NOTHING', 'a')
+      connection.run('DELETE FROM t WHERE pk = ?', 7)
+    })
+  })
+})
+
+test('a copy that was changed by somebody else is found out', () => {
+  const recorder = recording(written)
+  recorder.connection.run('INSERT INTO t(text) VALUES (?)', 'one')
+  recorder.connection.run('UPDATE t SET text = ?', 'two')
+  const statements = recorder.statements()
+  copy.run('INSERT INTO t(text) VALUES (?)', 'foreign')
+  expect(() => replay(copy, statements)).toThrow('made key 2, where it changed 1 and made 1')
+  expect(() => replay(copy, statements.slice(1))).toThrow('changed 2 rows')
+})
+
+test('an entry of another form is refused', () => {
+  const other = Buffer.from(encodeEntry([]))
+  other[other.indexOf(2)] = 4
+  expect(() => decodeEntry(other)).toThrow(/form 2|has form/)
+})
