@@ -96,12 +96,8 @@ describe('README.md', () => {
 
   test.for(Object.keys(METHODS))('names method %s', (name) => expect(readme).toContain(`\`${name}\``))
 
-  test('names every exit status', () => {
-    const table = readme.slice(readme.indexOf('## Exit statuses'))
-    const named = [...table.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, list = '']) =>
-      list.split(', ').map(Number),
-    )
-    expect(named.toSorted((a, b) => a - b)).toEqual(Object.values(EXIT).toSorted((a, b) => a - b))
+  test('names the page with every exit status', () => {
+    expect(readme).toContain('`hla help exit-codes`')
   })
 })
 

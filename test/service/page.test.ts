@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const file = temp(name)
     writeFileSync(file, packed(DONORS))
     const page = await visit(await listening())
-    await page.getByLabel('CSV or TSV file').setInputFiles(file)
+    await page.getByLabel('CSV, TSV, workbook').setInputFiles(file)
     await page.getByRole('checkbox', { name: 'G', exact: true }).check()
     await page.getByRole('button', { name: 'Convert' }).click()
     const link = page.getByRole('link', { name: 'Download donors.G-lgx.csv' })
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   test('says why a file is not a table', async () => {
     const page = await visit(await listening())
     await page
-      .getByLabel('CSV or TSV file')
+      .getByLabel('CSV, TSV, workbook')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n1,2\n') })
     complaints.length = 0
     await page.getByRole('button', { name: 'Convert' }).click()
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('the page', () => {
       order.push(await focused())
       if (order.at(-1) !== 'file') continue
       await page.keyboard.press('Enter')
-      await expect.poll(() => page.getByLabel('CSV or TSV file').inputValue()).toContain('keys.csv')
+      await expect.poll(() => page.getByLabel('CSV, TSV, workbook').inputValue()).toContain('keys.csv')
     }
     expect(
       order.filter((id) =>
@@ -237,7 +237,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   async function showEverything(page: Page): Promise<void> {
     await page
-      .getByLabel('CSV or TSV file')
+      .getByLabel('CSV, TSV, workbook')
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(DONORS) })
     await page.getByRole('button', { name: 'Convert' }).click()
     await page.locator('#download').waitFor()
@@ -293,7 +293,7 @@ describe.skipIf(!hasChromium)('the page', () => {
       await box.focus()
       await page.keyboard.press('Space')
       expect([await choice.isVisible(), await level(page, 'table-antigen-level')]).toEqual([true, 'split'])
-      await page.getByLabel('CSV or TSV file').setInputFiles(file)
+      await page.getByLabel('CSV, TSV, workbook').setInputFiles(file)
       const convert = async () => {
         await page.getByRole('button', { name: 'Convert' }).click()
         await page.getByRole('link', { name: 'Download antigens.S.csv' }).waitFor()

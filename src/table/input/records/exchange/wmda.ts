@@ -7,7 +7,7 @@ import { WmdaReader } from './wmda-reader.ts'
 export const WMDA: RecordFormat = {
   name: 'wmda',
   summary: 'WMDA inventories, versions 2.0 to 2.3 (XML)',
-  example: '<DONOR><ID>D1</ID><HLA><A><DNA><FIELD1>01:01</FIELD1><FIELD2/></DNA></A></HLA></DONOR>',
+  example: '<DONOR> <ID>D1</ID> <HLA> <A> <DNA> <FIELD1>01:01</FIELD1> <FIELD2/> </DNA> </A> </HLA> </DONOR>',
   open(file, isAsked) {
     if (!isAsked && !/<(?:\w+:)?INVENTORIES\b/.test(documentBeginning(file))) return undefined
     return {
