@@ -38,7 +38,7 @@ process JOIN {
     path record, stageAs: 'in/*'
     path results, stageAs: 'out/*'
     path script
-    path module
+    path helper
 
     output:
     path "${params.output}"            , emit: table
