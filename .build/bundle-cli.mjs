@@ -23,30 +23,54 @@ const EXTERNAL = ['@photostructure/sqlite', 'csv-stringify', 'fastify', 'pg', 'u
 const LATE =
   /^node:(?:child_process|crypto|http|https|net|readline|stream|stream\/(?:consumers|promises)|tty|util|worker_threads|zlib)$/
 
-const lateParts = {
+/** `names`: what ES modules use of each part, for those where it is known. */
+const lateParts = (names) => ({
   name: 'late-parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: LATE }, ({ path, namespace, kind }) =>
+    onResolve({ filter: LATE }, ({ path, namespace, kind }) => {
       // what is imported when it is needed is late enough
-      namespace === 'late' || kind === 'dynamic-import'
-        ? { path, external: true }
-        : { path, namespace: 'late' },
-    )
-    onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({ contents: lateModule(path) }))
+      if (namespace.startsWith('late') || kind === 'dynamic-import') return { path, external: true }
+      return { path, namespace: kind === 'import-statement' ? 'late' : 'late-whole' }
+    })
+    onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({
+      contents: lateModule(path, names.get(path) ?? allNames(path)),
+    }))
+    onLoad({ filter: LATE, namespace: 'late-whole' }, ({ path }) => ({ contents: lateModule(path, allNames(path)) }))
   },
+})
+
+function allNames(path) {
+  return Object.keys(createRequire(import.meta.url)(path))
 }
 
-/** One getter for each thing the part exports. */
-function lateModule(path) {
-  const names = Object.keys(createRequire(import.meta.url)(path))
+/** One getter for each thing of the part that is used. */
+function lateModule(path, names) {
   // kept here: to ask Node for a part that it has loaded takes longer than most of what is asked of the part
   return `let part
 const load = () => (part ??= require(${JSON.stringify(path)}))
-for (const name of ${JSON.stringify(names)}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] })`
+for (const name of ${JSON.stringify([...names])}) Object.defineProperty(exports, name, { enumerable: true, get: () => load()[name] })`
+}
+
+/** What is read of each part in a bundle that has all names: to define some hundred that nobody reads takes a millisecond. */
+function usedNames(text) {
+  const used = new Map()
+  for (const [, part, name] of text.matchAll(/\bimport_node_([a-z]+(?:_[a-z]+)*)\d*\b(?!=)(?:\.([\w$]+))?/g)) {
+    const path = `node:${part}`
+    if (!used.has(path)) used.set(path, new Set())
+    // the whole of it
+    if (name === undefined || name === 'default') allNames(path).forEach((one) => used.get(path).add(one))
+    else used.get(path).add(name)
+  }
+  return used
 }
 
 /** Text of a bundle, what is in it, and what it imports late: name of bundle -> files. */
 async function bundle(contents, plugins = []) {
+  const whole = await bundleWith(contents, plugins, new Map())
+  return bundleWith(contents, plugins, usedNames(whole.text))
+}
+
+async function bundleWith(contents, plugins, names) {
   const late = new Map()
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
@@ -65,7 +89,7 @@ async function bundle(contents, plugins = []) {
     // a script from V8's compiled form cannot import() on Node 20: the bundle requires what it imports late
     supported: { 'dynamic-import': false },
     external: EXTERNAL,
-    plugins: [lateParts, lateImports(ROOT, EXTERNAL, late), ...plugins],
+    plugins: [lateParts(names), lateImports(ROOT, EXTERNAL, late), ...plugins],
   })
   const [{ inputs }] = Object.values(metafile.outputs)
   const files = Object.keys(inputs).filter(

@@ -1,6 +1,15 @@
 /** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/0003); a plain table no reader of other files. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,6 +31,16 @@ test('hla redux', () => {
   const before = partsOf(undefined)
   const loaded = [...partsOf(['redux', '-m', 'G', 'A*01:01+A*02:01'])].filter((name) => !before.has(name))
   expect(loaded.filter((name) => !['vm', 'process', 'os'].includes(name))).toEqual([])
+})
+
+test('of a part of Node, the first bundle defines what it uses', () => {
+  const text = readFileSync(packagePath('dist/hla.script'), 'utf8')
+  const lists = [...text.matchAll(/require\("(node:[a-z_]+)"\);for\(let name of(\[[^\]]*\])/g)]
+  const crypto = lists
+    .filter(([, part]) => part === 'node:crypto')
+    .map(([, , names = '']) => JSON.parse(names))
+  // a hundred, eight times, took a millisecond of each start
+  expect(crypto.map((names) => (names as string[]).toSorted())).toEqual([['createHash', 'randomBytes']])
 })
 
 /** The program without one of its bundles. */
