@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Processor time of a first answer and of --version to `node -e 0` of the same Node, the least of 15 in alternation:  start-ratio.sh NODE MOST
+# Ends with status 1 where --version takes more than 1.8 times, or the answer more than MOST times as long.
+set -euo pipefail
+node=$1 most=$2
+root=$(cd "$(dirname "$0")/.." && pwd)
+home=$(mktemp -d)
+trap 'rm -rf "$home"' EXIT
+export HOME=$home
+unset XDG_CACHE_HOME
+TIMEFORMAT='%3U %3S'
+seconds() { { time "$node" "$@" > /dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'; }
+answer=("$root/bin/hla.cjs" redux -q -r starter -m G 'A*01:01:01:01')
+# these write what V8 made of the program, for the others
+"$node" "${answer[@]}" > /dev/null
+"$node" "$root/bin/hla.cjs" --version > /dev/null
+for _ in $(seq 15); do
+  echo "$(seconds -e 0) $(seconds "$root/bin/hla.cjs" --version) $(seconds "${answer[@]}")"
+done | awk -v most="$most" '
+  NR == 1 || $1 < none { none = $1 }
+  NR == 1 || $2 < version { version = $2 }
+  NR == 1 || $3 < answer { answer = $3 }
+  END {
+    printf "start-up to node -e 0: hla --version %.2f, an answer %.2f\n", version / none, answer / none
+    exit version / none > 1.8 || answer / none > most
+  }'
