@@ -18,7 +18,7 @@ export interface ClockSource {
 const SYSTEM: ClockSource = { wall: () => Date.now(), since: () => performance.now() }
 
 /** What was said to be the time last: by the latest change, or by an operator. 0: nothing was. */
-function lastSaid(db: Database): number {
+export function lastSaid(db: Database): number {
   const at = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
   const accepted = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock'`)?.value ?? 0
   return Math.max(at, Number(accepted))

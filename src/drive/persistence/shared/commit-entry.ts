@@ -114,7 +114,7 @@ function keyMaker({ get }: Pick<Connection, 'get'>): (sql: string) => boolean {
       table === undefined || /\bON CONFLICT\b/.test(sql)
         ? undefined
         : get<{ sql: string }>(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`, table)?.sql
-    found = made !== undefined && /^CREATE TABLE/.test(made) && !/WITHOUT ROWID\s*$/.test(made)
+    found = made !== undefined && made.startsWith('CREATE TABLE') && !/WITHOUT ROWID\s*$/.test(made)
     if (known.size < MOST_KNOWN) known.set(sql, found)
     return found
   }

@@ -58,10 +58,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
     },
     abandon: lose,
-    changedElsewhere() {
-      transaction.forget()
-      connection.memory.clear()
-    },
+    changedElsewhere: transaction.changedElsewhere,
     broken: () => state.broken,
     takeWritten() {
       const written = rows
