@@ -1,5 +1,5 @@
 /** What the words of a command line that converts tables ask for, without doing it. */
-import { HlaError } from '../../../errors.ts'
+import { assured, HlaError } from '../../../errors.ts'
 import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
 import type { CommandOptions } from '../../options/declare/operation.ts'
@@ -20,10 +20,13 @@ export interface ParsedCommandLine {
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
   const operation = OPERATIONS.find(({ name }) => name === words[0])
-  const program = buildProgram(words)
-  const command = program.commands.find((one) => one.name() === words[0])
-  if (operation === undefined || command === undefined || !convertsCells(operation))
+  if (operation === undefined || !convertsCells(operation))
     throw new HlaError('usage', `${words[0] ?? 'nothing'} does not convert tables`)
+  const program = buildProgram(words)
+  const command = assured(
+    program.commands.find((one) => one.name() === operation.name),
+    'the program has a command for each operation',
+  )
   let options: CommandOptions | undefined
   program.hook('preAction', () => applySettings(command))
   command.action(() => {
