@@ -20,27 +20,27 @@ export function wrapConnection(raw: SqliteConnection): Connection {
   return {
     raw,
     all<Row>(sql: string, ...values: readonly Value[]) {
-      const { statement, count } = kept.find(sql)
+      const { statement, count } = reading(kept.find(sql))
       // the caller's word for what the statement selects
       return statement.all(...bound(values, count, sql)) as Row[]
     },
     get<Row>(sql: string, ...values: readonly Value[]): Found<Row> {
-      const { statement, count } = kept.find(sql)
+      const { statement, count } = reading(kept.find(sql))
       // as above
       return statement.get(...bound(values, count, sql)) as Found<Row>
     },
     each<Row>(sql: string, ...values: readonly Value[]) {
-      const prepared = kept.take(sql)
+      const prepared = reading(kept.take(sql))
       const rows = prepared.statement.iterate(...bound(values, prepared.count, sql))
       // as above
       return givingBack(rows as IterableIterator<Row>, () => kept.keep(sql, prepared))
     },
     run(sql, ...values) {
-      const { statement, count } = kept.find(sql)
+      const { statement, count } = writing(kept.find(sql))
       return writtenBy(statement, bound(values, count, sql))
     },
     prepared(sql, ...values) {
-      const { statement, count } = kept.find(sql)
+      const { statement, count } = writing(kept.find(sql))
       const made = bound(values, count, sql)
       return () => writtenBy(statement, made)
     },
@@ -58,6 +58,23 @@ function writtenBy(statement: Statement, values: readonly Bound[]): Written {
 interface Prepared {
   readonly statement: Statement
   readonly count: number
+  /** It was run last, not read. */
+  isWriting: boolean
+}
+
+/** A full-text index has rows of its own, whose keys are larger than a number: from Node 26 on one would be refused when all is written. */
+function writing(prepared: Prepared): Prepared {
+  return prepared.isWriting ? prepared : switched(prepared, true)
+}
+
+function reading(prepared: Prepared): Prepared {
+  return prepared.isWriting ? switched(prepared, false) : prepared
+}
+
+function switched(prepared: Prepared, isWriting: boolean): Prepared {
+  prepared.statement.setReadBigInts(isWriting)
+  prepared.isWriting = isWriting
+  return prepared
 }
 
 /** Searches make statements without end; the ones in use come back at once. */
@@ -65,7 +82,11 @@ const MOST_KEPT = 500
 
 function statementCache(raw: SqliteConnection) {
   const kept = new Map<string, Prepared>()
-  const prepare = (sql: string): Prepared => ({ statement: raw.prepare(sql), count: parameterCount(sql) })
+  const prepare = (sql: string): Prepared => ({
+    statement: raw.prepare(sql),
+    count: parameterCount(sql),
+    isWriting: false,
+  })
   const keep = (sql: string, prepared: Prepared) => {
     if (kept.size >= MOST_KEPT)
       for (const oldest of [...kept.keys()].slice(0, MOST_KEPT / 4)) kept.delete(oldest)

@@ -8,6 +8,8 @@ export interface Statement {
   get(...values: readonly Bound[]): unknown
   all(...values: readonly Bound[]): unknown[]
   iterate(...values: readonly Bound[]): IterableIterator<unknown>
+  /** Whether whole numbers are given as 64-bit integers. */
+  setReadBigInts(isOn: boolean): void
 }
 
 export interface SqliteConnection {
