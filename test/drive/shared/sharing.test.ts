@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { revokeToken } from '../../support/shared-commands.ts'
+import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -138,7 +139,12 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     await expect(serve('foreign', address('others_too'), 'x')).rejects.toThrow(
       'holds a copy of another store',
     )
-    // nor is a copy a store
+    // nor is a copy a store, which could be checked and backed up without the contents of all
+    for (const words of [['fsck'], ['backup', temp('others-backup')]]) {
+      const told = await runHla(['drive', ...words, '--data', temp('foreign')], { cwd: temp('foreign') })
+      expect(told.stderr).toContain('a copy of a shared store')
+      expect(told.status).not.toBe(0)
+    }
     await expect(startDrive({ folder: temp('foreign'), token: 'x' })).rejects.toThrow(
       'a copy of a shared store',
     )

@@ -61,6 +61,9 @@ async function openStoreOf(
     if (contents !== undefined) throw new HlaError('usage', '--contents is for a store with --database')
     return openStore(data, opening)
   }
+  // said of the clock of one server, it would hold for none of the others
+  if (opening.acceptsClock === true)
+    throw new HlaError('usage', '--accept-clock is for a store without --database')
   if (contents === undefined)
     throw new HlaError('usage', '--database needs --contents: a folder that all servers of the store see')
   return openSharedStore(data, { ...opening, url, contents })

@@ -18,7 +18,7 @@ export async function openForReading(path: string): Promise<Connection> {
 export async function openForWriting(path: string): Promise<Connection> {
   // builds for WAL set 1, which loses the latest changes when the power goes
   return openWith(path, FULL, (connection) => {
-    if (readPosition(connection) !== undefined) throw writesThroughLog(path)
+    refuseCopy(connection, path)
     migrate(connection)
   })
 }
@@ -57,10 +57,12 @@ async function openWith(
   }
 }
 
-function writesThroughLog(path: string): HlaError {
-  return new HlaError(
+/** Its contents lie elsewhere, and what is changed here is in no log. @throws {HlaError} data-differs */
+export function refuseCopy(connection: Connection, path: string): void {
+  if (readPosition(connection) === undefined) return
+  throw new HlaError(
     'data-differs',
-    'this is a copy of a shared store, which is changed by its servers alone',
+    'this is a copy of a shared store, which its servers alone change and keep',
     {
       offending: path,
       hint: 'hla drive serve --database … runs one; administration reaches it while it runs',

@@ -123,6 +123,8 @@ async function runGroup(state: State, inbox: Inbox): Promise<void> {
   if (outcome instanceof Error) group.abandon(outcome)
   else if (outcome !== undefined) setPosition(state.connection, outcome)
   const lost = group.commit()
+  // what was remembered of the database is of changes that are not there
+  if (outcome instanceof Error) group.changedElsewhere()
   if (outcome instanceof Error || outcome === undefined) {
     state.told(state.number)
     return tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })

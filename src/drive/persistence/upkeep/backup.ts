@@ -9,7 +9,7 @@ import { type CopiedContents, copyContents, type Copying } from './copy-content.
 import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
 import { FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
-import { openForReading, openForWriting } from '../database/open-database.ts'
+import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { loadSqlite } from '../database/sqlite.ts'
 import { digestFile } from '../contents/staging.ts'
@@ -105,6 +105,7 @@ async function copyDatabase(from: StoreFolder, to: StoreFolder): Promise<void> {
   const sqlite = await loadSqlite()
   const source = await openForReading(from.database)
   try {
+    refuseCopy(source, from.path)
     await sqlite.backup(source.raw, to.database, { rate: ALL_PAGES })
   } finally {
     source.close()

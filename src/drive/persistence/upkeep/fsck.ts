@@ -12,7 +12,7 @@ import type { Finding, FsckReport } from './finding.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { atOnce } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
-import { openForReading, openForWriting } from '../database/open-database.ts'
+import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { readSchemaVersion } from '../database/tables/migrate.ts'
 import { ROW_CHECKS, type RowCheck, type WrongRow } from './row-checks.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
@@ -51,6 +51,7 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   let connection: Connection | undefined
   try {
     connection = await open(folder.database)
+    refuseCopy(connection, folder.path)
     const damage = checkDatabase(connection, options.isRepairing)
     if (damage.length === 0) damage.push(...checkVersion(connection))
     if (damage.length > 0) return { ...NOTHING, findings: damage }
